@@ -122,7 +122,7 @@ rest
 previous=
 for look in light dark; do
     key ctrl+t
-    for panel in 1-questions 2-recommendation 3-what-if 4-compare 5-growth 6-simulate 7-evidence 8-report 9-today l-server-log; do
+    for panel in 1-questions 2-recommendation 3-what-if 4-compare 5-growth 6-simulate 7-evidence 8-report 9-today l-server-log r-rehearsal; do
         key "ctrl+${panel%%-*}"
         rest
         shot "$panel-$look"

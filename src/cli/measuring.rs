@@ -5,35 +5,18 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::Format;
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Format, stop};
-use crate::bench::{self, BenchError, Leftover};
+pub(super) use crate::bench::options::{bytes, time, wrong};
+use crate::bench::{self, BenchError, Leftover, signals};
 use crate::diag::{harmless, harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::units::{Bytes, Quantity as _, Seconds};
-
-/// An option that cannot be as it is.
-pub(super) fn wrong(option: &str, reason: &str) -> BenchError {
-    BenchError::Refused(format!("{option}: {reason}"))
-}
-
-/// The bytes that an option states.
-pub(super) fn bytes(option: &str, text: &str) -> Result<u64, BenchError> {
-    let parsed = Bytes::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Ok(parsed.base().max(0.0) as u64)
-}
-
-/// The time that an option states.
-pub(super) fn time(option: &str, text: &str) -> Result<Duration, BenchError> {
-    let parsed = Seconds::parse(text).map_err(|error| wrong(option, &error.to_string()))?;
-    Duration::try_from_secs_f64(parsed.base()).map_err(|error| wrong(option, &error.to_string()))
-}
+use crate::units::Bytes;
 
 /// Bytes that stay free on a volume, where `--keep-free` states them.
 pub(super) fn keep_free(text: Option<&str>) -> Result<Option<u64>, BenchError> {
@@ -59,7 +42,8 @@ pub(super) fn output<'a>(
 
 /// A flag that signals raise.
 pub(super) fn stop_asked() -> Result<Arc<AtomicBool>, BenchError> {
-    stop::asked().map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
+    signals::asked()
+        .map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
 }
 
 /// A result as JSON.

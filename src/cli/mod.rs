@@ -40,7 +40,6 @@ mod schema;
 mod simulate;
 mod simulated_log;
 mod solve;
-mod stop;
 mod sweep;
 mod trace;
 mod workload;

@@ -2,20 +2,17 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::measuring::{
-    self, Shown, as_json, bytes, keep_free, on_one_line, stop_asked, time, wrong,
-};
+use super::measuring::{self, Shown, as_json, on_one_line, stop_asked, wrong};
 use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format, Library, SiteArguments, rehearse_points};
 use crate::bench::BenchError;
-use crate::diag::{harmless_line, quoted};
-use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Rehearsed, Settings};
+use crate::diag::harmless_line;
+use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
 use crate::site::Site;
 
 #[derive(Debug, Args)]
@@ -62,16 +59,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FACTOR")]
     scale: Option<f64>,
     /// Time that is measured
-    #[arg(long, value_name = "TIME", default_value = "60 s")]
+    #[arg(long, value_name = "TIME", default_value = rehearse::TIME)]
     time: String,
     /// Time before that; the measurement begins later where responses show a longer warm-up
-    #[arg(long, value_name = "TIME", default_value = "10 s")]
+    #[arg(long, value_name = "TIME", default_value = rehearse::WARM_UP)]
     warm_up: String,
     /// Refuse what takes longer in all, such as "5 min"
-    #[arg(long, value_name = "TIME", default_value = "10 min")]
+    #[arg(long, value_name = "TIME", default_value = rehearse::MAX_TIME)]
     max_time: String,
     /// Most bytes on all volumes together
-    #[arg(long, value_name = "SIZE", default_value = "2 GiB")]
+    #[arg(long, value_name = "SIZE", default_value = rehearse::MAX_BYTES)]
     max_bytes: String,
     /// Space that stays free on each volume; by default 5 GiB, or a tenth of a small volume
     #[arg(long, value_name = "SIZE")]
@@ -145,47 +142,26 @@ impl From<BenchError> for Failure {
     }
 }
 
-pub(super) fn settings(arguments: &Arguments) -> Result<Settings, BenchError> {
-    /// The shortest time that says anything.
-    const LEAST: Duration = Duration::from_millis(500);
-    /// The least that data need: one of each table's pages and a few archives.
-    const BYTES_LEAST: u64 = 64 << 20;
-    let measure = time("--time", &arguments.time)?;
-    if measure < LEAST {
-        return Err(wrong("--time", "at least 0.5 s"));
-    }
-    let round_trip = arguments
-        .round_trip
-        .as_deref()
-        .map(|text| time("--round-trip", text));
-    let settings = Settings {
+pub(super) fn wanted(arguments: &Arguments) -> Wanted {
+    Wanted {
         load: arguments.load,
         scale: arguments.scale,
         seed: arguments.common.seed,
-        warm_up: time("--warm-up", &arguments.warm_up)?,
-        measure,
-        bytes_max: bytes("--max-bytes", &arguments.max_bytes)?,
-        by: match arguments.locks {
+        time: arguments.time.clone(),
+        warm_up: arguments.warm_up.clone(),
+        max_time: arguments.max_time.clone(),
+        max_bytes: arguments.max_bytes.clone(),
+        keep_free: arguments.keep_free.clone(),
+        locks: match arguments.locks {
             Locks::Files => By::Files,
             Locks::Process => By::Process,
         },
-        round_trip: round_trip.transpose()?.unwrap_or_default().as_secs_f64(),
+        round_trip: arguments.round_trip.clone(),
         clients: arguments.clients.clone().map(|address| ClientsAt {
             address,
             port: arguments.server_port,
         }),
-    };
-    if settings.bytes_max < BYTES_LEAST {
-        return Err(wrong("--max-bytes", "at least 64 MiB"));
     }
-    let max = time("--max-time", &arguments.max_time)?;
-    if settings.warm_up + settings.measure > max {
-        return Err(wrong(
-            "--max-time",
-            "shorter than --warm-up and --time together",
-        ));
-    }
-    Ok(settings)
 }
 
 /// The texts of the layouts.
@@ -201,19 +177,20 @@ fn layouts(arguments: &Arguments) -> Vec<&str> {
 
 fn output(arguments: &Arguments) -> Option<Output<'_>> {
     let path = arguments.save.as_deref();
-    measuring::output(path, arguments.force, "a result of a rehearsal")
+    measuring::output(path, arguments.force, rehearse::RESULT)
 }
 
 fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
     let format = arguments.common.format;
-    let settings = settings(arguments)?;
+    let wanted = wanted(arguments);
+    let settings = wanted.settings()?;
     let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
     let site = library
         .site(&arguments.site, format)
         .map_err(Failure::Said)?;
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
         .map_err(BenchError::Refused)?;
-    let keep = keep_free(arguments.keep_free.as_deref())?;
+    let keep = wanted.keep_free()?;
     let named = layouts(arguments);
     if arguments.dry_run {
         let first = Layout::parse(named.first().copied().unwrap_or_default(), keep)?;
@@ -236,8 +213,9 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
             shown.note_leftovers(&place.leftovers);
         }
         let mut plan = plan.clone();
-        let mut progress =
-            |doing: &str, done: f64| shown.progress(&|| format!("{doing}: {:.0} %", done * 100.0));
+        let mut progress = |now: &Progress<'_>| {
+            shown.progress(&|| format!("{}: {:.0} %", now.doing, now.done * 100.0));
+        };
         let inputs = (&library.catalog, &library.calibration);
         let found = rehearse::rehearse(&site, &mut plan, inputs, &layout, &stop, &mut progress);
         shown.end();
@@ -292,18 +270,10 @@ fn answer(
 
 /// Refuses a host where a Perforce server runs.
 pub(super) fn beside(arguments: &Arguments) -> Result<(), BenchError> {
-    use crate::bench::environment::{Roots, busy};
     if arguments.beside_p4d {
         return Ok(());
     }
-    match busy::servers(&Roots::default().proc).first() {
-        None => Ok(()),
-        Some(server) => Err(BenchError::Refused(format!(
-            "{} runs on this host (process {}): its users would notice a rehearsal; --beside-p4d rehearses all the same",
-            quoted(&server.name),
-            server.process
-        ))),
-    }
+    rehearse::no_server_here()
 }
 
 fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
@@ -340,7 +310,7 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
 /// Removes what killed runs left, in each folder that is named.
 fn clean(arguments: &Arguments) -> Result<Outcome, Failure> {
     let at = arguments.at.as_deref().unwrap_or_default();
-    let mut folders = Layout::folders(at)?;
+    let mut folders = Layout::folders(at)?.to_vec();
     folders.sort_unstable();
     folders.dedup();
     let format = arguments.common.format;

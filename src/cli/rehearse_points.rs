@@ -8,11 +8,11 @@ use serde_json::json;
 
 use super::measuring::{Shown, as_json, keep_free, stop_asked, wrong};
 use super::output::Outcome;
-use super::rehearse::{Arguments, Failure, beside, settings};
+use super::rehearse::{Arguments, Failure, beside, wanted};
 use super::{Format, Library};
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
-use crate::rehearse::{self, By, Layout, Plan, Point, Points, Rehearsed, Settings};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
 
 /// Rehearses the points of a table, one after the other. One that fails is reported, and the next begins.
 pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
@@ -22,13 +22,13 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
             return Err(wrong("--only", &format!("there is no point {}", quoted(id))).into());
         }
     }
-    let wanted = |point: &Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
+    let is_meant = |point: &Point| arguments.only.is_empty() || arguments.only.contains(&point.id);
     if let Some(from) = &arguments.from {
         let mut all = rehearse::points_measured(from, &table)?;
-        all.retain(|(point, _)| wanted(point));
+        all.retain(|(point, _)| is_meant(point));
         return Ok(points_answer(arguments.common.format, &all)?);
     }
-    let base = settings(arguments)?;
+    let base = wanted(arguments).settings()?;
     let mut volumes = BTreeMap::new();
     for text in &arguments.volume {
         let named = text
@@ -42,7 +42,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
-    for point in table.point.iter().filter(|point| wanted(point)) {
+    for point in table.point.iter().filter(|point| is_meant(point)) {
         match one_point(
             arguments,
             &mut library,
@@ -102,8 +102,8 @@ fn one_point(
         keep_free(arguments.keep_free.as_deref())?,
     )?;
     let id = harmless_line(&point.id);
-    let mut progress = |doing: &str, done: f64| {
-        shown.progress(&|| format!("{id}, {doing}: {:.0} %", done * 100.0));
+    let mut progress = |now: &Progress<'_>| {
+        shown.progress(&|| format!("{id}, {}: {:.0} %", now.doing, now.done * 100.0));
     };
     let inputs = (&library.catalog, &library.calibration);
     Ok(rehearse::rehearse(

@@ -141,6 +141,13 @@ pub static ACTIONS: &[Action] = &[
     ),
     action(
         "File",
+        "Open saved rehearsal…",
+        "Show the result of plimsoll rehearse.",
+        None,
+        || Command::AskRehearsal,
+    ),
+    action(
+        "File",
         "Compare with another site…",
         "What changes from this site to another, and which answers are behind it.",
         None,
@@ -301,6 +308,13 @@ pub static ACTIONS: &[Action] = &[
         || Command::Show(Panel::Log),
     ),
     action(
+        "Go",
+        "Rehearsal",
+        "The site's load on a volume of this machine, measured beside the prediction.",
+        Some(Shortcut::ctrl("R")),
+        || Command::Show(Panel::Rehearsal),
+    ),
+    action(
         "Simulation",
         "Run simulation",
         "Simulate the chosen scenario.",
@@ -320,6 +334,27 @@ pub static ACTIONS: &[Action] = &[
         "End the simulation now; the results so far stay.",
         Some(Shortcut::plain("F7")),
         || Command::StopSimulation,
+    ),
+    action(
+        "Measure",
+        "Start rehearsal",
+        "Put the site's load on the chosen folders.",
+        Some(Shortcut::plain("F8")),
+        || Command::StartRehearsal,
+    ),
+    action(
+        "Measure",
+        "Stop rehearsal",
+        "End it now; all its files are removed.",
+        Some(Shortcut::plain("F9")),
+        || Command::StopRehearsal,
+    ),
+    action(
+        "Measure",
+        "Save rehearsal result…",
+        "Write the result: the same file as plimsoll rehearse --save.",
+        None,
+        || Command::AskSaveRehearsal,
     ),
     action(
         "View",

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::answer::{Asked, Question};
 use super::effect::Effect;
 use super::state::{Panel, State};
+use super::update::rehearsal::ask_plan;
 
 /// Ends of the time axis \[years\].
 const ENDS: [f64; 5] = [2.0, 5.0, 10.0, 15.0, 20.0];
@@ -35,6 +36,7 @@ pub(super) fn shown(state: &mut State) -> Vec<Effect> {
         Panel::Growth => ask_growth(state),
         Panel::Today => ask_today(state),
         Panel::Compare => ask_against(state),
+        Panel::Rehearsal => ask_plan(state),
         _ => Vec::new(),
     }
 }
@@ -44,6 +46,7 @@ pub(super) fn reread(state: &mut State) -> Vec<Effect> {
     match state.panel {
         Panel::Today => ask_today(state),
         Panel::Compare => ask_against(state),
+        Panel::Rehearsal => ask_plan(state),
         _ => Vec::new(),
     }
 }

@@ -7,9 +7,12 @@ use super::answer::Answer;
 use super::files::Unsaved;
 use super::inquiry::Inquire;
 use super::kinds::FileKind;
+use super::rehearsal::Form;
 use super::state::{Day, EvidenceView, Panel, Pin};
 use crate::advisor::what_if::Change;
 use crate::collected::Collected;
+use crate::files::Over;
+use crate::rehearse::Rehearsed;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +71,47 @@ pub enum Command {
     ZoomLog(Option<(f64, f64)>),
     /// Put the answers of the log into the questionnaire.
     UseLog,
+    /// Change what is to be rehearsed.
+    PrepareRehearsal(Box<Form>),
+    /// Ask for the folder of db, journal or depot: its place among them.
+    AskRehearsalFolder(usize),
+    /// Rehearse in this folder.
+    ChooseRehearsalFolder(usize, PathBuf),
+    /// Remove what killed runs left in the folders.
+    CleanRehearsal,
+    /// Rehearse.
+    StartRehearsal,
+    /// Stop rehearsing; its files are removed.
+    StopRehearsal,
+    /// Let go of a result, back to the settings.
+    CloseRehearsal,
+    /// Ask which saved rehearsal to open.
+    AskRehearsal,
+    /// Open a saved rehearsal.
+    OpenRehearsal(PathBuf),
+    /// It was read.
+    RehearsalRead {
+        /// The file.
+        path: PathBuf,
+        /// The result, or why not.
+        read: Result<Arc<Rehearsed>, String>,
+    },
+    /// Ask where to save the result of a rehearsal.
+    AskSaveRehearsal,
+    /// Save it.
+    SaveRehearsal {
+        /// The file.
+        path: PathBuf,
+        /// What it may be written over.
+        over: Over,
+    },
+    /// It was saved.
+    RehearsalSaved {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        problem: Option<String>,
+    },
     /// Ask which outputs of `plimsoll collect` to read.
     AskOutputs,
     /// Read outputs into the questionnaire.
@@ -234,6 +278,10 @@ pub enum LaneName {
     Against,
     /// A server log.
     Log,
+    /// What a rehearsal will do.
+    RehearsalPlan,
+    /// A rehearsal.
+    Rehearsal,
 }
 
 /// A change that can be undone.

@@ -26,6 +26,17 @@ pub enum Dialog {
     Outputs(Browser),
     /// Which site to compare with.
     Other(Browser),
+    /// Which saved rehearsal to open.
+    Rehearsal(Browser),
+    /// Where to save the result of a rehearsal.
+    SaveRehearsal(Browser),
+    /// In which folder to rehearse.
+    RehearsalFolder {
+        /// Where.
+        browser: Browser,
+        /// Of db, journal and depot the one that it is for.
+        role: usize,
+    },
     /// What was done, line by line.
     Said {
         /// In short.

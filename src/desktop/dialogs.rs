@@ -43,6 +43,15 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
             let title = "Compare with another site, or an answer in JSON";
             file(ui, title, "Compare", browser, &[], out);
         }
+        Dialog::Rehearsal(browser) => file(ui, "Open a saved rehearsal", "Open", browser, &[], out),
+        Dialog::SaveRehearsal(browser) => {
+            let title = "Save the result of the rehearsal";
+            file(ui, title, "Save", browser, &[], out);
+        }
+        Dialog::RehearsalFolder { browser, .. } => {
+            let title = "Choose a folder to rehearse in: this one, or a name in it";
+            file(ui, title, "Choose", browser, &[], out);
+        }
         Dialog::Said { title, lines } => said(ui, title, lines, out),
         Dialog::Unsaved { .. } => unsaved(ui, out),
         Dialog::Recover { file, .. } => {

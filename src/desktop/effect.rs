@@ -7,6 +7,7 @@ use super::answer::{Question, Signal};
 use super::command::LaneName;
 use super::preferences::Preferences;
 use crate::files::Over;
+use crate::rehearse::Rehearsed;
 
 /// Something outside of the state.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +22,17 @@ pub enum Effect {
     Read(PathBuf),
     /// Read the file that the site is compared with.
     ReadOther(PathBuf),
+    /// Read a saved rehearsal.
+    ReadRehearsal(PathBuf),
+    /// Write the result of a rehearsal: the same file as that of `plimsoll rehearse` with --save.
+    WriteRehearsal {
+        /// The file.
+        path: PathBuf,
+        /// The result.
+        found: Arc<Rehearsed>,
+        /// What it may be written over.
+        over: Over,
+    },
     /// Find out what files are.
     Sort(Vec<PathBuf>),
     /// Read outputs of `p4` and of the system.

@@ -127,13 +127,16 @@ fn rail(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if panel == Panel::Today {
                 ui.add_space(theme::GAP);
                 widgets::muted(ui, "Present system");
+            } else if panel == Panel::Rehearsal {
+                ui.add_space(theme::GAP);
+                widgets::muted(ui, "This machine");
             }
             entry(ui, state, panel, out);
         }
     });
 }
 
-/// A panel of the rail. A log can be read before there is a site.
+/// A panel of the rail.
 fn entry(ui: &mut Ui, state: &State, panel: Panel, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     let is_open = state.shows_panel() && state.panel == panel;
@@ -141,7 +144,7 @@ fn entry(ui: &mut Ui, state: &State, panel: Panel, out: &mut Vec<Command>) {
     let button = egui::Button::selectable(is_open, text)
         .min_size(Vec2::new(ui.available_width(), 34.0))
         .corner_radius(CornerRadius::same(8));
-    let is_enabled = state.is_begun() || panel == Panel::Log;
+    let is_enabled = state.is_begun() || !panel.needs_site();
     let response = ui.add_enabled(is_enabled, button);
     if response.clicked() {
         out.push(Command::Show(panel));
@@ -197,6 +200,7 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 ),
                 (state.against.is_busy(), "comparing with the other site…"),
                 (state.log.is_busy(), "reading the log…"),
+                (state.rehearsal.lane.is_busy(), "rehearsing…"),
                 (
                     state.accuracy.is_busy(),
                     "predicting published measurements…",

@@ -1,10 +1,11 @@
-//! What a file is that was dropped on the window: a site, a server log, or outputs that were pasted or collected.
+//! What a file is that was dropped on the window: a site, a server log, a saved rehearsal, or outputs that were pasted or collected.
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::collected;
 use crate::document::edit;
+use crate::rehearse;
 use crate::serverlog::export::sqlite;
 use crate::serverlog::{logs, open};
 
@@ -20,6 +21,8 @@ pub enum FileKind {
     Log,
     /// Outputs of `p4` and of the system, as the script of `plimsoll collect` gathers them.
     Outputs,
+    /// A saved result of `plimsoll rehearse`.
+    Rehearsal,
 }
 
 /// What files are; logs are put in the order of their first lines, whatever they are called.
@@ -76,8 +79,13 @@ fn first_time(text: &str) -> String {
 
 /// What a text is. A collected file may hold the end of a log, and so comes first.
 fn of_text(text: &str) -> FileKind {
-    let is_site = edit::values(text).iter().any(|(key, ..)| key == "schema");
-    if is_site {
+    let values = edit::values(text);
+    let is_ours = |(key, spelling, _): &(String, String, _)| {
+        key == "kind" && spelling.trim_matches(['"', '\'']) == rehearse::KIND
+    };
+    if values.iter().any(is_ours) {
+        FileKind::Rehearsal
+    } else if values.iter().any(|(key, ..)| key == "schema") {
         FileKind::Site
     } else if !collected::sections(text).is_empty() {
         FileKind::Outputs
@@ -97,14 +105,15 @@ fn is_outputs(text: &str) -> bool {
     !answers.known.is_empty() || !answers.volumes.is_empty()
 }
 
-/// Files by their kinds: the sites, the logs, the outputs, each in the order in which they were given.
-pub fn sorted(files: Vec<(PathBuf, FileKind)>) -> [Vec<PathBuf>; 3] {
-    let mut all = [const { Vec::new() }; 3];
+/// Files by their kinds: the sites, the logs, the outputs, the rehearsals, each in the order in which they were given.
+pub fn sorted(files: Vec<(PathBuf, FileKind)>) -> [Vec<PathBuf>; 4] {
+    let mut all = [const { Vec::new() }; 4];
     for (path, kind) in files {
         let place = match kind {
             FileKind::Site => 0,
             FileKind::Log => 1,
             FileKind::Outputs => 2,
+            FileKind::Rehearsal => 3,
         };
         all[place].push(path);
     }
@@ -132,6 +141,8 @@ mod tests {
         assert_eq!(of_text("schema = 1\nname = \"A\"\n"), FileKind::Site);
         assert_eq!(of_text("name = \"no version\"\n"), FileKind::Site);
         assert_eq!(of_text("something else\n"), FileKind::Site);
+        let rehearsal = "schema = 1\nkind = \"plimsoll rehearse\"\nsite = \"A\"\n";
+        assert_eq!(of_text(rehearsal), FileKind::Rehearsal);
         assert_eq!(of_text(""), FileKind::Site);
     }
 }

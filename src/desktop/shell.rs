@@ -18,6 +18,7 @@ use super::update::update;
 use super::worker::{Wake, Workers};
 use super::{export, frame, kinds, theme};
 use crate::collected;
+use crate::rehearse::Rehearsed;
 
 /// How long unsaved work is kept in memory alone.
 const KEEP_AFTER: Duration = Duration::from_secs(2);
@@ -187,6 +188,15 @@ impl App {
             Effect::ReadOther(path) => {
                 let text = files::read(&path);
                 self.queue.push(Command::OtherRead { path, text });
+            }
+            Effect::ReadRehearsal(path) => {
+                let read = Rehearsed::load(&path);
+                let read = read.map(Arc::new).map_err(|error| error.to_string());
+                self.queue.push(Command::RehearsalRead { path, read });
+            }
+            Effect::WriteRehearsal { path, found, over } => {
+                let problem = files::write_rehearsal(&path, &found, over).err();
+                self.queue.push(Command::RehearsalSaved { path, problem });
             }
             Effect::Sort(paths) => {
                 self.queue.push(Command::Dropped(kinds::known(paths)));

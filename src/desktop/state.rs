@@ -12,6 +12,7 @@ use super::inquiry::Inquiry;
 use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
+use super::rehearsal::Rehearsal;
 use crate::advisor::Curve;
 use crate::advisor::what_if::Change;
 use crate::site::Site;
@@ -69,6 +70,8 @@ pub struct State {
     pub log: Lane<Logged>,
     /// The part of its time that is shown \[s from its beginning\]; none is all of it.
     pub log_zoom: Option<(f64, f64)>,
+    /// The rehearsal on this machine.
+    pub rehearsal: Rehearsal,
     /// The accuracy of the model.
     pub accuracy: Lane<super::answer::Accuracy>,
     /// A question in the middle of the window.
@@ -221,11 +224,13 @@ pub enum Panel {
     Today,
     /// What its log says.
     Log,
+    /// The site's load on a volume of this machine.
+    Rehearsal,
 }
 
 impl Panel {
     /// All, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Questionnaire,
         Self::Recommendation,
         Self::WhatIf,
@@ -236,7 +241,13 @@ impl Panel {
         Self::Report,
         Self::Today,
         Self::Log,
+        Self::Rehearsal,
     ];
+
+    /// Whether there is nothing in it without a site: a log can be read and a saved rehearsal opened before.
+    pub fn needs_site(self) -> bool {
+        !matches!(self, Self::Log | Self::Rehearsal)
+    }
 
     /// Its name.
     pub fn title(self) -> &'static str {
@@ -251,6 +262,7 @@ impl Panel {
             Self::Report => "Report",
             Self::Today => "Today",
             Self::Log => "Server log",
+            Self::Rehearsal => "Rehearsal",
         }
     }
 }
@@ -301,9 +313,9 @@ impl State {
         self.file.is_some() || !self.scenario.text.is_empty() || is_changed
     }
 
-    /// Whether a panel is shown, and not the start card: a log can be read without a site.
+    /// Whether a panel is shown, and not the start card.
     pub fn shows_panel(&self) -> bool {
-        self.is_begun() || self.panel == Panel::Log
+        self.is_begun() || !self.panel.needs_site()
     }
 
     /// Whether there is something that the file on disk does not have.

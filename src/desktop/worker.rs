@@ -5,18 +5,20 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::answer::{
     Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
-    Logged, Question, Signal, Simulated, Tried,
+    Logged, Question, RehearsalAsked, RehearsalPlan, Rehearsing, Signal, Simulated, Tried,
 };
 use super::command::{Command, Failed, LaneName};
 use super::engine::Engine;
 use crate::advisor::what_if::Change;
 use crate::advisor::{Ask, Budget};
+use crate::bench::guard::Guard;
 
 /// How long the pointer rests before what it asks is simulated.
 const REST: Duration = Duration::from_millis(250);
@@ -29,6 +31,8 @@ pub struct Workers {
     mailboxes: Vec<(LaneName, Arc<Mailbox>)>,
     control: Control,
     receiver: mpsc::Receiver<Command>,
+    /// The one that must not be left alone: it removes what it wrote.
+    rehearsal: Option<JoinHandle<()>>,
 }
 
 /// The latest question of a lane.
@@ -36,6 +40,8 @@ pub struct Workers {
 struct Mailbox {
     slot: Mutex<Slot>,
     filled: Condvar,
+    /// Raised where the answer that is worked on is wanted no more, and lowered with the next question.
+    stop: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -50,6 +56,7 @@ impl Mailbox {
     fn put(&self, question: Question) {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = Some(question);
+        self.stop.store(true, Ordering::Relaxed);
         self.filled.notify_one();
     }
 
@@ -58,11 +65,13 @@ impl Mailbox {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = None;
         slot.is_dropped = true;
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     fn close(&self) {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.is_closed = true;
+        self.stop.store(true, Ordering::Relaxed);
         self.filled.notify_one();
     }
 
@@ -93,6 +102,7 @@ impl Mailbox {
             }
             if let Some(question) = slot.question.take() {
                 slot.is_dropped = false;
+                self.stop.store(false, Ordering::Relaxed);
                 return Some(question);
             }
             slot = self
@@ -110,7 +120,7 @@ impl Workers {
     ///
     /// A sentence, where the machine gives no thread.
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
-        const LANES: [(LaneName, &str); 10] = [
+        const LANES: [(LaneName, &str); 12] = [
             (LaneName::Advice, "advice"),
             (LaneName::WhatIf, "what if"),
             (LaneName::Check, "check"),
@@ -121,10 +131,12 @@ impl Workers {
             (LaneName::Today, "today"),
             (LaneName::Against, "against"),
             (LaneName::Log, "server log"),
+            (LaneName::RehearsalPlan, "rehearsal plan"),
+            (LaneName::Rehearsal, "rehearsal"),
         ];
         let (sender, receiver) = mpsc::channel();
         let control = Control::default();
-        let mut mailboxes = Vec::new();
+        let (mut mailboxes, mut rehearsal) = (Vec::new(), None);
         for (lane, name) in LANES {
             let mailbox = Arc::new(Mailbox::default());
             let worker = Worker {
@@ -135,16 +147,20 @@ impl Workers {
                 sender: sender.clone(),
                 wake: wake.clone(),
             };
-            thread::Builder::new()
+            let thread = thread::Builder::new()
                 .name(name.to_owned())
                 .spawn(move || worker.run())
                 .map_err(|error| format!("no thread for the {name}: {error}"))?;
+            if lane == LaneName::Rehearsal {
+                rehearsal = Some(thread);
+            }
             mailboxes.push((lane, mailbox));
         }
         Ok(Self {
             mailboxes,
             control,
             receiver,
+            rehearsal,
         })
     }
 
@@ -189,6 +205,10 @@ impl Drop for Workers {
         for (_, mailbox) in &self.mailboxes {
             mailbox.close();
         }
+        if let Some(rehearsal) = self.rehearsal.take() {
+            // Its files are removed before the window is gone.
+            drop(rehearsal.join());
+        }
     }
 }
 
@@ -204,6 +224,8 @@ fn lane_of(asked: &Asked) -> LaneName {
         Asked::Today(_) => LaneName::Today,
         Asked::Against(..) => LaneName::Against,
         Asked::Log(_) => LaneName::Log,
+        Asked::RehearsalPlan(..) => LaneName::RehearsalPlan,
+        Asked::Rehearsal(_) => LaneName::Rehearsal,
     }
 }
 
@@ -311,7 +333,42 @@ impl Worker {
                 Ok(Answer::Against(Arc::new(found)))
             }
             Asked::Log(files) => self.log(generation, &files),
+            Asked::RehearsalPlan(asked, cleans) => {
+                let plan = self.rehearsal_plan(&asked, cleans)?;
+                Ok(Answer::RehearsalPlan(Arc::new(plan)))
+            }
+            Asked::Rehearsal(asked) => self.rehearse(generation, &asked),
         }
+    }
+
+    /// Plans a rehearsal once nothing more is typed; removes what killed runs left first, or not.
+    fn rehearsal_plan(
+        &self,
+        asked: &RehearsalAsked,
+        cleans: bool,
+    ) -> Result<RehearsalPlan, String> {
+        if cleans {
+            return Ok(RehearsalPlan::cleaned(&self.engine, asked));
+        }
+        if !self.mailbox.rests(REST) {
+            return Err("another question came".to_owned());
+        }
+        Ok(RehearsalPlan::new(&self.engine, asked))
+    }
+
+    /// Rehearses until it is done, is to stop, or a signal would end the program: then it ends when everything is removed.
+    fn rehearse(&self, generation: u64, asked: &RehearsalAsked) -> Result<Answer, String> {
+        let stop = &self.mailbox.stop;
+        let _guard =
+            Guard::new(stop).map_err(|error| format!("signals cannot be caught: {error}"))?;
+        let mut emit = |found: Rehearsing| {
+            let found = Arc::new(found);
+            let is_last = false;
+            self.send(generation, Ok(Answer::Rehearsal { found, is_last }));
+        };
+        let found = Arc::new(Rehearsing::run(&self.engine, asked, stop, &mut emit)?);
+        let is_last = true;
+        Ok(Answer::Rehearsal { found, is_last })
     }
 
     /// Reads a log; the next question ends it, and so does closing the log.

@@ -11,6 +11,9 @@ pub const SCHEMA: u32 = 1;
 /// What `kind` says in every saved rehearsal.
 pub const KIND: &str = "plimsoll rehearse";
 
+/// What the mark of a saved rehearsal calls it.
+pub const RESULT: &str = "a result of a rehearsal";
+
 /// A figure with its 80 % interval; ends are missing where there is too little to tell.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -59,11 +59,12 @@ impl Client<'_> {
     fn sample(&mut self, kind: usize, due: Instant, mut parts: Parts) -> Sample {
         let end = now();
         parts.processor += self.turns.waited();
-        self.course.count();
+        let response = (end - due).as_secs_f64();
+        self.course.count(kind, response);
         Sample {
             kind,
             at: (end - self.begun).as_secs_f64(),
-            response: (end - due).as_secs_f64(),
+            response,
             parts,
         }
     }

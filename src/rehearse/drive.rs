@@ -60,11 +60,11 @@ impl Stage<'_> {
     }
 }
 
-/// Runs it with clients on this host.
+/// Runs it with clients on this host; `progress` gets the time since the begin.
 pub(super) fn drive(
     stage: Stage<'_>,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(Duration),
 ) -> io::Result<Driven> {
     let (readings, played) = std::thread::scope(|servers| {
         let connect = |seed| {
@@ -119,7 +119,7 @@ fn watch(
     stage: Stage<'_>,
     begun: Instant,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(f64),
+    progress: &mut dyn FnMut(Duration),
 ) -> io::Result<(Reading, Reading)> {
     let settings = &stage.plan.settings;
     let all = settings.warm_up + settings.measure;
@@ -135,7 +135,7 @@ fn watch(
         if watched.look(stage, past) {
             return Ok(watched.readings(stage));
         }
-        progress(past.as_secs_f64() / all.as_secs_f64());
+        progress(past);
         std::thread::sleep(NAP.min(all.saturating_sub(past)));
     }
 }

@@ -22,7 +22,7 @@ pub(super) const ROLES: [&str; 3] = ["db", "journal", "depot"];
 
 impl Layout {
     /// The folders of db, journal and depot in `DIR`, or `db=DIR1,journal=DIR2,depot=DIR3`.
-    pub fn folders(text: &str) -> Result<Vec<PathBuf>, BenchError> {
+    pub fn folders(text: &str) -> Result<[PathBuf; 3], BenchError> {
         let refused = |reason: String| BenchError::Refused(format!("--at {reason}"));
         let shown = quoted(text);
         let mut paths: [Option<PathBuf>; 3] = [None, None, None];
@@ -47,22 +47,26 @@ impl Layout {
         } else {
             paths = [(); 3].map(|()| Some(PathBuf::from(text)));
         }
-        let folders = paths.into_iter().zip(ROLES);
-        folders
-            .map(|(path, role)| {
-                path.ok_or_else(|| refused(format!("{shown}: {role} has no folder")))
-            })
-            .collect()
+        let mut folders: [PathBuf; 3] = Default::default();
+        for ((folder, path), role) in folders.iter_mut().zip(paths).zip(ROLES) {
+            *folder = path.ok_or_else(|| refused(format!("{shown}: {role} has no folder")))?;
+        }
+        Ok(folders)
     }
 
     /// The same as places that may be measured, where `keep` bytes stay free.
     pub fn parse(text: &str, keep: Option<u64>) -> Result<Self, BenchError> {
+        Self::of(&Self::folders(text)?, keep)
+    }
+
+    /// The folders of db, journal and depot as places.
+    pub fn of(folders: &[PathBuf; 3], keep: Option<u64>) -> Result<Self, BenchError> {
         let mut layout = Self {
             roles: [0; 3],
             places: Vec::new(),
         };
-        for (role, path) in Self::folders(text)?.into_iter().enumerate() {
-            let place = Place::of(&path, keep)?;
+        for (role, path) in folders.iter().enumerate() {
+            let place = Place::of(path, keep)?;
             let known = layout.places.iter().position(|p| p.path == place.path);
             layout.roles[role] = known.unwrap_or(layout.places.len());
             if known.is_none() {

@@ -29,6 +29,7 @@ mod journal;
 mod judged;
 mod judgement;
 mod layout;
+mod live;
 mod load;
 mod locks;
 mod machine;
@@ -47,16 +48,19 @@ mod summary;
 mod tables;
 mod turns;
 mod units;
+mod wanted;
 
 pub use answer::{
-    Caused, ClientsHost, Environment, KIND, KindOfWork, LockWait, Named, Rehearsed, SCHEMA, Span,
-    Utilised, is_rehearsal,
+    Caused, ClientsHost, Environment, KIND, KindOfWork, LockWait, Named, RESULT, Rehearsed, SCHEMA,
+    Span, Utilised, is_rehearsal,
 };
 pub use layout::Layout;
+pub use live::{Count, Live, Progress};
 pub use locks::By;
 pub use plan::{ClientsAt, Plan, Planned, Settings};
 pub use points::{Half, Point, Points, points_markdown, points_measured};
 pub(crate) use remote::play_clients;
 pub use run::rehearse;
 pub use section::section;
-pub use shown::{comparison_text, plan_text, text};
+pub use shown::{Said, comparison_text, plan_kinds, plan_sentence, plan_text, said, text};
+pub use wanted::{MAX_BYTES, MAX_TIME, TIME, WARM_UP, Wanted, no_server_here};

@@ -8,6 +8,7 @@ use super::layout::{Layout, ROLES};
 use super::plan::Plan;
 use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
+use crate::report::Grid;
 use crate::report::table::{Table, paragraph};
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
@@ -56,26 +57,40 @@ pub(super) fn percent(share: f64) -> String {
     format!("{} %", significant(share * 100.0, 2))
 }
 
+/// What a plan will do, in a sentence.
+pub fn plan_sentence(plan: &Plan) -> String {
+    let settings = &plan.settings;
+    format!(
+        "{} clients, each a thread with its own connection, at {} of the site's peak load; up to {} on the volumes; {} to warm up and {} \
+         that count, after about 5 s of probes for each folder and the laying out of the data.",
+        plan.clients(),
+        percent(settings.load),
+        Bytes::new(plan.bytes().iter().sum::<u64>() as f64),
+        seconds(settings.warm_up.as_secs_f64()),
+        seconds(settings.measure.as_secs_f64())
+    )
+}
+
+/// The kinds of work of a plan and how often each comes.
+pub fn plan_kinds(plan: &Plan) -> Grid {
+    let mut table = Grid::new(&["kind of work", ">planned 1/s"]);
+    for planned in &plan.kinds {
+        let rate = planned
+            .per_s
+            .map_or_else(|| "always in flight".to_owned(), |r| significant(r, 3));
+        table.row(vec![harmless_line(&planned.work.to_string()), rate]);
+    }
+    table
+}
+
 /// What a plan will do.
 pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
-    let settings = &plan.settings;
-    let mut out = paragraph(
-        &format!(
-            "{} clients, each a thread with its own connection, at {} of the site's peak load; up to {} on the volumes; {} to warm up and {} \
-             that count, after about 5 s of probes for each folder and the laying out of the data.",
-            plan.clients(),
-            percent(settings.load),
-            Bytes::new(plan.bytes().iter().sum::<u64>() as f64),
-            seconds(settings.warm_up.as_secs_f64()),
-            seconds(settings.measure.as_secs_f64())
-        ),
-        0,
-    );
+    let mut out = paragraph(&plan_sentence(plan), 0);
     for (role, name) in ROLES.iter().enumerate() {
         let path = harmless_line(&layout.place(role).path.to_string_lossy());
         let _infallible = writeln!(out, "  {name:<8} {path}");
     }
-    if let Some(clients) = &settings.clients {
+    if let Some(clients) = &plan.settings.clients {
         let _infallible = writeln!(
             out,
             "  {:<8} {}",
@@ -83,19 +98,27 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
             harmless_line(&clients.address)
         );
     }
-    let mut table = Table::new(&["kind of work", ">planned 1/s"]);
-    for planned in &plan.kinds {
-        let rate = planned
-            .per_s
-            .map_or_else(|| "always in flight".to_owned(), |r| significant(r, 3));
-        table.row(vec![harmless_line(&planned.work.to_string()), rate]);
-    }
     out.push('\n');
-    out.push_str(&table.render());
+    out.push_str(&plain(&plan_kinds(plan)));
     for note in &plan.notes {
         out.push_str(&paragraph(&format!("Note: {note}."), 2));
     }
     out
+}
+
+/// A table for a terminal.
+fn plain(grid: &Grid) -> String {
+    let heads = grid.heads.iter().map(|head| {
+        let sign = if head.right { ">" } else { "" };
+        format!("{sign}{}", head.text)
+    });
+    let heads: Vec<String> = heads.collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut table = Table::new(&heads);
+    for row in &grid.rows {
+        table.row(row.cells.iter().map(|cell| cell.text.clone()).collect());
+    }
+    table.render()
 }
 
 /// Where the time of a kind differs most, in words.
@@ -115,71 +138,133 @@ fn difference(kind: &KindOfWork) -> Option<String> {
     ))
 }
 
+/// Everything that is said of a rehearsal, in its order: the same on the terminal and in the window.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// What was rehearsed, where the clients were, what became of the load, measured and predicted.
+    pub opening: Vec<String>,
+    /// Each kind of work, measured beside predicted.
+    pub times: Grid,
+    /// How that table is read.
+    pub about_times: Vec<String>,
+    /// How well it was predicted, in two sentences.
+    pub judgement: [String; 2],
+    /// Kinds of work that are off, and by what.
+    pub differences: Vec<String>,
+    /// Where the mean time goes: each cell has what was measured and what was predicted.
+    pub causes: Grid,
+    /// Who waited for whom at table locks; none where nobody did.
+    pub waits: Option<Grid>,
+    /// How busy what was, by the kernel's counters.
+    pub busy: Grid,
+    /// The same by the model; empty where it predicts nothing.
+    pub predicted_busy: Grid,
+    /// Processor time of a unit of work on this machine.
+    pub units: Grid,
+    /// What is to know before the numbers are believed.
+    pub notes: Vec<String>,
+}
+
+/// What is said of the waits where there were none.
+const NO_WAITS: &str = "No command waited for a table.";
+
+/// Everything that is said of a rehearsal.
+pub fn said(found: &Rehearsed) -> Said {
+    let (times, about_times) = times(found);
+    let notes = found.environment.warnings.iter().chain(&found.notes);
+    let notes = notes.map(|note| format!("{}.", harmless_line(note)));
+    let last = format!("{}; {}.", found.environment.processes, found.locked_by);
+    Said {
+        opening: opening(found),
+        times,
+        about_times,
+        judgement: sentences(found),
+        differences: found.kinds.iter().filter_map(difference).collect(),
+        causes: causes(found),
+        waits: waits(found),
+        busy: busy(found),
+        predicted_busy: predicted_busy(found),
+        units: units(found),
+        notes: notes.chain([last]).collect(),
+    }
+}
+
 /// The whole answer.
 pub fn text(found: &Rehearsed) -> String {
-    let mut out = paragraph(
-        &format!(
-            "Rehearsal of {} at {} of its peak load, data at {} of its size: {} clients, {} measured after {} of warm-up.",
-            harmless_line(&found.site),
-            percent(found.load_ratio),
-            percent(found.scale_ratio),
-            found.clients,
-            seconds(found.measured_s),
-            seconds(found.warm_up_s)
-        ),
-        0,
-    );
-    if let Some(clients) = &found.environment.clients {
-        out.push_str(&paragraph(&network_in_words(clients), 0));
+    let said = said(found);
+    let mut out = String::new();
+    for sentence in &said.opening {
+        out.push_str(&paragraph(sentence, 0));
     }
+    out.push('\n');
+    out.push_str(&plain(&said.times));
+    for about in &said.about_times {
+        out.push_str(&paragraph(about, 2));
+    }
+    out.push_str(&paragraph(&said.judgement.join(" "), 2));
+    for line in &said.differences {
+        out.push_str(&paragraph(line, 2));
+    }
+    out.push('\n');
+    out.push_str(&plain(&said.causes));
+    out.push_str("  measured | predicted\n");
+    match &said.waits {
+        None => {
+            let _infallible = writeln!(out, "\n{NO_WAITS}");
+        }
+        Some(waits) => {
+            out.push_str("\nWho waited for whom at table locks:\n");
+            out.push_str(&plain(waits));
+        }
+    }
+    out.push_str("\nUtilisation:\n");
+    out.push_str(&plain(&said.busy));
+    if !said.predicted_busy.rows.is_empty() {
+        out.push_str(&plain(&said.predicted_busy));
+    }
+    out.push_str("\nProcessor time of a unit of work on this machine:\n");
+    out.push_str(&plain(&said.units));
+    for note in &said.notes {
+        out.push_str(&paragraph(&format!("Note: {note}"), 2));
+    }
+    out
+}
+
+fn opening(found: &Rehearsed) -> Vec<String> {
+    let mut said = vec![format!(
+        "Rehearsal of {} at {} of its peak load, data at {} of its size: {} clients, {} measured after {} of warm-up.",
+        harmless_line(&found.site),
+        percent(found.load_ratio),
+        percent(found.scale_ratio),
+        found.clients,
+        seconds(found.measured_s),
+        seconds(found.warm_up_s)
+    )];
+    said.extend(found.environment.clients.as_ref().map(network_in_words));
     let measured = if found.saturated {
         "saturated: work came faster than it was done"
     } else {
         "carried"
     };
-    out.push_str(&paragraph(
-        &format!(
-            "Measured: {measured} (rate of commands: {}).",
-            found.verdict
-        ),
-        0,
+    said.push(format!(
+        "Measured: {measured} (rate of commands: {}).",
+        found.verdict
     ));
     let predicted = match &found.predicted_saturated {
         Some(why) => format!("saturated: {why}"),
         None => "carried".to_owned(),
     };
-    out.push_str(&paragraph(
-        &format!("Predicted for this machine: {predicted}."),
-        0,
-    ));
-    out.push('\n');
-    out.push_str(&times(found));
-    out.push_str(&paragraph(&sentences(found).join(" "), 2));
-    for line in found.kinds.iter().filter_map(difference) {
-        out.push_str(&paragraph(&line, 2));
-    }
-    out.push('\n');
-    out.push_str(&causes(found));
-    out.push_str(&waits(found));
-    out.push_str(&busy(found));
-    let mut units = Table::new(&["unit of work", ">model", ">real work", ">together"]);
+    said.push(format!("Predicted for this machine: {predicted}."));
+    said
+}
+
+fn units(found: &Rehearsed) -> Grid {
+    let mut units = Grid::new(&["unit of work", ">model", ">real work", ">together"]);
     for unit in &found.units {
         let cells = [unit.model_s, unit.real_s, unit.measured_s].map(seconds);
         units.row([vec![unit.name.clone()], cells.to_vec()].concat());
     }
-    out.push_str("\nProcessor time of a unit of work on this machine:\n");
-    out.push_str(&units.render());
-    for note in found.environment.warnings.iter().chain(&found.notes) {
-        out.push_str(&paragraph(&format!("Note: {}.", harmless_line(note)), 2));
-    }
-    out.push_str(&paragraph(
-        &format!(
-            "Note: {}; {}.",
-            found.environment.processes, found.locked_by
-        ),
-        2,
-    ));
-    out
+    units
 }
 
 /// The cause by which a kind differs most, measured and predicted: "storage 1.2 ms / 800 µs".
@@ -217,8 +302,9 @@ pub(super) fn network_in_words(clients: &ClientsHost) -> String {
     )
 }
 
-fn times(found: &Rehearsed) -> String {
-    let mut table = Table::new(&[
+/// Each kind of work, and how the table is read.
+fn times(found: &Rehearsed) -> (Grid, Vec<String>) {
+    let mut table = Grid::new(&[
         "kind of work",
         ">commands",
         ">mean",
@@ -246,86 +332,83 @@ fn times(found: &Rehearsed) -> String {
             inside(kind).to_owned(),
         ]);
     }
-    let mut out = table.render();
+    let mut about = Vec::new();
     let missed = found.kinds.iter().filter(|kind| kind.commands == 0).count();
     if missed > 0 {
-        let words = format!(
+        about.push(format!(
             "{missed} kinds of work are too rare for the measured time; a longer --time or a higher --load shows them."
-        );
-        out.push_str(&paragraph(&words, 2));
+        ));
     }
-    out.push_str(&paragraph(
+    about.push(
         "mean, p95, p99: of the measured responses; ratio: measured mean over predicted; inside: the measured mean lies in the \
-         prediction's 80 % interval, or its own reaches into it. --format json has all intervals.",
-        2,
-    ));
-    out
+         prediction's 80 % interval, or its own reaches into it. --format json has all intervals."
+            .to_owned(),
+    );
+    (table, about)
 }
 
-fn causes(found: &Rehearsed) -> String {
-    let mut table = Table::new(&[
+fn causes(found: &Rehearsed) -> Grid {
+    let mut table = Grid::new(&[
         "where the mean time goes",
         ">locks",
         ">storage",
         ">processor",
         ">network",
     ]);
+    let heads = table.heads.len();
     for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
         let cells = kind.causes.iter().map(|cause| {
             let predicted = cause.predicted_s.map_or_else(|| "–".to_owned(), seconds);
             format!("{} | {predicted}", seconds(cause.measured_s))
         });
-        table.row(
-            std::iter::once(harmless_line(&kind.class))
-                .chain(cells)
-                .collect(),
-        );
+        let cells = std::iter::once(harmless_line(&kind.class)).chain(cells);
+        // A file that was written by hand may have other causes.
+        let cells = cells.chain(std::iter::repeat_with(|| "–".to_owned()));
+        table.row(cells.take(heads).collect());
     }
-    let mut out = table.render();
-    out.push_str("  measured | predicted\n");
-    out
+    table
 }
 
-fn waits(found: &Rehearsed) -> String {
+fn waits(found: &Rehearsed) -> Option<Grid> {
     if found.locks.is_empty() {
-        return "\nNo command waited for a table.\n".to_owned();
+        return None;
     }
-    let mut table = Table::new(&["table", "waited", "for", ">times", ">in all"]);
+    let mut table = Grid::new(&["table", "waited", "for", ">times", ">in all"]);
     for wait in found.locks.iter().take(LISTED) {
         table.row(vec![
-            wait.table.clone(),
+            harmless_line(&wait.table),
             harmless_line(&format!("{} ({})", wait.waiter, wait.waiter_mode)),
             harmless_line(&format!("{} ({})", wait.holder, wait.holder_mode)),
             wait.times.to_string(),
             seconds(wait.waited_s),
         ]);
     }
-    format!("\nWho waited for whom at table locks:\n{}", table.render())
+    Some(table)
 }
 
-fn busy(found: &Rehearsed) -> String {
-    let mut table = Table::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
+fn busy(found: &Rehearsed) -> Grid {
+    let mut table = Grid::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
     for one in &found.utilised {
         let optional =
             |x: Option<f64>, show: fn(f64) -> String| x.map_or_else(|| "–".to_owned(), show);
         table.row(vec![
-            one.name.clone(),
+            harmless_line(&one.name),
             percent(one.busy_fraction),
             optional(one.requests_per_s, |r| significant(r, 3)),
             optional(one.bytes_per_s, |b| Bytes::new(b).to_string()),
         ]);
     }
-    let mut out = format!("\nUtilisation:\n{}", table.render());
+    table
+}
+
+fn predicted_busy(found: &Rehearsed) -> Grid {
     let mut predicted: Vec<_> = found.predicted_utilised.iter().collect();
     predicted.sort_by(|a, b| b.busy_fraction.total_cmp(&a.busy_fraction));
-    let mut table = Table::new(&["predicted", ">busy"]);
+    let mut table = Grid::new(&["predicted", ">busy"]);
     for one in predicted.into_iter().take(LISTED) {
-        table.row(vec![one.name.clone(), percent(one.busy_fraction)]);
+        table.row(vec![harmless_line(&one.name), percent(one.busy_fraction)]);
     }
-    if !table.is_empty() {
-        out.push_str(&table.render());
-    }
-    out
+    table
 }
 
 /// Several layouts with the same arrivals.

@@ -10,6 +10,7 @@ mod compared;
 mod from_today;
 mod grown;
 mod logged;
+mod rehearsal;
 pub mod sensitivities;
 pub mod simulated;
 mod tried;
@@ -29,6 +30,9 @@ pub use compared::{Column, Compared};
 pub use from_today::FromToday;
 pub use grown::Grown;
 pub use logged::{Logged, Read};
+pub use rehearsal::{
+    Course, KindCourse, NO_FOLDER, RehearsalAsked, RehearsalPlan, RehearsalResult, Rehearsing,
+};
 pub use simulated::{Control, Signal, Simulated, scenario};
 pub use tried::{Before, Tried};
 
@@ -64,6 +68,10 @@ pub enum Asked {
     Against(Arc<Site>, PathBuf, Arc<str>),
     /// What a server log says.
     Log(Vec<PathBuf>),
+    /// What a rehearsal will do; what killed runs left in its folders is removed first, or not.
+    RehearsalPlan(RehearsalAsked, bool),
+    /// To rehearse.
+    Rehearsal(RehearsalAsked),
 }
 
 /// Questions are the same if they are about the same things.
@@ -86,6 +94,8 @@ impl PartialEq for Asked {
                 (Arc::ptr_eq(a, b) || a == b) && x == y && t == u
             }
             (Self::Log(a), Self::Log(b)) => a == b,
+            (Self::RehearsalPlan(a, x), Self::RehearsalPlan(b, y)) => a == b && x == y,
+            (Self::Rehearsal(a), Self::Rehearsal(b)) => a == b,
             _ => false,
         }
     }
@@ -136,6 +146,15 @@ pub enum Answer {
     Log {
         /// What was found so far.
         found: Arc<Logged>,
+        /// Whether this is all.
+        is_last: bool,
+    },
+    /// What a rehearsal will do.
+    RehearsalPlan(Arc<RehearsalPlan>),
+    /// A rehearsal, or how far it is.
+    Rehearsal {
+        /// What was counted so far.
+        found: Arc<Rehearsing>,
         /// Whether this is all.
         is_last: bool,
     },
@@ -200,6 +219,17 @@ impl PartialEq for Answer {
                     is_last: y,
                 },
             ) => Arc::ptr_eq(a, b) && x == y,
+            (
+                Self::Rehearsal {
+                    found: a,
+                    is_last: x,
+                },
+                Self::Rehearsal {
+                    found: b,
+                    is_last: y,
+                },
+            ) => Arc::ptr_eq(a, b) && x == y,
+            (Self::RehearsalPlan(a), Self::RehearsalPlan(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }

@@ -10,6 +10,7 @@ pub mod growth;
 pub mod hang;
 pub mod questionnaire;
 pub mod recommendation;
+pub mod rehearsal;
 pub mod report;
 pub mod server_log;
 pub mod simulate;
@@ -37,6 +38,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::WhatIf => what_if::show(ui, state, engine, out),
         Panel::Today => today::show(ui, state, engine, out),
         Panel::Log => server_log::show(ui, state, engine, out),
+        Panel::Rehearsal => rehearsal::show(ui, state, engine, out),
     }
 }
 

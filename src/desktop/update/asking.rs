@@ -11,6 +11,7 @@ use super::super::lane::Lane;
 use super::super::panels::alternatives::best_of_families;
 use super::super::reading::Reading;
 use super::super::state::{Notice, State};
+use super::rehearsal;
 
 /// Asks how well the model predicts what was published, once.
 pub(super) fn ask_accuracy(state: &mut State) -> Vec<Effect> {
@@ -146,6 +147,19 @@ pub(super) fn answered(
         Ok(Answer::Log { found, is_last }) => {
             take(&mut state.log, generation, found, is_last);
         }
+        Ok(Answer::RehearsalPlan(found)) => {
+            state.rehearsal.plan.settle(generation, Ok(found));
+        }
+        Ok(Answer::Rehearsal { found, is_last }) => {
+            let rehearsal = &mut state.rehearsal;
+            if take(&mut rehearsal.lane, generation, found, is_last) && is_last {
+                rehearsal.is_stopping = false;
+            }
+        }
+        Err(Failed {
+            lane: LaneName::Rehearsal,
+            reason,
+        }) => return rehearsal::failed(state, generation, &reason),
         Err(Failed { lane, reason }) => {
             match lane {
                 LaneName::Advice => state.advice.settle(generation, Err(reason)),
@@ -158,6 +172,8 @@ pub(super) fn answered(
                 LaneName::Today => state.today.settle(generation, Err(reason)),
                 LaneName::Against => state.against.settle(generation, Err(reason)),
                 LaneName::Log => state.log.settle(generation, Err(reason)),
+                LaneName::RehearsalPlan => state.rehearsal.plan.settle(generation, Err(reason)),
+                LaneName::Rehearsal => false,
             };
         }
     }

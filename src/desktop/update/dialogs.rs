@@ -10,6 +10,7 @@ use super::super::palette;
 use super::super::state::{Notice, State};
 use super::files::{save, start};
 use super::update;
+use crate::files::Over;
 
 fn browser(state: &mut State) -> Option<&mut Browser> {
     match &mut state.dialog {
@@ -20,7 +21,10 @@ fn browser(state: &mut State) -> Option<&mut Browser> {
             | Dialog::Handover(browser)
             | Dialog::Log(browser)
             | Dialog::Outputs(browser)
-            | Dialog::Other(browser),
+            | Dialog::Other(browser)
+            | Dialog::Rehearsal(browser)
+            | Dialog::SaveRehearsal(browser)
+            | Dialog::RehearsalFolder { browser, .. },
         ) => Some(browser),
         _ => None,
     }
@@ -86,7 +90,10 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
         };
     }
     // A folder that is chosen is looked into.
-    let is_folder_meant = matches!(state.dialog, Some(Dialog::Handover(_)));
+    let is_folder_meant = matches!(
+        state.dialog,
+        Some(Dialog::Handover(_) | Dialog::RehearsalFolder { .. })
+    );
     if let Some(browser) = browser(state).filter(|_| !is_folder_meant)
         && let Some(folder) = browser.folder_typed()
     {
@@ -110,6 +117,23 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             Some(path) => update(state, Command::OpenOther(path), engine),
             None => Vec::new(),
         },
+        Some(Dialog::Rehearsal(browser)) => match browser.named() {
+            Some(path) => update(state, Command::OpenRehearsal(path), engine),
+            None => Vec::new(),
+        },
+        Some(Dialog::SaveRehearsal(browser)) => match browser.named() {
+            Some(path) => match is_replaced(state, &path) {
+                Replaced::Ask => Vec::new(),
+                Replaced::Over(over) => {
+                    update(state, Command::SaveRehearsal { path, over }, engine)
+                }
+            },
+            None => Vec::new(),
+        },
+        Some(Dialog::RehearsalFolder { browser, role }) => {
+            let folder = browser.named().unwrap_or(browser.folder);
+            update(state, Command::ChooseRehearsalFolder(role, folder), engine)
+        }
         Some(Dialog::Handover(browser)) => match browser.named() {
             Some(folder) => update(state, Command::Handover(folder), engine),
             None => Vec::new(),
@@ -158,6 +182,29 @@ fn replaces(state: &mut State, path: &Path) -> bool {
     }
     browser.problem = Some(format!("{name} exists already: Save again replaces it"));
     true
+}
+
+/// What a result may be written over.
+enum Replaced {
+    /// There is a file of this name: the dialog asks for a second confirmation.
+    Ask,
+    Over(Over),
+}
+
+/// Whether a result would replace a file, and whether it was confirmed twice.
+fn is_replaced(state: &mut State, path: &Path) -> Replaced {
+    let Some(browser) = browser(state) else {
+        return Replaced::Ask;
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if !browser.entries.iter().any(|entry| *entry == name) {
+        return Replaced::Over(Over::Nothing);
+    }
+    if browser.problem.is_some() {
+        return Replaced::Over(Over::Anything);
+    }
+    browser.problem = Some(format!("{name} exists already: Save again replaces it"));
+    Replaced::Ask
 }
 
 /// No: unsaved or kept work is given up.

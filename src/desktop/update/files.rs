@@ -50,7 +50,7 @@ pub(super) fn start(
     text: &str,
     engine: &Engine,
 ) -> Vec<Effect> {
-    if !state.is_begun() && state.panel == Panel::Log {
+    if !state.is_begun() && !state.panel.needs_site() {
         state.panel = Panel::default();
     }
     let text: Arc<str> = text.into();

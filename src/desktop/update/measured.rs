@@ -30,7 +30,7 @@ pub(super) fn dropped(
     files: Vec<(PathBuf, FileKind)>,
     engine: &Engine,
 ) -> Vec<Effect> {
-    let [sites, logs, outputs] = kinds::sorted(files);
+    let [sites, logs, outputs, rehearsals] = kinds::sorted(files);
     let mut effects = Vec::new();
     for site in sites {
         effects.extend(update(state, Command::Open(site), engine));
@@ -40,6 +40,9 @@ pub(super) fn dropped(
     }
     if !logs.is_empty() {
         effects.extend(read_log(state, logs));
+    }
+    if let Some(path) = rehearsals.into_iter().next_back() {
+        effects.push(Effect::ReadRehearsal(path));
     }
     effects
 }

@@ -7,6 +7,7 @@ mod dialogs;
 mod files;
 mod looking;
 mod measured;
+pub(super) mod rehearsal;
 mod scenario;
 mod typing;
 
@@ -56,6 +57,7 @@ fn leaves_field(command: &Command) -> bool {
             | Command::Drop(_)
             | Command::AskLog
             | Command::UseLog
+            | Command::StartRehearsal
             | Command::AskOutputs
             | Command::OutputsRead(_)
             | Command::AskOther
@@ -134,6 +136,27 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             Vec::new()
         }
         Command::UseLog => use_log(state, engine),
+        Command::PrepareRehearsal(form) => rehearsal::prepare(state, *form),
+        Command::AskRehearsalFolder(role) => rehearsal::ask_folder(state, role),
+        Command::ChooseRehearsalFolder(role, folder) => {
+            rehearsal::choose_folder(state, role, &folder)
+        }
+        Command::CleanRehearsal => rehearsal::clean(state),
+        Command::StartRehearsal => rehearsal::begin(state),
+        Command::StopRehearsal => rehearsal::stop(state),
+        Command::CloseRehearsal => rehearsal::close(state),
+        Command::AskRehearsal => ask_file(state, Dialog::Rehearsal, "", SITES),
+        Command::OpenRehearsal(path) => {
+            state.dialog = None;
+            vec![Effect::ReadRehearsal(path)]
+        }
+        Command::RehearsalRead { path, read } => rehearsal::read(state, path, read),
+        Command::AskSaveRehearsal => rehearsal::ask_save(state),
+        Command::SaveRehearsal { path, over } => rehearsal::save(state, path, over),
+        Command::RehearsalSaved { path, problem } => {
+            rehearsal::saved(state, &path, problem);
+            Vec::new()
+        }
         Command::AskOutputs => ask_file(state, Dialog::Outputs, "", ANY),
         Command::ReadOutputs(files) => {
             state.dialog = None;
@@ -263,7 +286,9 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         Command::Answered { generation, answer } => answered(state, generation, answer, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
-            vec![Effect::ForgetRecovery, Effect::Close]
+            let mut effects = rehearsal::stop(state);
+            effects.extend([Effect::ForgetRecovery, Effect::Close]);
+            effects
         }),
     }
 }

@@ -19,6 +19,8 @@ const LEFT: f32 = 54.0;
 const BELOW: f32 = 38.0;
 /// Room for the name of the axis above.
 const ABOVE: f32 = 20.0;
+/// Room above, on the right and below where there are no names.
+const BARE: [f32; 3] = [6.0, 10.0, 20.0];
 /// Room for the names of lines on the right, at most.
 const RIGHT_MAX: f32 = 230.0;
 
@@ -35,6 +37,8 @@ pub struct Plot<'a> {
     pub dots: &'a [Dot],
     /// A line that can be dragged along the x axis, and its label.
     pub handle: Option<(f64, &'a str)>,
+    /// Whether names of lines and axes are left out: small charts with their names over them.
+    pub is_bare: bool,
     /// Height of all \[points\].
     pub height: f32,
 }
@@ -76,25 +80,7 @@ impl Plot<'_> {
         let (rect, mut response) = ui.allocate_exact_size(size, sense);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, self.words()));
         let font = TextStyle::Small.resolve(ui.style());
-        let across = self.chart.marks.iter();
-        let across = across.filter(|mark| mark.across == Across::Y);
-        let labels = self.chart.series.iter().map(|series| &series.name);
-        let labels = labels.chain(across.map(|mark| &mark.label));
-        let widths = labels.map(|label| {
-            let galley = ui
-                .painter()
-                .layout_no_wrap(label.clone(), font.clone(), theme.text);
-            galley.size().x
-        });
-        let right = widths
-            .fold(0.0, f32::max)
-            .min(RIGHT_MAX)
-            .min(rect.width() * 0.3)
-            + 16.0;
-        let area = Rect::from_min_max(
-            rect.min + Vec2::new(LEFT, ABOVE),
-            rect.max - Vec2::new(right, BELOW),
-        );
+        let area = self.area(ui, rect, &font);
         if area.width() < 20.0 || area.height() < 20.0 {
             return Painted {
                 response,
@@ -124,7 +110,9 @@ impl Plot<'_> {
             canvas.whisker(*whisker);
         }
         canvas.marks(&self.chart.marks);
-        canvas.names(&self.chart.series, &self.chart.marks, rect.right());
+        if !self.is_bare {
+            canvas.names(&self.chart.series, &self.chart.marks, rect.right());
+        }
         let pointed = canvas.dots(self.dots, response.hover_pos());
         let dragged_to = self.handled(ui, &canvas, &response);
         let pointer = response.hover_pos().filter(|at| area.contains(*at));
@@ -142,6 +130,37 @@ impl Plot<'_> {
             dragged_to,
             pointed,
         }
+    }
+
+    /// Where the lines are: what the names leave of the whole.
+    fn area(&self, ui: &Ui, rect: Rect, font: &FontId) -> Rect {
+        if self.is_bare {
+            let [above, right, below] = BARE;
+            return Rect::from_min_max(
+                rect.min + Vec2::new(LEFT, above),
+                rect.max - Vec2::new(right, below),
+            );
+        }
+        let theme = Theme::of(ui);
+        let across = self.chart.marks.iter();
+        let across = across.filter(|mark| mark.across == Across::Y);
+        let labels = self.chart.series.iter().map(|series| &series.name);
+        let labels = labels.chain(across.map(|mark| &mark.label));
+        let widths = labels.map(|label| {
+            let galley = ui
+                .painter()
+                .layout_no_wrap(label.clone(), font.clone(), theme.text);
+            galley.size().x
+        });
+        let right = widths
+            .fold(0.0, f32::max)
+            .min(RIGHT_MAX)
+            .min(rect.width() * 0.3)
+            + 16.0;
+        Rect::from_min_max(
+            rect.min + Vec2::new(LEFT, ABOVE),
+            rect.max - Vec2::new(right, BELOW),
+        )
     }
 
     /// What a screen reader says of it.
@@ -288,6 +307,9 @@ impl Canvas<'_> {
             let stroke = Stroke::new(1.5, Theme::faded(color, 0.75));
             self.inside()
                 .extend(Shape::dashed_line(&points, stroke, 4.0, 4.0));
+        } else if let [point] = points[..] {
+            // A line of one point would not be seen.
+            self.inside().circle_filled(point, 3.0, color);
         } else {
             self.inside()
                 .add(Shape::line(points, Stroke::new(2.2, color)));

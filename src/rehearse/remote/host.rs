@@ -93,7 +93,7 @@ impl Away {
         &mut self,
         stage: Stage<'_>,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(f64),
+        progress: &mut dyn FnMut(Duration),
     ) -> Result<Driven, BenchError> {
         let peer = self.session.peer.to_string();
         let course = &stage.field.course;
@@ -150,7 +150,7 @@ impl Away {
         stage: Stage<'_>,
         (load, acceptor): (&Load, &Acceptor),
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(f64),
+        progress: &mut dyn FnMut(Duration),
     ) -> Result<(Watched, Played), NetworkError> {
         let doing = "asking for the clients of a rehearsal";
         let lines = &mut self.session.lines;
@@ -175,7 +175,7 @@ impl Away {
             }
             let past = begun.elapsed();
             watched.look(stage, past);
-            progress((past.as_secs_f64() / all).min(1.0));
+            progress(past);
             if let Some(line) = heartbeat.poll(lines, doing, stop)? {
                 let played = done(lines, &line, (stage, load), stop)?;
                 return Ok((watched, played));

@@ -8,6 +8,7 @@ mod painting;
 mod questionnaire;
 mod recommendation;
 mod recovery;
+mod rehearsal;
 mod server_log;
 mod simulate;
 mod today;
@@ -18,7 +19,8 @@ use std::sync::{Arc, OnceLock};
 
 use plimsoll::advisor::Ask;
 use plimsoll::desktop::answer::{
-    Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question,
+    RehearsalPlan, Tried,
 };
 use plimsoll::desktop::command::{Command, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
@@ -97,8 +99,16 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
                 is_last: true,
             })
             .map_err(failed(LaneName::Log)),
-        // A day runs on and on; tests that want one ask for it themselves.
-        Asked::Simulation(..) | Asked::Check(..) => return None,
+        Asked::RehearsalPlan(asked, cleans) => {
+            let plan = if cleans {
+                RehearsalPlan::cleaned(engine, &asked)
+            } else {
+                RehearsalPlan::new(engine, &asked)
+            };
+            Ok(Answer::RehearsalPlan(Arc::new(plan)))
+        }
+        // A day runs on and on, and so does a rehearsal; tests that want one ask for it themselves.
+        Asked::Simulation(..) | Asked::Check(..) | Asked::Rehearsal(_) => return None,
     };
     Some(Command::Answered { generation, answer })
 }

@@ -165,6 +165,7 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
             whiskers: &[],
             dots: &[],
             handle: is_inside.then_some((data.horizon, label.as_str())),
+            is_bare: false,
             height,
         };
         // A pointer that is held still asks for nothing.

@@ -117,6 +117,7 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
         whiskers: &chart.whiskers,
         dots: &[],
         handle: None,
+        is_bare: false,
         height,
     };
     plot.show(ui);

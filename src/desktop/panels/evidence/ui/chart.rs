@@ -51,6 +51,7 @@ pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
         whiskers: &[],
         dots: &dots,
         handle: None,
+        is_bare: false,
         height: (ui.available_width() * 0.42).clamp(160.0, 420.0),
     };
     let painted = plot.show(ui);

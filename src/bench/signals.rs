@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 /// from the start stays so: `nohup` lets a run outlive its terminal, a shell keeps ctrl-C from what runs in its
 /// background. A limit on the size of files (SIGXFSZ) ends nothing either: the write that meets it fails.
 #[cfg(unix)]
-pub(super) fn asked() -> io::Result<Arc<AtomicBool>> {
+pub(crate) fn asked() -> io::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag::register;
     let stop = Arc::new(AtomicBool::new(false));
@@ -24,7 +24,7 @@ pub(super) fn asked() -> io::Result<Arc<AtomicBool>> {
 /// The signals that this process ignores, the bit of the lowest value for signal 1; none where no `/proc` says so.
 /// (To ask `sigaction` takes unsafe code.)
 #[cfg(unix)]
-fn ignored() -> u64 {
+pub(super) fn ignored() -> u64 {
     use std::io::Read as _;
     let mut status = String::new();
     let read = std::fs::File::open("/proc/self/status");
@@ -39,7 +39,7 @@ fn ignored() -> u64 {
 
 /// A flag that ctrl-C raises, however often.
 #[cfg(not(unix))]
-pub(super) fn asked() -> io::Result<Arc<AtomicBool>> {
+pub(crate) fn asked() -> io::Result<Arc<AtomicBool>> {
     use std::sync::atomic::Ordering;
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
