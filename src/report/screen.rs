@@ -12,9 +12,7 @@ use crate::catalog::Catalog;
 use crate::site::Site;
 
 pub use lines::{COLUMNS, LINES, Screen, Tone};
-pub(super) use lines::{
-    Line, cells, hanging, heading, listed, plain, sentences, toned, warnings,
-};
+pub(super) use lines::{Line, cells, hanging, heading, listed, plain, sentences, toned, warnings};
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;

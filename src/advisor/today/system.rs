@@ -245,7 +245,11 @@ fn built(
         deployment,
         choices,
     };
-    drives::provision(site, catalog, &mut candidate, &sizes);
+    if site.server.are_drives_open() {
+        drives::provision(site, catalog, &mut candidate, &sizes);
+    } else {
+        stores::provision_there(site, catalog, &mut candidate.deployment, &sizes);
+    }
     let mut system = System {
         deployment: candidate.deployment,
         layout,

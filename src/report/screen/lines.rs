@@ -132,14 +132,17 @@ pub(in crate::report) fn cells(out: &mut Vec<Line>, tone: Tone, cells: &[Cell<'_
         .collect();
     let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
     let line = |n: usize| {
-        let parts = cells.iter().zip(&wrapped).map(|((_, width, right), lines)| {
-            let text = lines.get(n).map_or("", String::as_str);
-            if *right {
-                format!("  {text:>width$}")
-            } else {
-                format!("  {text:<width$}")
-            }
-        });
+        let parts = cells
+            .iter()
+            .zip(&wrapped)
+            .map(|((_, width, right), lines)| {
+                let text = lines.get(n).map_or("", String::as_str);
+                if *right {
+                    format!("  {text:>width$}")
+                } else {
+                    format!("  {text:<width$}")
+                }
+            });
         parts.collect::<String>().trim_end().to_owned()
     };
     row(out, tone, (0..lines).map(line));

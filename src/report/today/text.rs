@@ -2,8 +2,8 @@
 
 use super::super::prose::about_count;
 use super::super::screen::{
-    COLUMNS, Line, Screen, Tone, cells, fitting, hanging, heading, listed, plain,
-    sentences, toned, warnings,
+    COLUMNS, Line, Screen, Tone, cells, fitting, hanging, heading, listed, plain, sentences, toned,
+    warnings,
 };
 use super::super::table::{Table, WIDTH, paragraph};
 use super::{ChangeRow, Taken, TodayAnswer};

@@ -7,6 +7,7 @@ use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, NO_LIMIT, has_targets};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
+use crate::system::Mount;
 use crate::units::{Bytes, Fraction, two_digits};
 
 /// What grades of trouble mean.
@@ -108,7 +109,12 @@ impl Told<'_> {
 
     pub(super) fn volumes(&self) -> Vec<Place> {
         let mounts = self.advice.system.deployment.volumes.iter();
-        let place = |mount| place_in_words(&self.names, self.catalog, mount);
+        let stated = |mount: &Mount| {
+            let holds = |role: &String| mount.roles.contains(&role.as_str());
+            let mut volumes = self.site.today.volumes.iter();
+            volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
+        };
+        let place = |mount: &Mount| place_in_words(&self.names, self.catalog, mount, stated(mount));
         let places = mounts.map(|mount| Place {
             roles: words(&mount.roles),
             place: place(mount),
