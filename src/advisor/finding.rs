@@ -99,7 +99,7 @@ impl Finding {
     }
 
     /// The same as a suspicion.
-    pub(super) fn to_check(self) -> Self {
+    pub(super) fn suspected(self) -> Self {
         Self {
             is_suspicion: true,
             ..self

@@ -1,5 +1,6 @@
 //! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
+use super::drives::BAYS;
 use crate::catalog::{Catalog, Place};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
@@ -283,7 +284,8 @@ pub(super) fn provision(
             let share = needed / usable(site, catalog, mount, need);
             mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, there.is_some());
             if there.is_some() {
-                add_drives(site, catalog, mount, need, needed);
+                let more = more_drives(site, catalog, (mount, need), needed);
+                add_drives(mount, more.min((BAYS - mount.disks).max(0.0)));
             }
         } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
@@ -341,16 +343,18 @@ fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need,
         mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, false);
     }
     if !site.edge.local_disks.is_stated() {
-        add_drives(site, catalog, mount, need, needed);
+        let more = more_drives(site, catalog, (mount, need), needed);
+        add_drives(mount, more);
     }
 }
 
-/// Gives a set of a server's own disks further drives, until it holds what is needed.
-fn add_drives(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, needed: f64) {
-    mount.disks += more_drives(site, catalog, (mount, need), needed);
-    // Several pairs are striped.
+/// Gives a set of a server's own disks further drives; several pairs are striped.
+fn add_drives(mount: &mut Mount, more: f64) {
+    mount.disks += more;
     if mount.raid == MIRROR && mount.disks > 2.0 {
         MIRRORS.clone_into(&mut mount.raid);
+        let [pair, pairs] = [MIRROR, MIRRORS].map(|raid| format!("local {raid} "));
+        mount.set = mount.set.replacen(&pair, &pairs, 1);
     }
 }
 

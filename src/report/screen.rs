@@ -23,6 +23,9 @@ const FINDINGS: usize = 3;
 /// Lines of one finding or question, where there is room for them.
 const LINES_EACH: usize = 3;
 
+/// Lines of one limit, where its sentences are not longer.
+const LIMIT_LINES: usize = 2;
+
 /// How much of each part is shown.
 #[derive(Debug, Clone, Copy)]
 struct Room {
@@ -83,8 +86,8 @@ impl Room {
             |room| room.reasons = 2,
             |room| room.times = 2,
             |room| room.sure = 0,
-            |room| room.beside = 0,
             |room| room.verdict = 1,
+            |room| room.beside = 0,
             |room| room.questions.0 = 0,
         ];
         let smaller = STEPS.iter().scan(Self::ALL, |room, step| {
@@ -146,7 +149,9 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     if !answer.limits.is_empty() {
         heading(&mut out, "Limits");
         for row in answer.limits.iter().take(room.limits) {
-            labelled(&mut out, row.what, &format!("{}: {}", row.when, row.text));
+            let text = format!("{}: {}", row.when, row.text);
+            let text = sentences(&text, COLUMNS - LABEL, LIMIT_LINES);
+            labelled(&mut out, row.what, &text);
         }
     }
     beside(&mut out, site, answer, room.beside);
@@ -159,7 +164,9 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
         }
     }
     if !answer.sure.is_empty() && room.sure > 0 {
-        out.push(String::new().into());
+        if room.beside == Room::ALL.beside {
+            out.push(String::new().into());
+        }
         let sure = sentences(&answer.sure, COLUMNS - LABEL, room.sure);
         labelled(&mut out, "How sure", &sure);
     }
@@ -216,7 +223,7 @@ fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
 
 /// What the estimate leaves out, and where the rest is.
 fn ending(out: &mut Vec<Line>, site: &Site) {
-    let outside = "Not estimated: licences, triggers, obliterate, and other programs on the server. State what you see in today.signs.";
+    let outside = "Not estimated: licences, triggers, obliterate, other programs. State what you see in today.signs.";
     plain(out, outside, 0);
     let warnings = warnings(site, " and ");
     let full = format!("--full shows {warnings}all tables, reasons and evidence.");
@@ -327,7 +334,7 @@ fn time_row(out: &mut Vec<Line>, tone: Tone, [name, time, interval, target]: [&s
         tone,
         &[
             (name, width, false),
-            (time, 10, true),
+            (time, 11, true),
             (interval, 19, false),
             (target, TARGET + longer.min(NAME / 2), false),
         ],

@@ -28,7 +28,7 @@ fn sites() -> Vec<Site> {
     let mut sites: Vec<Site> = files
         .iter()
         .map(|path| {
-            let text = std::fs::read_to_string(path).expect("a text");
+            let text = plimsoll::document::read_text(path).expect("a text");
             read(&path.to_string_lossy(), &text)
         })
         .collect();

@@ -111,6 +111,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             evidence(Some(Evidence::answer("server.ram", ram, ram.value))),
         )
         .costing(cost)
-        .to_check(),
+        .suspected(),
     );
 }
