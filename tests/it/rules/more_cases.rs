@@ -263,11 +263,12 @@ pub(super) const FURTHER: &[Case] = &[
     // Larger than its revisions need, and large at all.
     ("CAP005", WARNING, |w| {
         w.site.data.revisions = stated(20e6);
-        w.site.data.workspace_files.value = 1.0;
+        w.site.data.workspace_files.value = 0.0;
         w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0 * MORE))
     }),
     ("CAP005", None, |w| {
         w.site.data.revisions = stated(20e6);
+        w.site.data.workspace_files.value = 0.0;
         w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0))
     }),
     ("CAP005", None, |w| {
