@@ -14,7 +14,7 @@ use crate::advisor::today::{Effect, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::{Seconds, two_digits};
-use told::Told;
+use told::{Told, few};
 
 pub use text::{today_screen, today_text};
 
@@ -191,7 +191,7 @@ impl ChangeRow {
         if self.fixes.is_empty() {
             self.faster().unwrap_or_else(|| "more people".to_owned())
         } else {
-            format!("meets {}", list(&self.fixes))
+            format!("meets {}", list(&few(&self.fixes)))
         }
     }
 
@@ -229,7 +229,7 @@ impl ChangeRow {
     pub fn gives(&self) -> String {
         let mut said = vec![carried(self.people, self.factor, &self.limit)];
         if !self.fixes.is_empty() {
-            said.push(format!("meets {}", list(&self.fixes)));
+            said.push(format!("meets {}", list(&few(&self.fixes))));
         }
         let all = if self.changes.len() > 1 {
             " in all"

@@ -36,6 +36,11 @@ impl Told<'_> {
         state.factor * self.site.people.developers.value
     }
 
+    /// What is missed: a few by name.
+    fn missed(&self, missed: &[String]) -> String {
+        self.named(&few(missed).join("; "))
+    }
+
     fn carried(&self, state: &State) -> String {
         carried(self.people(state), state.factor, &state.limit)
     }
@@ -53,7 +58,7 @@ impl Told<'_> {
         if today.overloaded {
             said.push(format!(
                 "Today's system does not carry the peak of its {people} people: {}.",
-                self.named(&today.missed.join("; "))
+                self.missed(&today.missed)
             ));
             said.push(format!("It carries {}.", self.carried(today)));
         } else if today.missed.is_empty() {
@@ -76,7 +81,7 @@ impl Told<'_> {
         } else {
             said.push(format!(
                 "Today's system misses targets of its {people} people: {}.",
-                self.named(&today.missed.join("; "))
+                self.missed(&today.missed)
             ));
             said.push(if is_at_floor(today) {
                 "A smaller load does not help.".to_owned()
@@ -245,15 +250,24 @@ impl Told<'_> {
                         "Then the system carries {carried}. {needed} times today's peak load are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
                     )
                 } else {
-                    let missed: Vec<String> = last.after.missed.iter().map(|m| self.named(m)).collect();
                     format!(
                         "Then the system carries {carried}, and still misses: {}. `plimsoll advise` without --from-today compares new designs.",
-                        missed.join("; ")
+                        self.missed(&last.after.missed)
                     )
                 }
             }
         }
     }
+}
+
+/// The first of several, and how many more there are.
+pub(super) fn few(all: &[String]) -> Vec<String> {
+    const NAMED: usize = 3;
+    if all.len() <= NAMED + 1 {
+        return all.to_vec();
+    }
+    let more = format!("{} more", all.len() - NAMED);
+    all[..NAMED].iter().cloned().chain([more]).collect()
 }
 
 /// Whether no load that is looked at is small enough: what is missed does not come from load.
