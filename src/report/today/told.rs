@@ -261,7 +261,7 @@ impl Told<'_> {
 }
 
 /// The first of several, and how many more there are.
-pub(super) fn few(all: &[String]) -> Vec<String> {
+fn few(all: &[String]) -> Vec<String> {
     const NAMED: usize = 3;
     if all.len() <= NAMED + 1 {
         return all.to_vec();
