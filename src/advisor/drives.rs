@@ -11,7 +11,7 @@ use crate::system::capacity::RoleSize;
 use crate::system::{BindError, Choices, Deployment, bind};
 
 /// Drives that fit in one server: 24 bays of 2.5 inches in two units (assumed).
-const BAYS: f64 = 24.0;
+pub(super) const BAYS: f64 = 24.0;
 
 /// Binds a layout; where the number of drives is open, to the least number from the assumed one on that it needs.
 pub(super) fn bound(

@@ -82,6 +82,8 @@ pub struct Finding {
     pub also: Vec<&'static str>,
     /// Whether it is of the system that is there, where another is recommended.
     pub is_of_today: bool,
+    /// Whether the answers do not decide it, so that somebody has to look: it ranks below what they show.
+    pub is_suspicion: bool,
 }
 
 impl Finding {
@@ -94,6 +96,14 @@ impl Finding {
     pub(super) fn about<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> Self {
         let about = names.into_iter().map(Into::into).collect();
         Self { about, ..self }
+    }
+
+    /// The same as a suspicion.
+    pub(super) fn suspected(self) -> Self {
+        Self {
+            is_suspicion: true,
+            ..self
+        }
     }
 
     /// The same as one of the system that is there, where another is recommended.
@@ -112,6 +122,9 @@ impl Finding {
 
     /// How sure it is, from the origins of its evidence.
     pub fn basis(&self) -> Basis<'_> {
+        if self.is_suspicion {
+            return Basis::Suspected;
+        }
         if let Some(assumed) = self.evidence.iter().find(|e| e.is_assumed) {
             return Basis::Assumed(&assumed.id);
         }
@@ -132,14 +145,17 @@ pub enum Basis<'a> {
     Estimated,
     /// A number in it rests on an answer that nobody gave: its field.
     Assumed(&'a str),
+    /// The answers do not decide it.
+    Suspected,
 }
 
 impl Basis<'_> {
-    /// "from the answers", "estimate", "rests on data.files, which is assumed".
+    /// "from the answers", "estimate", "to be checked, the answers do not decide it", "rests on data.files, which is assumed".
     pub fn in_words(self) -> String {
         match self {
             Self::Stated => "from the answers".to_owned(),
             Self::Estimated => "estimate".to_owned(),
+            Self::Suspected => "to be checked, the answers do not decide it".to_owned(),
             Self::Assumed(field) => format!("rests on {field}, which is assumed"),
         }
     }

@@ -42,6 +42,13 @@ const SAME: [(&str, &str); 24] = [
     ("STO008", "STO009"),
 ];
 
+/// The rule that finds what hurts, and one that suspects its cause: one answer needs both checks.
+const CAUSES: [(&str, &str); 2] = [
+    // A checkpoint takes long, perhaps because most of the database is free pages.
+    ("RCV003", "CAP005"),
+    ("RCV002", "CAP005"),
+];
+
 /// Findings with each fact once, in the order in which they came.
 pub(super) fn merged(findings: Vec<Finding>) -> Vec<Finding> {
     let mut kept: Vec<Finding> = Vec::new();
@@ -75,12 +82,21 @@ pub(super) fn merged(findings: Vec<Finding>) -> Vec<Finding> {
 /// Whether one finding states all that another does.
 fn says(one: &Finding, other: &Finding) -> bool {
     let pair = (one.rule, other.rule);
+    if other.is_suspicion && CAUSES.contains(&pair) {
+        return true;
+    }
     SAME.contains(&pair) && other.about.iter().all(|name| one.about.contains(name))
 }
 
 /// Adds what a merged finding rests on.
 fn join(into: &mut Finding, finding: Finding) {
-    into.severity = into.severity.max(finding.severity);
+    if finding.is_suspicion && !into.is_suspicion {
+        // What is to be checked belongs to what is to be done.
+        let check = finding.action.split(';').next().unwrap_or_default();
+        into.action = format!("{}, and {check}", into.action);
+    } else {
+        into.severity = into.severity.max(finding.severity);
+    }
     into.cost = into.cost.max(finding.cost);
     if !into.also.contains(&finding.rule) {
         into.also.push(finding.rule);

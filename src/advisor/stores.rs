@@ -1,5 +1,6 @@
 //! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
+use super::drives::BAYS;
 use crate::catalog::{Catalog, Place};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
@@ -232,13 +233,29 @@ pub(super) fn per_drive(
 /// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
 /// shelves or chassis).
 const GROWN_MAX: f64 = 4.0;
-/// Disks of one kind are sold in sizes up to about so many times the usual one (assumed: two doublings
-/// in the life of a drive series).
+/// Drives that are bought are at most about so many times as large as the usual one (assumed: two doublings in the life of
+/// a drive series).
 const LARGER_MAX: f64 = 4.0;
 
-/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones. The edge of a
-/// distant office gets as many drives as it needs where their number is assumed; the drives of a server on which all lies
-/// today are as large as they need to be where nobody stated their size.
+/// The size of a drive that has to hold so many bytes \[B\]: the smallest that is sold, up to the largest, or else to that of
+/// two doublings; never smaller than the usual one.
+fn sold(catalog: &Catalog, mount: &Mount, bytes: f64, any: bool) -> f64 {
+    if bytes <= mount.disk_bytes {
+        return mount.disk_bytes;
+    }
+    let medium = &catalog.media[&mount.medium];
+    let most = if any {
+        f64::INFINITY
+    } else {
+        medium.capacity.value.get().max(mount.disk_bytes) * LARGER_MAX
+    };
+    let size = medium.sold_for(bytes.min(most)).get();
+    size.max(mount.disk_bytes)
+}
+
+/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones of a size that is sold.
+/// The edge of a distant office gets as many drives as it needs where their number is assumed; a server on which all lies
+/// today gets further drives where the largest that are sold do not hold what is needed and nobody stated their size.
 pub(super) fn provision(
     site: &Site,
     catalog: &Catalog,
@@ -248,13 +265,9 @@ pub(super) fn provision(
     let years = site.horizon.time.value.in_years();
     let there = drive_there(site, catalog, sizes);
     for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
-        mount.disk_bytes = there.map_or(mount.disk_bytes, |least| mount.disk_bytes.max(least));
+        mount.disk_bytes =
+            there.map_or(mount.disk_bytes, |least| sold(catalog, mount, least, true));
     }
-    let larger_max = if there.is_some() {
-        f64::INFINITY
-    } else {
-        LARGER_MAX
-    };
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
         let mut of_set = needs.iter();
@@ -269,7 +282,11 @@ pub(super) fn provision(
             mount.disk_bytes *= share.max(least);
         } else if mount.is_private() {
             let share = needed / usable(site, catalog, mount, need);
-            mount.disk_bytes *= share.clamp(1.0, larger_max);
+            mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, there.is_some());
+            if there.is_some() {
+                let more = more_drives(site, catalog, (mount, need), needed);
+                add_drives(mount, more.min((BAYS - mount.disks).max(0.0)));
+            }
         } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
             let share = needed / usable(site, catalog, mount, need);
@@ -323,13 +340,46 @@ fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need,
     let needed = need.at(years);
     if site.edge.drive_size.is_none() {
         let share = needed / usable(site, catalog, mount, need);
-        mount.disk_bytes *= share.clamp(1.0, LARGER_MAX);
+        mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, false);
     }
     if !site.edge.local_disks.is_stated() {
-        mount.disks += more_drives(site, catalog, (mount, need), needed);
-        // Several pairs are striped.
-        if mount.raid == MIRROR && mount.disks > 2.0 {
-            MIRRORS.clone_into(&mut mount.raid);
+        let more = more_drives(site, catalog, (mount, need), needed);
+        add_drives(mount, more);
+    }
+}
+
+/// Gives a set of a server's own disks further drives; several pairs are striped.
+fn add_drives(mount: &mut Mount, more: f64) {
+    mount.disks += more;
+    if mount.raid == MIRROR && mount.disks > 2.0 {
+        MIRRORS.clone_into(&mut mount.raid);
+        let [pair, pairs] = [MIRROR, MIRRORS].map(|raid| format!("local {raid} "));
+        mount.set = mount.set.replacen(&pair, &pairs, 1);
+    }
+}
+
+/// Gives today's system, where nobody stated the size of a drive in it, drives that hold what lies on them; they may have a
+/// size that is not sold.
+pub(super) fn provision_there(
+    site: &Site,
+    catalog: &Catalog,
+    deployment: &mut Deployment,
+    sizes: &[RoleSize],
+) {
+    let there = deployment.clone();
+    provision(site, catalog, deployment, sizes);
+    let years = site.horizon.time.value.in_years();
+    let needs = needs(site, catalog, deployment, sizes);
+    for (mount, there) in deployment.volumes.iter_mut().zip(there.volumes) {
+        if !mount.is_local() {
+            continue;
+        }
+        mount.disks = there.disks;
+        mount.raid = there.raid;
+        let mut of_set = needs.iter();
+        if let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) {
+            let each = per_drive(site, catalog, mount, need, years);
+            mount.disk_bytes = mount.disk_bytes.max(each);
         }
     }
 }
@@ -426,13 +476,20 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
     let larger = (is_larger && (need.server == 0 || site.edge.drive_size.is_none())).then(|| {
         let size = Bytes::new(mount.disk_bytes);
         format!(
-            "{} of at least {} each, instead of the usual {}",
+            "{} of {} each, instead of the usual {}",
             mount.medium,
             size.si(),
             usual.si()
         )
     });
-    let words: Vec<String> = drives.into_iter().chain(larger).collect();
+    let there = &site.server.local_disks;
+    let all: f64 = sets(deployment.volumes.iter().filter(|m| m.is_local()))
+        .iter()
+        .map(|m| m.disks)
+        .sum();
+    let beyond = need.server == 0 && mount.is_local() && there.is_stated() && all > there.value;
+    let beyond = beyond.then(|| format!("{all} drives in the server instead of {}", there.value));
+    let words: Vec<String> = drives.into_iter().chain(beyond).chain(larger).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 

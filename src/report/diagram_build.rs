@@ -110,6 +110,10 @@ impl<'d> Drawing<'d> {
         let title = match (group.first, group.count) {
             (0, _) if d.edges == 0 => "Server".to_owned(),
             (0, _) => "Commit server".to_owned(),
+            (n, _) if d.is_standby(n) => match &d.standby {
+                Some(standby) => format!("Standby in {}", standby.office),
+                None => "Standby".to_owned(),
+            },
             (n, 1) => match d.offices.get(n - 1) {
                 Some(office) => format!("Edge in {office}"),
                 None => "Edge server".to_owned(),
@@ -130,7 +134,13 @@ impl<'d> Drawing<'d> {
         let mut hover = told(processor.into_iter());
         hover.push(format!("{} {}-bit", d.system, d.bits));
         hover.extend(self.locks(&server_name(group.first)));
-        let memory = Bytes::new(d.memory_of(group.first));
+        // A standby is a machine like the commit server.
+        let like = if d.is_standby(group.first) {
+            0
+        } else {
+            group.first
+        };
+        let memory = Bytes::new(d.memory_of(like));
         let mut lines = vec![format!("{} cores, {memory} of memory", d.cores)];
         let mut utilization = processor.map(|(_, busy)| busy);
         if group.first > 0 {
@@ -159,6 +169,20 @@ impl<'d> Drawing<'d> {
             self.volumes();
         }
         server
+    }
+
+    /// The standby on a second site, with the line over which it receives journal and archives.
+    pub(super) fn standby(&mut self, commit: usize) -> Option<usize> {
+        let standby = self.deployment.standby.as_ref()?;
+        let server = self.server(&Group {
+            first: self.deployment.servers(),
+            count: 1,
+        });
+        let offices = self.site.people.sites.iter();
+        let here: Vec<_> = offices.filter(|o| o.name == standby.office).collect();
+        let (label, busy) = self.line_to(&here);
+        self.connect(server, commit, label, &busy);
+        Some(server)
     }
 
     /// The busiest locks of a server.

@@ -67,7 +67,9 @@ impl<'d> Drawing<'d> {
                 self.connect(network, *server, String::new(), &busy);
             }
         }
+        let standby = self.standby(servers[0]);
         let places = Places {
+            standby,
             left: &left,
             with_edge: &with_edge,
             network,
@@ -154,7 +156,7 @@ impl<'d> Drawing<'d> {
     }
 
     /// The line of a distant office: its label, and how busy it is; of several offices the busiest one's.
-    fn line_to(&self, offices: &[&Office]) -> (String, Vec<(&'d str, f64)>) {
+    pub(super) fn line_to(&self, offices: &[&Office]) -> (String, Vec<(&'d str, f64)>) {
         let lines = offices.iter().map(|office| {
             let named = format!("line to {}", office.name);
             let busy = self.busy(ResourceKind::Wan, |name| name == named);

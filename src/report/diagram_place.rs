@@ -73,18 +73,21 @@ pub(super) struct Places<'p> {
     pub(super) left: &'p [usize],
     /// Those beside their own edge, with it.
     pub(super) with_edge: &'p [(usize, usize)],
+    /// The standby on a second site.
+    pub(super) standby: Option<usize>,
     /// The network of the clients.
     pub(super) network: usize,
 }
 
 /// Puts servers below each other, each around its volumes: near ones beside the people of the network, then distant
-/// ones, each beside its office.
+/// ones, each beside its office, and the standby.
 pub(super) fn left(nodes: &mut [Node], places: &Places<'_>) {
     let people = places.left.iter();
     for i in people.chain(places.with_edge.iter().map(|(office, _)| office)) {
         nodes[*i].rect.height = own_height(&nodes[*i]);
     }
-    let is_distant = |i: usize| places.with_edge.iter().any(|(_, edge)| *edge == i);
+    let is_edge = |i: usize| places.with_edge.iter().any(|(_, edge)| *edge == i);
+    let is_distant = |i: usize| is_edge(i) || places.standby == Some(i);
     let mut y = 1.0;
     let mut server = None;
     for i in 0..nodes.len() {
@@ -130,6 +133,11 @@ pub(super) fn left(nodes: &mut [Node], places: &Places<'_>) {
         nodes[*edge].rect.height = height;
         nodes[*office].rect.y = y;
         y += height.max(nodes[*office].rect.height) + BETWEEN;
+    }
+    if let Some(standby) = places.standby {
+        let height = own_height(&nodes[standby]);
+        nodes[standby].rect.y = y;
+        nodes[standby].rect.height = height;
     }
 }
 

@@ -1,43 +1,47 @@
 //! The advice on one screen: what a person reads first, and most read no more.
 //!
-//! At most [`LINES`] lines of [`COLUMNS`] columns. What does not fit is left to `--full`.
+//! At most [`LINES`] lines of [`COLUMNS`] columns. Rows wrap; where there are too many, whole sentences and whole rows are
+//! left to `--full`, the least important first.
 
 mod lines;
 
-use super::answer::{Answer, FindingRow, Stands, WorkRow};
+use super::answer::{Answer, Asked, BUSIEST, FindingRow, SLOWEST, Stands, UNANSWERED, WorkRow};
 use super::table;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::site::Site;
 
 pub use lines::{COLUMNS, LINES, Screen, Tone};
-pub(super) use lines::{Line, heading, plain, toned, warnings, wrapped};
+pub(super) use lines::{Line, cells, hanging, heading, listed, plain, sentences, toned, warnings};
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;
+/// Columns before the text of a numbered one.
+const NUMBER: usize = 5;
 /// Findings on the screen: what to do first. They are the last to give way.
 const FINDINGS: usize = 3;
 /// Lines of one finding or question, where there is room for them.
 const LINES_EACH: usize = 3;
 
+/// Lines of one limit, where its sentences are not longer.
+const LIMIT_LINES: usize = 2;
+
 /// How much of each part is shown.
 #[derive(Debug, Clone, Copy)]
 struct Room {
-    /// Lines of the verdict.
+    /// Lines of the verdict: sentences that do not fit give way.
     verdict: usize,
-    /// Lines of one volume, of the servers, and of one limit.
-    lines: usize,
     /// Rows of times.
     times: usize,
     /// Rows of limits.
     limits: usize,
-    /// Lines of what happens without a part, of cost and of rare stalls, each.
+    /// Rows of what happens without a part, of cost and of rare stalls.
     beside: usize,
     /// Lines of one finding.
     finding: usize,
     /// Questions, and lines of each.
     questions: (usize, usize),
-    /// Lines about how sure the choice is.
+    /// Lines about how sure the choice is; none where there is no room.
     sure: usize,
     /// Reasons why a layout is not recommended.
     reasons: usize,
@@ -47,7 +51,6 @@ impl Room {
     /// Everything.
     const ALL: Self = Self {
         verdict: 7,
-        lines: LINES_EACH,
         times: 10,
         limits: 5,
         beside: 3,
@@ -59,30 +62,33 @@ impl Room {
 
     /// What gives way where the screen is too small, one part after the other.
     fn smaller() -> impl Iterator<Item = Self> {
-        const STEPS: [fn(&mut Room); 23] = [
+        const STEPS: [fn(&mut Room); 26] = [
             |room| room.reasons = 6,
             |room| room.limits = 3,
             |room| room.times = 7,
             |room| room.questions.0 = 2,
             |room| room.times = 5,
             |room| room.limits = 2,
-            |room| room.beside = 2,
             |room| room.sure = 2,
             |room| room.reasons = 4,
             |room| room.times = 4,
             |room| room.questions.1 = 2,
-            |room| room.lines = 2,
+            |room| room.beside = 2,
             |room| room.questions.0 = 1,
             |room| room.times = 3,
-            |room| room.beside = 1,
+            |room| room.verdict = 6,
             |room| room.limits = 1,
             |room| room.sure = 1,
             |room| room.verdict = 5,
             |room| room.finding = LINES_EACH,
-            |room| room.lines = 1,
+            |room| room.beside = 1,
             |room| room.verdict = 4,
             |room| room.reasons = 2,
             |room| room.times = 2,
+            |room| room.sure = 0,
+            |room| room.verdict = 1,
+            |room| room.beside = 0,
+            |room| room.questions.0 = 0,
         ];
         let smaller = STEPS.iter().scan(Self::ALL, |room, step| {
             step(room);
@@ -110,10 +116,13 @@ fn tone(stands: Stands) -> Tone {
 fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     let title = format!("{} ({})", answer.title, site.file);
     let mut out: Vec<Line> = Vec::new();
-    plain(&mut out, &title, 0, 2);
+    plain(&mut out, &title, 0);
     out.push(String::new().into());
-    let verdict = answer.verdict.join(" ");
-    toned(&mut out, tone(answer.stands), &verdict, room.verdict);
+    toned(
+        &mut out,
+        tone(answer.stands),
+        &verdict(&answer.verdict, room.verdict),
+    );
     if let Some(layout) = &answer.layout {
         let title = format!(
             "Layout: {} (sizes today and in {})",
@@ -122,59 +131,79 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
         heading(&mut out, &title);
         for place in &layout.places {
             let text = format!("{}; {}, {}", place.place, place.today, place.later);
-            labelled(&mut out, &place.roles, &text, room.lines);
+            labelled(&mut out, &place.roles, &text);
         }
-        labelled(&mut out, "servers", &layout.servers, room.lines);
+        labelled(&mut out, "servers", &layout.servers);
     }
     if !answer.instance.is_empty() {
-        labelled(&mut out, "instance", &answer.instance, room.lines.max(2));
+        let instance = sentences(&answer.instance, COLUMNS - LABEL, LINES_EACH);
+        labelled(&mut out, "instance", &instance);
     }
     if answer.stands == Stands::Overloaded {
         heading(&mut out, "Busiest at the load that it keeps up with");
         for row in &answer.busiest {
-            labelled(&mut out, &row.busy, &row.name, 1);
+            labelled(&mut out, &row.busy, &row.name);
         }
     }
     times_of(&mut out, answer, room.times);
     if !answer.limits.is_empty() {
         heading(&mut out, "Limits");
         for row in answer.limits.iter().take(room.limits) {
-            labelled(
-                &mut out,
-                row.what,
-                &format!("{}: {}", row.when, row.text),
-                room.lines,
-            );
+            let text = format!("{}: {}", row.when, row.text);
+            let text = sentences(&text, COLUMNS - LABEL, LIMIT_LINES);
+            labelled(&mut out, row.what, &text);
         }
     }
-    if !answer.n_minus_one.is_empty() {
-        labelled(
-            &mut out,
-            "one part lost",
-            &answer.n_minus_one,
-            room.beside.min(2),
-        );
-    }
-    if !site.prices.is_empty() && !answer.cost.is_empty() {
-        labelled(&mut out, "cost", &answer.cost, room.beside);
-    }
-    if let Some(stall) = answer.stalls.first() {
-        labelled(&mut out, "rare stalls", stall, room.beside);
-    }
+    beside(&mut out, site, answer, room.beside);
     first(&mut out, answer, room.finding);
     questions(&mut out, answer, room.questions);
     if !answer.why_not.is_empty() {
         heading(&mut out, "Why not");
         for text in answer.why_not.iter().take(room.reasons) {
-            plain(&mut out, text, 2, 3);
+            plain(&mut out, text, 2);
         }
     }
-    if !answer.sure.is_empty() {
-        out.push(String::new().into());
-        labelled(&mut out, "How sure", &answer.sure, room.sure);
+    if !answer.sure.is_empty() && room.sure > 0 {
+        if room.beside == Room::ALL.beside {
+            out.push(String::new().into());
+        }
+        let sure = sentences(&answer.sure, COLUMNS - LABEL, room.sure);
+        labelled(&mut out, "How sure", &sure);
     }
     ending(&mut out, site);
     out
+}
+
+/// As many sentences of the verdict as fit so many lines: what other rows of the screen say gives way first, then the last.
+fn verdict(said: &[String], most: usize) -> String {
+    let mut kept: Vec<&str> = said.iter().map(String::as_str).collect();
+    while kept.len() > 1 && table::wrap(&kept.join(" "), COLUMNS).len() > most {
+        let minor = [SLOWEST, BUSIEST, UNANSWERED].iter();
+        let place = minor
+            .filter_map(|begins| kept.iter().position(|said| said.starts_with(begins)))
+            .find(|place| *place > 0);
+        kept.remove(place.unwrap_or(kept.len() - 1));
+    }
+    kept.join(" ")
+}
+
+/// So many of: what happens without a part, what it costs, what stalls rarely.
+fn beside(out: &mut Vec<Line>, site: &Site, answer: &Answer, most: usize) {
+    let cost = if site.prices.is_empty() {
+        ""
+    } else {
+        &answer.cost
+    };
+    let stall = answer.stalls.first().map_or("", String::as_str);
+    let rows = [
+        ("one part lost", answer.n_minus_one.as_str()),
+        ("cost", cost),
+        ("rare stalls", stall),
+    ];
+    let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());
+    for (label, text) in rows.take(most) {
+        labelled(out, label, &sentences(text, COLUMNS - LABEL, LINES_EACH));
+    }
 }
 
 /// The gravest findings, and how many more there are.
@@ -184,7 +213,7 @@ fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
     }
     heading(out, "What to do first");
     for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
-        numbered(out, i + 1, &fitting(finding, COLUMNS - 5, lines), lines);
+        numbered(out, i + 1, &fitting(finding, COLUMNS - NUMBER, lines));
     }
     let more = answer.findings.len().saturating_sub(FINDINGS);
     if more > 0 {
@@ -194,15 +223,16 @@ fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
 
 /// What the estimate leaves out, and where the rest is.
 fn ending(out: &mut Vec<Line>, site: &Site) {
-    let outside = "Not estimated: licences, triggers, obliterate, and other programs on the server. State what you see in today.signs.";
-    plain(out, outside, 0, 2);
+    let outside = "Not estimated: licences, triggers, obliterate, other programs. State what you see in today.signs.";
+    plain(out, outside, 0);
     let warnings = warnings(site, " and ");
-    out.push(format!("--full shows {warnings}all tables, reasons and evidence.").into());
+    let full = format!("--full shows {warnings}all tables, reasons and evidence.");
+    plain(out, &full, 0);
 }
 
 /// Unanswered questions with what is assumed, and what another answer would do.
 fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)) {
-    if answer.questions.is_empty() {
+    if answer.questions.is_empty() || most == 0 {
         return;
     }
     heading(
@@ -210,24 +240,35 @@ fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)
         "Ask first (unanswered questions that move this answer most)",
     );
     for (i, asked) in answer.questions.iter().take(most).enumerate() {
-        let case = if asked.case.is_empty() {
-            String::new()
-        } else {
-            format!("; {}", asked.case)
-        };
-        let text = format!(
-            "{} Assumed {}{case} ({}).",
-            asked.question, asked.assumed, asked.path
-        );
-        numbered(out, i + 1, &text, lines);
+        let [whole, short] = forms(asked);
+        let fits = table::wrap(&whole, COLUMNS - NUMBER).len() <= lines;
+        numbered(out, i + 1, if fits { &whole } else { &short });
     }
 }
 
-/// The longest form of a finding that takes at most so many lines, else what to do alone.
+/// A question with what another answer would do, and without.
+fn forms(asked: &Asked) -> [String; 2] {
+    let Asked {
+        question,
+        assumed,
+        case,
+        path,
+    } = asked;
+    let short = format!("{question} Assumed {assumed} ({path}).");
+    let whole = if case.is_empty() {
+        short.clone()
+    } else {
+        format!("{question} Assumed {assumed}; {case} ({path}).")
+    };
+    [whole, short]
+}
+
+/// The longest form of a finding that takes at most so many lines, or else its shortest.
 pub(super) fn fitting(finding: &FindingRow, width: usize, most: usize) -> String {
     let fits = |text: &String| table::wrap(text, width).len() <= most;
-    let fitting = finding.forms().into_iter().find(fits);
-    fitting.unwrap_or_else(|| format!("{}. [{}]", finding.action, finding.rule))
+    let mut forms = finding.forms();
+    let fitting = forms.iter().position(fits);
+    forms.swap_remove(fitting.unwrap_or(forms.len() - 1))
 }
 
 /// Who waits how long against which target.
@@ -241,10 +282,8 @@ fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
     } else {
         "At the peak hour"
     };
-    out.push(Line {
-        tone: Tone::Heading,
-        text: time_row([head, "95 % within", "80 % interval", "target"]),
-    });
+    let heads = [head, "95 % within", "80 % interval", "target"];
+    time_row(out, Tone::Heading, heads);
     let mut rows: Vec<&WorkRow> = answer.work.iter().collect();
     let all = rows.len();
     if all > most {
@@ -267,33 +306,19 @@ fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
             _ => Tone::Plain,
         };
         let target = target.map_or(String::new(), |t| format!("{}: {}", t.limit, t.verdict()));
-        let text = time_row([&row.name, &row.p95, &row.interval, &target]);
-        out.push(Line { tone, text });
+        time_row(out, tone, [&row.name, &row.p95, &row.interval, &target]);
     }
     if rows.len() < all {
         out.push(format!("  and {} more kinds of work", all - rows.len()).into());
     }
 }
 
-fn labelled(out: &mut Vec<Line>, label: &str, text: &str, most: usize) {
-    let width = LABEL.max(label.chars().count() + 4);
-    let lines = wrapped(text, COLUMNS - width, most);
-    for (n, line) in lines.iter().enumerate() {
-        let label = if n == 0 { label } else { "" };
-        out.push(format!("  {label:<0$}{line}", width - 2).into());
-    }
+fn labelled(out: &mut Vec<Line>, label: &str, text: &str) {
+    hanging(out, label, LABEL.max(label.chars().count() + 4), text);
 }
 
-fn numbered(out: &mut Vec<Line>, n: usize, text: &str, most: usize) {
-    let lines = wrapped(text, COLUMNS - 5, most);
-    for (i, line) in lines.iter().enumerate() {
-        let mark = if i == 0 {
-            format!("{n}.")
-        } else {
-            String::new()
-        };
-        out.push(format!("  {mark:<3}{line}").into());
-    }
+fn numbered(out: &mut Vec<Line>, n: usize, text: &str) {
+    hanging(out, &format!("{n}."), NUMBER, text);
 }
 
 /// Columns of the name of a kind of work, and the least that are left for the target.
@@ -301,10 +326,17 @@ const NAME: usize = 38;
 const TARGET: usize = 24;
 
 /// A row whose name takes fewer columns where its target needs more.
-fn time_row([name, time, interval, target]: [&str; 4]) -> String {
+fn time_row(out: &mut Vec<Line>, tone: Tone, [name, time, interval, target]: [&str; 4]) {
     let longer = target.chars().count().saturating_sub(TARGET);
     let width = NAME - longer.min(NAME / 2);
-    let name = table::cut(name, width);
-    let row = format!("  {name:<width$} {time:>11}  {interval:<19} {target}");
-    row.trim_end().to_owned()
+    cells(
+        out,
+        tone,
+        &[
+            (name, width, false),
+            (time, 11, true),
+            (interval, 19, false),
+            (target, TARGET + longer.min(NAME / 2), false),
+        ],
+    );
 }

@@ -191,7 +191,16 @@ impl ChangeRow {
         if self.fixes.is_empty() {
             self.faster().unwrap_or_else(|| "more people".to_owned())
         } else {
-            format!("meets {}", list(&self.fixes))
+            self.meets()
+        }
+    }
+
+    /// "meets submit and edit", "meets 15 targets": by name where these are few.
+    fn meets(&self) -> String {
+        const NAMED: usize = 3;
+        match self.fixes.len() {
+            0..=NAMED => format!("meets {}", list(&self.fixes)),
+            count => format!("meets {count} targets"),
         }
     }
 
@@ -229,7 +238,7 @@ impl ChangeRow {
     pub fn gives(&self) -> String {
         let mut said = vec![carried(self.people, self.factor, &self.limit)];
         if !self.fixes.is_empty() {
-            said.push(format!("meets {}", list(&self.fixes)));
+            said.push(self.meets());
         }
         let all = if self.changes.len() > 1 {
             " in all"

@@ -32,6 +32,7 @@ mod desktop;
 mod emit;
 mod equipment;
 mod field_effects;
+mod first_screen;
 mod frozen;
 mod kept;
 mod layers;

@@ -79,7 +79,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!("a checkpoint takes {shown}, longer than the night's {}{other}", window.value),
-            format!("delete old workspaces and labels and rebuild the database from a checkpoint; put it on flash; {threads}; or checkpoint a standby"),
+            format!("put the database on flash, or checkpoint a standby; {threads}; delete old workspaces and labels"),
             evidence,
         )
         .costing(facts.slowed(if stated.is_some() { 0.005 } else { 0.001 })),

@@ -9,15 +9,17 @@ pub(super) static RULE: Rule = Rule {
     docs: "\
 ### What it does
 Fires where the stated checkpoint is less than a tenth of the database. Where nobody stated its size: where a stated
-database is larger than 20 GB and there is a reason to suspect free pages: it does not fit the memory, or it takes more
-than three times what the stated revisions need.
+database is larger than 20 GB and there is a reason to suspect free pages: it takes more than three times what the
+stated revisions and the file lists of workspaces need (a warning), or it does not fit the memory (a note). Both are
+suspicions: they rank below what the answers show, and where a checkpoint is found to take long they are a part of that.
 
 ### Why it matters
 Tables keep the pages of deleted rows. A database that is ten times its checkpoint reads, backs up and
 checkpoints ten times what it needs to, and memory for it is bought in vain.
 
 ### Evidence
-SAG: rebuild a database that is more than ten times its checkpoint; the sizes are the site's.
+SAG: rebuild a database that is more than ten times its checkpoint; the sizes are the site's. N13-db-sizes: 550 B a
+revision; E07-scale: 150 B a file of each workspace.
 
 ### What to do
 Compare `p4 dbstat -s` with the checkpoint's size; delete workspaces and labels that nobody used for a year;
@@ -35,6 +37,8 @@ const RATIO_MAX: f64 = 10.0;
 const SIZE_MIN: f64 = 20e9;
 /// All tables together, as `models/assumptions.toml` has it for `data.db_size` \[B\].
 const PER_REVISION: f64 = 550.0;
+/// One file of a workspace in db.have, as there \[B\].
+const PER_HAVE: f64 = 150.0;
 /// Beyond so many times that, more than the lists of workspaces is in it (assumed).
 const BLOATED: f64 = 3.0;
 
@@ -79,31 +83,34 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
     let is_larger = db.value > facts.memory.there;
     let revisions = &facts.site.data.revisions;
-    let expected = Bytes::new(revisions.value * PER_REVISION);
+    let lists = facts.site.people.developers.value * facts.site.data.workspace_files.value;
+    let expected = Bytes::new(revisions.value * PER_REVISION + lists * PER_HAVE);
     let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
-    let reason = if is_bloated {
-        format!(
-            "its {} revisions need about {}",
+    let (severity, reason) = if is_bloated {
+        let reason = format!(
+            "its {} revisions and the file lists of workspaces need about {}",
             about_count(revisions.value),
             expected.estimated()
-        )
+        );
+        (Severity::Warning, reason)
     } else if is_larger {
-        format!("memory is {}", facts.memory.there)
+        (Severity::Note, format!("memory is {}", facts.memory.there))
     } else {
         return;
     };
+    let ram = &facts.site.server.ram;
     out.push(
         RULE.finding(
-            Severity::Warning,
+            severity,
             format!(
-                "the database takes {}, and {reason}; the answers do not decide how much of it is free pages and rows of old \
-                 workspaces and labels, which checkpoints and memory pay for",
+                "the database takes {} and may be mostly free pages; {reason}, and checkpoints and memory pay for all of it",
                 db.value
             ),
-            "compare p4 dbstat -s with the size of a checkpoint; delete workspaces and labels unused for a year (p4 clients, Access); \
-             where the database is ten times its checkpoint, rebuild it from that",
-            evidence(Some(Evidence::answer("server.ram", &facts.site.server.ram, facts.site.server.ram.value))),
+            "rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s); first delete workspaces \
+             and labels unused for a year (p4 clients, Access)",
+            evidence(Some(Evidence::answer("server.ram", ram, ram.value))),
         )
-        .costing(cost),
+        .costing(cost)
+        .suspected(),
     );
 }

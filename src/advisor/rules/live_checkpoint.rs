@@ -73,8 +73,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "a checkpoint of the live database locks all tables for {shown} ({from}); {} and all builds wait, each night",
                 facts.people_in_words()
             ),
-            "checkpoint the offline copy or a standby in its place: p4d -jj, p4d -r offline_db -jr JOURNAL, p4d -r offline_db -jd CHECKPOINT \
-             (daily_checkpoint.sh of the SDP)",
+            "checkpoint the offline copy or a standby in its place (daily_checkpoint.sh of the SDP)",
             evidence,
         )
         .costing(facts.standstill(time / 3600.0, WORKDAYS * AT_NIGHT)),

@@ -146,6 +146,7 @@ impl Rule {
             about: Vec::new(),
             also: Vec::new(),
             is_of_today: false,
+            is_suspicion: false,
         }
     }
 }
@@ -243,8 +244,8 @@ pub static RULES: &[&Rule] = &[
     &parity_under_database::RULE,
 ];
 
-/// Runs all rules; a fact that several state is found once. Worst findings first, then those that cost the site most, then
-/// by id.
+/// Runs all rules; a fact that several state is found once. Worst findings first; of one severity what is only suspected comes
+/// last, then those come first that cost the site most, then by id.
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
@@ -255,11 +256,12 @@ pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Worst first, then those that cost the site most, then by id.
+/// Worst first; then what the answers show before what is only suspected, then those that cost the site most, then by id.
 pub(super) fn sort(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
         let severity = b.severity.cmp(&a.severity);
+        let shown = a.is_suspicion.cmp(&b.is_suspicion);
         let cost = b.cost.total_cmp(&a.cost);
-        severity.then(cost).then(a.rule.cmp(b.rule))
+        severity.then(shown).then(cost).then(a.rule.cmp(b.rule))
     });
 }

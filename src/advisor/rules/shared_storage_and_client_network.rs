@@ -66,5 +66,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 &site.storage_network.value,
             ),
         ],
-    ).costing(facts.slowed(0.0005)));
+    ).costing(facts.slowed(0.0005)).suspected());
 }

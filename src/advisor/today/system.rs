@@ -182,7 +182,14 @@ fn of_layout(
         solve_all(site, catalog, calibration, own, load, sizes, &[]);
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
-    if let Some(found) = solved.chain(failed).next() {
+    if let Some(mut found) = solved.chain(failed).next() {
+        // What is there has the drives that are stated, not those that would be bought.
+        if !site.server.are_drives_open()
+            && let Ok(there) = bind(catalog, layout, &found.choices)
+        {
+            found.deployment = there;
+            stores::provision_there(site, catalog, &mut found.deployment, sizes);
+        }
         return Ok(found);
     }
     let impossible = |reason: String| NoSystem::Impossible(reason);
@@ -245,7 +252,11 @@ fn built(
         deployment,
         choices,
     };
-    drives::provision(site, catalog, &mut candidate, &sizes);
+    if site.server.are_drives_open() {
+        drives::provision(site, catalog, &mut candidate, &sizes);
+    } else {
+        stores::provision_there(site, catalog, &mut candidate.deployment, &sizes);
+    }
     let mut system = System {
         deployment: candidate.deployment,
         layout,

@@ -33,13 +33,31 @@ impl FindingRow {
         self.sentences(&self.message)
     }
 
-    /// The whole, then shorter ones: what is wrong up to a semicolon, and up to a colon, behind which are the details.
-    pub fn forms(&self) -> [String; 3] {
-        let up_to = |ends: &[char]| {
-            let clause = self.message.split(ends).next().unwrap_or_default();
-            self.sentences(clause)
+    /// The whole, then shorter ones. Each says what is wrong and what to do; details behind a semicolon, a colon or in
+    /// parentheses give way first, then how sure it is.
+    pub fn forms(&self) -> Vec<String> {
+        let [wrong, wrong_short, wrong_least] = clauses(&self.message);
+        let [to_do, to_do_short, to_do_least] = clauses(&self.action);
+        let Self { sure, rule, .. } = self;
+        let said = |wrong: &str, to_do: &str, is_sure: bool| {
+            let sure = if is_sure {
+                format!(" How sure: {sure}.")
+            } else {
+                String::new()
+            };
+            format!("{wrong}. {to_do}.{sure} [{rule}]")
         };
-        [self.whole(), up_to(&[';']), up_to(&[';', ':'])]
+        vec![
+            self.whole(),
+            said(wrong_short, to_do, true),
+            said(wrong_least, to_do, true),
+            said(wrong_short, to_do_short, true),
+            said(wrong, to_do_short, false),
+            said(wrong_short, to_do_short, false),
+            said(wrong_least, to_do_short, false),
+            said(wrong_short, to_do_least, false),
+            said(wrong_least, to_do_least, false),
+        ]
     }
 
     fn sentences(&self, message: &str) -> String {
@@ -60,6 +78,29 @@ impl FindingRow {
             rule: finding.rule,
         }
     }
+}
+
+/// A text, the same up to its first semicolon, and up to its first semicolon or colon, none of them in parentheses; a colon
+/// before a number belongs to a setting.
+fn clauses(text: &str) -> [&str; 3] {
+    let end = |colons: bool| {
+        let mut depth = 0;
+        let place = text.char_indices().find(|(at, c)| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            let mut next = text[at + c.len_utf8()..].chars();
+            let is_colon = colons
+                && *c == ':'
+                && next.next() == Some(' ')
+                && !next.next().is_some_and(|c| c.is_ascii_digit());
+            depth == 0 && (*c == ';' || is_colon)
+        });
+        place.map_or(text, |(at, _)| text[..at].trim_end())
+    };
+    [text, end(false), end(true)]
 }
 
 impl Told<'_> {

@@ -28,6 +28,7 @@ pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
 pub use verdict::{BUSIEST, Stands};
+pub(super) use verdict::{SLOWEST, UNANSWERED};
 pub use work::{BusyRow, WorkRow};
 
 /// The short answer to "does it carry the work, for how long, and what first?".

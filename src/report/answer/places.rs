@@ -162,18 +162,27 @@ impl Told<'_> {
     }
 
     fn place(&self, mount: &Mount) -> String {
-        place_in_words(&self.names, self.catalog, mount)
+        place_in_words(&self.names, self.catalog, mount, true)
     }
 }
 
-/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS".
-pub(in crate::report) fn place_in_words(names: &Names, catalog: &Catalog, mount: &Mount) -> String {
+/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; without the size of a drive where nobody stated it.
+pub(in crate::report) fn place_in_words(
+    names: &Names,
+    catalog: &Catalog,
+    mount: &Mount,
+    is_size_known: bool,
+) -> String {
     let name = |id: &str| names.name(id).to_owned();
     let fs = mount.filesystem.as_deref();
     let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
     let medium = name(&mount.medium);
     if mount.is_local() {
-        let each = Bytes::new(mount.disk_bytes).si();
+        let each = if is_size_known {
+            Bytes::new(mount.disk_bytes).si()
+        } else {
+            "size not stated".to_owned()
+        };
         let raid = name(&mount.raid);
         return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
     }

@@ -30,6 +30,10 @@ pub enum Stands {
 
 /// How the sentence begins that names the busiest resource.
 pub const BUSIEST: &str = "Busiest today";
+/// How the sentence begins that names the slowest kind of work.
+pub(in crate::report) const SLOWEST: &str = "Slowest today";
+/// How the sentence begins that names an unanswered question.
+pub(in crate::report) const UNANSWERED: &str = "An unanswered question may change this";
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
 /// Below this multiple of today's load there is hardly any room to grow.
@@ -185,7 +189,7 @@ impl Told<'_> {
         let rows = work.iter().filter(|row| !row.work.is_large_sync());
         let slowest = rows.max_by(|a, b| a.p95_s.total_cmp(&b.p95_s))?;
         Some(format!(
-            "Slowest today: {}, 95 % within {}.",
+            "{SLOWEST}: {}, 95 % within {}.",
             slowest.name, slowest.p95
         ))
     }
@@ -274,7 +278,7 @@ fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
     let assumed = asked.assumed.split(" (").next().unwrap_or_default();
     (*gravity > 0).then(|| {
         format!(
-            "An unanswered question may change this: {} (assumed {assumed}; {}).",
+            "{UNANSWERED}: {} (assumed {assumed}; {}).",
             asked.question, asked.case
         )
     })

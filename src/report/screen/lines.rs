@@ -1,4 +1,4 @@
-//! Lines of a screen: wrapped, cut, and as many of them as fit.
+//! Lines of a screen: wrapped, and as many whole rows and sentences of them as fit.
 
 use crate::report::table::wrap;
 use crate::site::Site;
@@ -45,7 +45,7 @@ impl Screen {
         Self { text, tones }
     }
 
-    /// The first of several versions that fits, or as much of the last as fits.
+    /// The first of several versions that fits, or the whole rows of the last that fit.
     pub(in crate::report) fn fitting(versions: impl Iterator<Item = Vec<Line>>) -> Self {
         let mut shown = Vec::new();
         for version in versions {
@@ -54,7 +54,10 @@ impl Screen {
                 break;
             }
         }
-        shown.truncate(LINES);
+        if shown.len() > LINES {
+            let starts = (0..=LINES).rev().find(|i| !shown[*i].goes_on);
+            shown.truncate(starts.unwrap_or(LINES));
+        }
         Self::of(shown)
     }
 }
@@ -63,45 +66,130 @@ impl Screen {
 pub(in crate::report) struct Line {
     pub(in crate::report) tone: Tone,
     pub(in crate::report) text: String,
+    /// Whether it belongs to the row that the line before begins.
+    pub(in crate::report) goes_on: bool,
 }
 
 impl From<String> for Line {
     fn from(text: String) -> Self {
-        let tone = Tone::Plain;
-        Self { tone, text }
+        Self {
+            tone: Tone::Plain,
+            text,
+            goes_on: false,
+        }
     }
 }
 
-/// An empty line and a title of one line.
+/// An empty line and a title.
 pub(in crate::report) fn heading(out: &mut Vec<Line>, title: &str) {
     out.push(String::new().into());
-    toned(out, Tone::Heading, title, 1);
+    toned(out, Tone::Heading, title);
 }
 
-/// A paragraph of at most so many lines, behind so many blanks.
-pub(in crate::report) fn plain(out: &mut Vec<Line>, text: &str, indent: usize, most: usize) {
+/// Lines of one row.
+pub(in crate::report) fn row(
+    out: &mut Vec<Line>,
+    tone: Tone,
+    lines: impl IntoIterator<Item = String>,
+) {
+    out.extend(lines.into_iter().enumerate().map(|(n, text)| Line {
+        tone,
+        text,
+        goes_on: n > 0,
+    }));
+}
+
+/// A paragraph behind so many blanks.
+pub(in crate::report) fn plain(out: &mut Vec<Line>, text: &str, indent: usize) {
     let pad = " ".repeat(indent);
-    let lines = wrapped(text, COLUMNS - indent, most).into_iter();
-    out.extend(lines.map(|line| Line::from(format!("{pad}{line}"))));
+    let lines = wrap(text, COLUMNS - indent).into_iter();
+    row(out, Tone::Plain, lines.map(|line| format!("{pad}{line}")));
 }
 
 /// A paragraph that stands out.
-pub(in crate::report) fn toned(out: &mut Vec<Line>, tone: Tone, text: &str, most: usize) {
-    let lines = wrapped(text, COLUMNS, most).into_iter();
-    out.extend(lines.map(|text| Line { tone, text }));
+pub(in crate::report) fn toned(out: &mut Vec<Line>, tone: Tone, text: &str) {
+    row(out, tone, wrap(text, COLUMNS));
 }
 
-/// The first lines of a text; where there are more, the last ends with a mark.
-pub(in crate::report) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
-    let mut lines = wrap(text, width);
-    if lines.len() > most {
-        lines.truncate(most);
-        if let Some(last) = lines.last_mut() {
-            let room: String = last.chars().take(width - 2).collect();
-            *last = format!("{} …", room.trim_end_matches([',', ';', ':', ' ']));
+/// A row behind its label, which stands before its first line.
+pub(in crate::report) fn hanging(out: &mut Vec<Line>, label: &str, width: usize, text: &str) {
+    let lines = wrap(text, COLUMNS - width).into_iter().enumerate();
+    let lines = lines.map(|(n, line)| {
+        let label = if n == 0 { label } else { "" };
+        format!("  {label:<0$}{line}", width - 2)
+    });
+    row(out, Tone::Plain, lines);
+}
+
+/// A cell of a row of a table: its text, its columns, and whether it ends at the right.
+pub(in crate::report) type Cell<'a> = (&'a str, usize, bool);
+
+/// A row of a table; the text of a cell that is wider than its columns goes on in the lines below.
+pub(in crate::report) fn cells(out: &mut Vec<Line>, tone: Tone, cells: &[Cell<'_>]) {
+    let wrapped: Vec<Vec<String>> = cells
+        .iter()
+        .map(|(text, width, _)| wrap(text, *width))
+        .collect();
+    let lines = wrapped.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |n: usize| {
+        let parts = cells
+            .iter()
+            .zip(&wrapped)
+            .map(|((_, width, right), lines)| {
+                let text = lines.get(n).map_or("", String::as_str);
+                if *right {
+                    format!("  {text:>width$}")
+                } else {
+                    format!("  {text:<width$}")
+                }
+            });
+        parts.collect::<String>().trim_end().to_owned()
+    };
+    row(out, tone, (0..lines).map(line));
+}
+
+/// As many whole sentences of a text as fit so many lines, from its beginning; the first in any case.
+pub(in crate::report) fn sentences(text: &str, width: usize, most: usize) -> String {
+    let mut kept = 0;
+    for end in ends(text) {
+        if kept > 0 && wrap(&text[..end], width).len() > most {
+            break;
         }
+        kept = end;
     }
-    lines
+    text[..kept].to_owned()
+}
+
+/// Where the sentences of a text end: before a blank and a capital letter, but for "St. Louis" and initials.
+fn ends(text: &str) -> impl Iterator<Item = usize> {
+    let stops = text.match_indices(". ").filter(|(at, _)| {
+        let word = text[..*at].rsplit([' ', '(']).next().unwrap_or_default();
+        let is_short = word.chars().count() <= 3
+            && word.chars().next().is_some_and(char::is_uppercase)
+            && word.chars().skip(1).all(char::is_lowercase);
+        let next = text[at + 2..].chars().next();
+        !is_short && next.is_some_and(|c| c.is_uppercase() || c == '"')
+    });
+    stops.map(|(at, _)| at + 1).chain([text.len()])
+}
+
+/// As many whole items of a list as fit so many lines after what introduces them, at least one, and how many more there are.
+pub(in crate::report) fn listed(
+    before: &str,
+    items: &[String],
+    width: usize,
+    most: usize,
+) -> String {
+    let said = |count: usize| {
+        let shown = items[..count].join("; ");
+        match items.len() - count {
+            0 => format!("{before} {shown}."),
+            more => format!("{before} {shown}; and {more} more."),
+        }
+    };
+    let fits = |count: &usize| wrap(&said(*count), width).len() <= most;
+    let count = (1..=items.len()).rev().find(fits);
+    said(count.unwrap_or(items.len().min(1)))
 }
 
 /// "3 warnings about the answers" with what follows them; nothing where there are none.

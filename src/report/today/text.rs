@@ -1,8 +1,11 @@
 //! Today's system and what to change first as text: one screen, and everything.
 
 use super::super::prose::about_count;
-use super::super::screen::{COLUMNS, Line, Screen, Tone, fitting, heading, plain, toned, warnings};
-use super::super::table::{Table, WIDTH, cut, paragraph};
+use super::super::screen::{
+    COLUMNS, Line, Screen, Tone, cells, fitting, hanging, heading, listed, plain, sentences, toned,
+    warnings,
+};
+use super::super::table::{Table, WIDTH, paragraph};
 use super::{ChangeRow, Taken, TodayAnswer};
 use crate::advisor::NO_LIMIT;
 use crate::site::Site;
@@ -10,59 +13,118 @@ use crate::site::Site;
 /// Findings of the screen, and lines of each.
 const FINDINGS: usize = 3;
 const LINES_EACH: usize = 3;
+/// Columns before the text of a numbered line.
+const NUMBER: usize = 5;
+/// Lines of the verdict, and of the changes that give nothing.
+const VERDICT: usize = 7;
+const NONE: usize = 3;
 /// A change is marked where it carries less than this share of the people who are carried today.
 const FEWER: f64 = 0.9;
-/// Rows of changes, steps of the plan with their steps, and lines of places: as many as there is room for.
-const ROOM: [(usize, usize, usize); 8] = [
-    (10, 4, 6),
-    (9, 3, 6),
-    (8, 2, 6),
-    (8, 1, 4),
-    (7, 1, 3),
-    (6, 0, 3),
-    (4, 0, 2),
-    (3, 0, 1),
-];
+
+/// How much of each part is shown.
+#[derive(Debug, Clone, Copy)]
+struct Room {
+    /// Rows of changes.
+    rows: usize,
+    /// Steps of each part of the plan.
+    steps: usize,
+    /// Rows of places.
+    places: usize,
+    /// Findings.
+    findings: usize,
+    /// Lines of the verdict.
+    verdict: usize,
+    /// Lines of the changes that give nothing; none where there is no room.
+    none: usize,
+    /// Whether the best two together are shown.
+    pair: bool,
+}
+
+impl Room {
+    /// All, where there is no limit.
+    const ALL: Self = Self {
+        rows: usize::MAX,
+        steps: usize::MAX,
+        places: usize::MAX,
+        findings: FINDINGS,
+        verdict: usize::MAX,
+        none: usize::MAX,
+        pair: true,
+    };
+
+    /// What gives way where the screen is too small, one part after the other.
+    fn smaller() -> impl Iterator<Item = Self> {
+        const STEPS: [fn(&mut Room); 17] = [
+            |room| room.rows = 9,
+            |room| room.steps = 3,
+            |room| room.rows = 8,
+            |room| room.steps = 2,
+            |room| room.steps = 1,
+            |room| room.places = 4,
+            |room| room.rows = 7,
+            |room| room.steps = 0,
+            |room| room.none = 2,
+            |room| room.rows = 5,
+            |room| room.places = 3,
+            |room| room.verdict = 5,
+            |room| room.none = 0,
+            |room| room.rows = 4,
+            |room| room.pair = false,
+            |room| room.findings = 2,
+            |room| room.rows = 3,
+        ];
+        let first = Self {
+            rows: 10,
+            steps: 4,
+            places: 6,
+            verdict: VERDICT,
+            none: NONE,
+            ..Self::ALL
+        };
+        let smaller = STEPS.iter().scan(first, |room, step| {
+            step(room);
+            Some(*room)
+        });
+        std::iter::once(first).chain(smaller)
+    }
+}
 
 /// One screen.
 pub fn today_screen(site: &Site, answer: &TodayAnswer) -> Screen {
-    Screen::fitting(ROOM.iter().map(|room| lines(site, answer, *room)))
+    Screen::fitting(Room::smaller().map(|room| lines(site, answer, room)))
 }
 
-fn lines(
-    site: &Site,
-    answer: &TodayAnswer,
-    (rows, steps, places): (usize, usize, usize),
-) -> Vec<Line> {
+fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {
     let mut out = Vec::new();
     let title = format!("{} ({}): today's system", answer.title, site.file);
-    plain(&mut out, &title, 0, 2);
+    plain(&mut out, &title, 0);
     out.push(String::new().into());
     let tone = if answer.meets_targets {
         Tone::Good
     } else {
         Tone::Bad
     };
-    toned(&mut out, tone, &answer.verdict.join(" "), 7);
+    let said = sentences(&answer.verdict.join(" "), COLUMNS, room.verdict);
+    toned(&mut out, tone, &said);
     heading(&mut out, TodayAnswer::VOLUMES);
-    for place in answer.volumes.iter().take(places) {
-        plain(&mut out, &format!("{}: {}", place.roles, place.place), 2, 2);
+    for place in answer.volumes.iter().take(room.places) {
+        plain(&mut out, &format!("{}: {}", place.roles, place.place), 2);
     }
-    plain(&mut out, &format!("server: {}", answer.server), 2, 2);
-    findings(&mut out, answer, steps);
-    changes(&mut out, answer, rows);
-    if let Some(pair) = &answer.pair {
+    plain(&mut out, &format!("server: {}", answer.server), 2);
+    findings(&mut out, answer, room.findings);
+    changes(&mut out, answer, room);
+    if let Some(pair) = answer.pair.as_ref().filter(|_| room.pair) {
         heading(&mut out, "Best two together");
-        plain(&mut out, &format!("{}: {}", pair.title, pair.gives()), 2, 3);
+        plain(&mut out, &format!("{}: {}", pair.title, pair.gives()), 2);
     }
-    plan(&mut out, answer, steps);
-    plain(&mut out, &answer.plan_verdict, 2, 3);
+    plan(&mut out, answer, room.steps);
+    plain(&mut out, &answer.plan_verdict, 2);
     out.push(String::new().into());
     let warnings = warnings(site, ", ");
     let ending = format!(
         "Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
     );
-    plain(&mut out, &ending, 0, 2);
+    plain(&mut out, &ending, 0);
     out
 }
 
@@ -72,18 +134,14 @@ fn findings(out: &mut Vec<Line>, answer: &TodayAnswer, most: usize) {
         return;
     }
     heading(out, TodayAnswer::FINDINGS);
-    for finding in answer.findings.iter().take(most.clamp(1, FINDINGS)) {
-        plain(
-            out,
-            &fitting(finding, COLUMNS - 2, LINES_EACH),
-            2,
-            LINES_EACH,
-        );
+    for (n, finding) in answer.findings.iter().take(most).enumerate() {
+        let text = fitting(finding, COLUMNS - NUMBER, LINES_EACH);
+        hanging(out, &format!("{}.", n + 1), NUMBER, &text);
     }
 }
 
 /// The table of single changes, and those that give nothing.
-fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, rows: usize) {
+fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
     if !answer.changes.is_empty() {
         let head = [
             TodayAnswer::CHANGES,
@@ -93,17 +151,19 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, rows: usize) {
             "cost",
         ];
         out.push(String::new().into());
-        let (tone, text) = (Tone::Heading, row(head));
-        out.push(Line { tone, text });
-        for change in answer.changes.iter().take(rows) {
-            out.push(line(change).into());
+        change_row(out, Tone::Heading, head);
+        for change in answer.changes.iter().take(room.rows) {
+            let (people, cost) = (about_count(change.people), change.cost.to_string());
+            let fixes = change.what_it_fixes();
+            let row = [&change.title, &people, &fixes, &change.down_time, &cost];
+            change_row(out, Tone::Plain, row.map(String::as_str));
         }
-        let more = answer.changes.len().saturating_sub(rows);
+        let more = answer.changes.len().saturating_sub(room.rows);
         if more > 0 {
             out.push(format!("  and {more} more that help less for their price").into());
         }
     }
-    if !answer.no_gain.is_empty() {
+    if !answer.no_gain.is_empty() && room.none > 0 {
         if answer.changes.is_empty() {
             out.push(String::new().into());
         }
@@ -119,12 +179,8 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, rows: usize) {
         let small: Vec<String> = none
             .map(|row| format!("{}{}", small(&row.title), fewer(row)))
             .collect();
-        plain(
-            out,
-            &format!("These alone give nothing: {}.", small.join("; ")),
-            2,
-            3,
-        );
+        let text = listed("These alone give nothing:", &small, COLUMNS - 2, room.none);
+        plain(out, &text, 2);
     }
 }
 
@@ -136,15 +192,10 @@ fn plan(out: &mut Vec<Line>, answer: &TodayAnswer, steps: usize) {
         let Some(new) = after.changes.last() else {
             continue;
         };
-        let title = new.title.as_str();
-        plain(
-            out,
-            &format!("{}. {title}: then {}", n + 1, after.gives()),
-            2,
-            2,
-        );
+        let text = format!("{}: then {}", new.title, after.gives());
+        hanging(out, &format!("{}.", n + 1), NUMBER, &text);
         for what in new.steps.iter().take(steps) {
-            plain(out, &format!("- {what}"), 5, 1);
+            hanging(out, "   -", NUMBER + 2, what);
         }
     }
 }
@@ -162,17 +213,18 @@ fn small(title: &str) -> String {
     }
 }
 
-fn row([change, people, fixes, down, cost]: [&str; 5]) -> String {
-    let (change, fixes) = (cut(change, 44), cut(fixes, 24));
-    let row = format!("  {change:<44} {people:>8}  {fixes:<24} {down:>9}  {cost:>4}");
-    row.trim_end().to_owned()
-}
-
-/// The line of a change in the table.
-fn line(change: &ChangeRow) -> String {
-    let (people, cost) = (about_count(change.people), change.cost.to_string());
-    let fixes = change.what_it_fixes();
-    row([&change.title, &people, &fixes, &change.down_time, &cost])
+fn change_row(out: &mut Vec<Line>, tone: Tone, [change, people, fixes, down, cost]: [&str; 5]) {
+    cells(
+        out,
+        tone,
+        &[
+            (change, 44, false),
+            (people, 7, true),
+            (fixes, 24, false),
+            (down, 9, true),
+            (cost, 4, true),
+        ],
+    );
 }
 
 /// Everything: the screen, then all changes with times, risks and steps, and what nobody stated.
@@ -182,8 +234,7 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
         text.push_str(warning);
         text.push('\n');
     }
-    let all = (usize::MAX, usize::MAX, usize::MAX);
-    text.push_str(&Screen::of(lines(site, answer, all)).text);
+    text.push_str(&Screen::of(lines(site, answer, Room::ALL)).text);
     if !answer.findings.is_empty() {
         line!(text, "\nFindings");
         line!(text, "════════");

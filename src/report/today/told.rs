@@ -7,6 +7,7 @@ use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, NO_LIMIT, has_targets};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
+use crate::system::Mount;
 use crate::units::{Bytes, Fraction, two_digits};
 
 /// What grades of trouble mean.
@@ -35,6 +36,11 @@ impl Told<'_> {
         state.factor * self.site.people.developers.value
     }
 
+    /// What is missed: a few by name.
+    fn missed(&self, missed: &[String]) -> String {
+        self.named(&few(missed).join("; "))
+    }
+
     fn carried(&self, state: &State) -> String {
         carried(self.people(state), state.factor, &state.limit)
     }
@@ -52,7 +58,7 @@ impl Told<'_> {
         if today.overloaded {
             said.push(format!(
                 "Today's system does not carry the peak of its {people} people: {}.",
-                self.named(&today.missed.join("; "))
+                self.missed(&today.missed)
             ));
             said.push(format!("It carries {}.", self.carried(today)));
         } else if today.missed.is_empty() {
@@ -75,7 +81,7 @@ impl Told<'_> {
         } else {
             said.push(format!(
                 "Today's system misses targets of its {people} people: {}.",
-                self.named(&today.missed.join("; "))
+                self.missed(&today.missed)
             ));
             said.push(if is_at_floor(today) {
                 "A smaller load does not help.".to_owned()
@@ -108,7 +114,12 @@ impl Told<'_> {
 
     pub(super) fn volumes(&self) -> Vec<Place> {
         let mounts = self.advice.system.deployment.volumes.iter();
-        let place = |mount| place_in_words(&self.names, self.catalog, mount);
+        let stated = |mount: &Mount| {
+            let holds = |role: &String| mount.roles.contains(&role.as_str());
+            let mut volumes = self.site.today.volumes.iter();
+            volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
+        };
+        let place = |mount: &Mount| place_in_words(&self.names, self.catalog, mount, stated(mount));
         let places = mounts.map(|mount| Place {
             roles: words(&mount.roles),
             place: place(mount),
@@ -239,15 +250,24 @@ impl Told<'_> {
                         "Then the system carries {carried}. {needed} times today's peak load are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
                     )
                 } else {
-                    let missed: Vec<String> = last.after.missed.iter().map(|m| self.named(m)).collect();
                     format!(
                         "Then the system carries {carried}, and still misses: {}. `plimsoll advise` without --from-today compares new designs.",
-                        missed.join("; ")
+                        self.missed(&last.after.missed)
                     )
                 }
             }
         }
     }
+}
+
+/// The first of several, and how many more there are.
+fn few(all: &[String]) -> Vec<String> {
+    const NAMED: usize = 3;
+    if all.len() <= NAMED + 1 {
+        return all.to_vec();
+    }
+    let more = format!("{} more", all.len() - NAMED);
+    all[..NAMED].iter().cloned().chain([more]).collect()
 }
 
 /// Whether no load that is looked at is small enough: what is missed does not come from load.

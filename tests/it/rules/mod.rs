@@ -9,6 +9,8 @@ use cases::{CASES, Case};
 use more_cases::{FURTHER, SIGNED};
 use plimsoll::advisor::advise;
 use plimsoll::advisor::rules::{DOC_SECTIONS, Finding, RULES, Severity, check};
+use plimsoll::report::FindingRow;
+use plimsoll::report::table::wrap;
 use plimsoll::site::{self, Release, Vocabulary};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -98,6 +100,52 @@ fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
 fn what_is_found_names_numbers_and_rests_on_something_real() {
     for (id, _, change) in cases() {
         found(id, change).iter().for_each(check_form);
+    }
+}
+
+/// The first screen has three lines of 95 columns for a finding; questions it asks itself.
+#[test]
+fn the_shortest_form_of_what_is_found_fits_the_first_screen() {
+    let mut long = Vec::new();
+    for (id, _, change) in cases().filter(|(id, ..)| *id != "EVD002") {
+        for finding in found(id, change) {
+            let row = FindingRow {
+                severity: finding.severity,
+                message: finding.message.clone(),
+                action: finding.action.clone(),
+                sure: finding.basis().in_words(),
+                is_of_today: false,
+                rule: finding.rule,
+            };
+            let shortest = row.forms().pop().expect("a form");
+            if wrap(&shortest, 95).len() > 3 {
+                long.push(shortest);
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+/// What the answers show comes before what is only suspected, whatever it costs.
+#[test]
+fn a_suspicion_ranks_below_what_the_answers_show() {
+    let mut world = HEALTHY.clone();
+    world.site.data.revisions = stated(20e6);
+    world.site.data.db_size = stated(world.memory.there * 100.0);
+    world.site.server.log_level = stated(2.0);
+    world.lock(0.6);
+    let found = check(&world.facts());
+    let rules: Vec<&str> = found.iter().map(|f| f.rule).collect();
+    let place = |rule: &str| rules.iter().position(|r| *r == rule);
+    assert!(
+        place("QUE003").is_some() && place("QUE003") < place("CAP005"),
+        "{rules:?}"
+    );
+    for pair in found
+        .windows(2)
+        .filter(|pair| pair[0].severity == pair[1].severity)
+    {
+        assert!(pair[0].is_suspicion <= pair[1].is_suspicion, "{rules:?}");
     }
 }
 

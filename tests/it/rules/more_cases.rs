@@ -263,21 +263,30 @@ pub(super) const FURTHER: &[Case] = &[
     // Larger than its revisions need, and large at all.
     ("CAP005", WARNING, |w| {
         w.site.data.revisions = stated(20e6);
+        w.site.data.workspace_files.value = 0.0;
         w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0 * MORE))
     }),
     ("CAP005", None, |w| {
         w.site.data.revisions = stated(20e6);
+        w.site.data.workspace_files.value = 0.0;
         w.site.data.db_size = stated(Bytes::new(3.0 * 20e6 * 550.0))
     }),
     ("CAP005", None, |w| {
         w.site.data.revisions = stated(1e6);
         w.site.data.db_size = stated(Bytes::new(20e9))
     }),
+    // File lists of workspaces explain as much again.
+    ("CAP005", None, |w| {
+        w.site.data.revisions = stated(20e6);
+        w.site.data.workspace_files.value = 20e6 * 550.0 / 150.0 / w.site.people.developers.value;
+        w.site.data.db_size = stated(Bytes::new(6.0 * 20e6 * 550.0));
+        w.memory.there = w.site.data.db_size.value;
+    }),
     // What fits the memory is no reason by itself.
     ("CAP005", None, |w| {
         w.site.data.db_size = stated(Bytes::new(200e9))
     }),
-    ("CAP005", WARNING, |w| {
+    ("CAP005", NOTE, |w| {
         w.site.data.db_size = stated(w.memory.there + Bytes::new(1.0))
     }),
     ("CAP006", NOTE, |w| w.checkpoints(0.25 * MORE)),

@@ -1,0 +1,113 @@
+//! The first screens of an advice: whatever the site, they fit, and no sentence on them is cut.
+
+use std::sync::LazyLock;
+
+use plimsoll::advisor::{advise, today};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::report::{Answer, COLUMNS, LINES, TodayAnswer, advice_screen, today_screen};
+use plimsoll::site::{self, Site, Vocabulary};
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+
+fn read(name: &str, text: &str) -> Site {
+    site::parse(name, text, &[], &Vocabulary::of(&CATALOG))
+        .unwrap_or_else(|d| panic!("{}", d.render()))
+}
+
+/// The examples, and sites with long names, many offices and much that is wrong.
+fn sites() -> Vec<Site> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/examples");
+    let files = std::fs::read_dir(folder).expect("the examples");
+    let files = files.map(|file| file.expect("a file").path());
+    let mut files: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    files.sort();
+    let mut sites: Vec<Site> = files
+        .iter()
+        .map(|path| {
+            let text = plimsoll::document::read_text(path).expect("a text");
+            read(&path.to_string_lossy(), &text)
+        })
+        .collect();
+    let office = |n: usize, trip: usize| {
+        format!(
+            "[[people.site]]\nname = \"Research and development centre number {n}, St. Louis (Senegal)\"\ndevelopers = 40\n\
+             round_trip = \"{trip} ms\"\nbandwidth = \"50 Mb/s\"\n"
+        )
+    };
+    let offices: String = (1..=6).map(|n| office(n, 30 * n)).collect();
+    let long = "The main production server of the largest division of a company with a very long name indeed";
+    for (name, rest) in [
+        (
+            "offices.toml",
+            format!(
+                "[people]\ndevelopers = 900\n{offices}[server]\nlocal_disks = 12\n[infrastructure]\nstorage = [\"local-raid\", \"flasharray\", \
+                 \"flashblade\"]\nedges_max = 8\n[targets]\nsubmit = \"1 s\"\nedit = \"0.2 s\"\nbrowse = \"0.1 s\"\nsync = \"20 s\"\n\
+                 large_sync = \"5 min\"\n"
+            ),
+        ),
+        (
+            "old.toml",
+            format!(
+                "[people]\ndevelopers = 700\n{offices}[data]\ndb_size = \"150 GB\"\ndepot_size = \"9 TB\"\n[server]\nrelease = \"2010.2\"\n\
+                 ram = \"16 GiB\"\ncores = 4\nlocal_disks = 6\nlocal_medium = \"disk-sata\"\n[infrastructure]\nstorage = [\"local-raid\"]\n\
+                 protocols = [\"local\"]\ncurrent_layout = \"single-volume\"\noperating_systems = [\"windows\"]\n[protection]\n\
+                 backup = \"checkpoint\"\nrto = \"1 h\"\nrpo = \"1 min\"\n[today]\n\
+                 signs = [\"memory-ballooning\", \"antivirus\", \"stalls\", \"swapping\", \"live-checkpoint\"]\n"
+            ),
+        ),
+    ] {
+        let text = format!("schema = 1\nname = \"{long}\"\n{rest}");
+        sites.push(read(name, &text));
+    }
+    sites
+}
+
+/// No line ends in the middle of a sentence, and all fit.
+fn check(site: &Site, screen: &str) {
+    assert!(!screen.contains('…'), "{}:\n{screen}", site.file);
+    assert!(screen.lines().count() <= LINES, "{}:\n{screen}", site.file);
+    for line in screen.lines() {
+        assert!(line.chars().count() <= COLUMNS, "{}: {line}", site.file);
+    }
+}
+
+#[test]
+fn no_line_of_a_first_screen_is_cut() {
+    for site in sites() {
+        let vocabulary = Vocabulary::of(&CATALOG);
+        let advice = advise(&site, &vocabulary, &CATALOG, &CALIBRATION);
+        let screen = advice_screen(&site, &CATALOG, &advice).text;
+        check(&site, &screen);
+        assert!(
+            screen.ends_with("evidence.\n"),
+            "{}: the end is missing\n{screen}",
+            site.file
+        );
+        // What is wrong and what to do, of each of the first three.
+        let answer = Answer::of(&site, &CATALOG, &advice);
+        let words: Vec<&str> = screen.split_whitespace().collect();
+        let words = words.join(" ");
+        for row in answer.findings.iter().take(3) {
+            for text in [&row.message, &row.action] {
+                let text = text.split_whitespace().take(4).collect::<Vec<_>>();
+                let text = text.join(" ");
+                let text = text.trim_end_matches([';', ':', ',']);
+                assert!(
+                    words.contains(text),
+                    "{}: {}: {text}\n{screen}",
+                    site.file,
+                    row.rule
+                );
+            }
+        }
+        let Ok(today) = today::today(&site, &CATALOG, &CALIBRATION) else {
+            continue;
+        };
+        let answer = TodayAnswer::of(&site, &CATALOG, &today);
+        check(&site, &today_screen(&site, &answer).text);
+    }
+}
