@@ -68,9 +68,12 @@ impl Session {
                 progress(&format!("round {round} of {rounds}: {test}; {time} left"));
                 let sample = self.perform(*test, plan, stop);
                 // A stop closes the streams, and the other side may report that before this side sees its own stop.
-                samples.push(sample.map_err(|error| match stop.load(Ordering::Relaxed) {
-                    true => NetworkError::Interrupted,
-                    false => error,
+                samples.push(sample.map_err(|error| {
+                    if stop.load(Ordering::Relaxed) {
+                        NetworkError::Interrupted
+                    } else {
+                        error
+                    }
                 })?);
                 left = left.saturating_sub(plan.warm_up + plan.measured);
             }

@@ -46,7 +46,8 @@ fn bytes_land(advised: &Advised, what: &str) {
     let what = format!("{what}, {} on {} {}", d.layout, d.system, d.release);
     for (number, mut server) in servers.into_iter().enumerate() {
         if d.system == "solaris" {
-            for volume in d.volumes_on(number) {
+            let mounted = d.volumes_on(number).into_iter();
+            for volume in mounted.filter(|volume| !volume.is_object(&advised.catalog)) {
                 server
                     .mounts
                     .entry(volume.mount_point.clone())
