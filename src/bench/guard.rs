@@ -21,17 +21,12 @@ struct Base {
     is_idle: Arc<AtomicBool>,
     /// Whether one came while it did not.
     is_heard: Arc<AtomicBool>,
-    ignored: u64,
+    /// The signals.
+    signals: Vec<i32>,
 }
 
 #[cfg(unix)]
 static BASE: std::sync::OnceLock<Option<Base>> = std::sync::OnceLock::new();
-
-#[cfg(unix)]
-const HEARD: [i32; 4] = {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-    [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
-};
 
 #[cfg(unix)]
 impl Base {
@@ -40,21 +35,14 @@ impl Base {
         let base = Self {
             is_idle: Arc::new(AtomicBool::new(true)),
             is_heard: Arc::default(),
-            ignored: super::signals::ignored(),
+            signals: super::signals::heard(),
         };
-        for signal in base.heard() {
+        for &signal in &base.signals {
             register_conditional_default(signal, Arc::clone(&base.is_idle))?;
             register(signal, Arc::clone(&base.is_heard))?;
         }
         register(signal_hook::consts::SIGXFSZ, Arc::default())?;
         Ok(base)
-    }
-
-    fn heard(&self) -> impl Iterator<Item = i32> {
-        let ignored = self.ignored;
-        HEARD
-            .into_iter()
-            .filter(move |signal| ignored >> (signal - 1) & 1 == 0)
     }
 }
 
@@ -70,7 +58,7 @@ impl Guard {
             base,
             ids: Vec::new(),
         };
-        for signal in base.heard() {
+        for &signal in &base.signals {
             let id = signal_hook::flag::register(signal, Arc::clone(stop))?;
             guard.ids.push(id);
         }

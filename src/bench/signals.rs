@@ -9,22 +9,29 @@ use std::sync::atomic::AtomicBool;
 /// background. A limit on the size of files (SIGXFSZ) ends nothing either: the write that meets it fails.
 #[cfg(unix)]
 pub(crate) fn asked() -> io::Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
     use signal_hook::flag::register;
     let stop = Arc::new(AtomicBool::new(false));
-    let ignored = ignored();
-    let heard = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter();
-    for signal in heard.filter(|signal| ignored >> (signal - 1) & 1 == 0) {
+    for signal in heard() {
         register(signal, Arc::clone(&stop))?;
     }
-    register(SIGXFSZ, Arc::default())?;
+    register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     Ok(stop)
+}
+
+/// The signals that ask to stop, but for those that were ignored from the start.
+#[cfg(unix)]
+pub(super) fn heard() -> Vec<i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    let ignored = ignored();
+    let mut all = vec![SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+    all.retain(|signal| ignored >> (signal - 1) & 1 == 0);
+    all
 }
 
 /// The signals that this process ignores, the bit of the lowest value for signal 1; none where no `/proc` says so.
 /// (To ask `sigaction` takes unsafe code.)
 #[cfg(unix)]
-pub(super) fn ignored() -> u64 {
+fn ignored() -> u64 {
     use std::io::Read as _;
     let mut status = String::new();
     let read = std::fs::File::open("/proc/self/status");

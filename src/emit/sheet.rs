@@ -150,17 +150,16 @@ impl<'a> Sheet<'a> {
             .iter()
             .copied()
             .max_by(|a, b| product(a).total_cmp(&product(b)));
-        // A standby is built as the commit server.
+        // A standby has to serve what the commit server serves.
         let like = if self.deployment.is_standby(self.server) {
             0
         } else {
             self.server
         };
-        let there = self.deployment.memory_of(like);
         let memory = memory.servers.get(like).copied();
         let of_memory = |part: fn(&ServerMemory) -> f64| memory.as_ref().map_or(0.0, part);
         let mut amounts = BTreeMap::from([
-            ("memory", there),
+            ("memory", self.deployment.memory_of(self.server)),
             ("cores", self.deployment.cores),
             ("connections", of_memory(|m| m.connections)),
             ("processes", of_memory(|m| m.processes)),

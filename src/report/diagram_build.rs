@@ -134,13 +134,7 @@ impl<'d> Drawing<'d> {
         let mut hover = told(processor.into_iter());
         hover.push(format!("{} {}-bit", d.system, d.bits));
         hover.extend(self.locks(&server_name(group.first)));
-        // A standby is a machine like the commit server.
-        let like = if d.is_standby(group.first) {
-            0
-        } else {
-            group.first
-        };
-        let memory = Bytes::new(d.memory_of(like));
+        let memory = Bytes::new(d.memory_of(group.first));
         let mut lines = vec![format!("{} cores, {memory} of memory", d.cores)];
         let mut utilization = processor.map(|(_, busy)| busy);
         if group.first > 0 {

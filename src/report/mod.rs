@@ -104,6 +104,8 @@ pub use prediction_text::{
     comparison_text, kind_word, mean_above_p95, measured_text, open_times_text, prediction_text,
     questions_text,
 };
+#[cfg(feature = "desktop")]
+pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, Screen, Tone, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,

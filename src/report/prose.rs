@@ -7,7 +7,7 @@ use crate::units::two_digits;
 pub(super) use crate::units::{about_count, grouped};
 
 /// With a capital letter at its head.
-pub(super) fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()

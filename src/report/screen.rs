@@ -17,12 +17,11 @@ pub(super) use lines::{Line, cells, hanging, heading, listed, plain, sentences, 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;
 /// Columns before the text of a numbered one.
-const NUMBER: usize = 5;
+pub(super) const NUMBER: usize = 5;
 /// Findings on the screen: what to do first. They are the last to give way.
-const FINDINGS: usize = 3;
+pub(super) const FINDINGS: usize = 3;
 /// Lines of one finding or question, where there is room for them.
-const LINES_EACH: usize = 3;
-
+pub(super) const LINES_EACH: usize = 3;
 /// Lines of one limit, where its sentences are not longer.
 const LIMIT_LINES: usize = 2;
 
@@ -125,7 +124,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     );
     if let Some(layout) = &answer.layout {
         let title = format!(
-            "Layout: {} (sizes today and in {})",
+            "Layout: {} (to provide today and in {})",
             layout.title, layout.horizon
         );
         heading(&mut out, &title);

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use crate::diag::Diagnostics;
 use crate::document::{self, Kind as Toml, Reader, Value};
 use crate::origin::Origin;
+use crate::units::Bytes;
 
 use super::answerable::{Amount, Answerable};
 use super::fields::Kind;
@@ -136,6 +137,13 @@ impl Factor {
             how: format!("{arithmetic}; {}", self.note),
         }
     }
+}
+
+/// What a database takes of so many revisions and files in the lists of workspaces: what `data.db_size` is assumed to be where it
+/// is unanswered.
+pub(crate) fn database_of(revisions: f64, listed: f64) -> Bytes {
+    let of = |path| Factor::of::<Bytes>(path, Kind::Size).value;
+    Bytes::new(revisions * of("data.db_size") + listed * of("rate.have_row"))
 }
 
 /// How the default of a field reads in the documentation: the value, or the factor and what it is per.

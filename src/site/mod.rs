@@ -48,6 +48,7 @@ mod vocabulary;
 
 pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
+pub(crate) use assumptions::database_of;
 pub use assumptions::{ASSUMPTIONS, default_text};
 pub use codes::CODES;
 pub use equipment::{Equipment, Sort};

@@ -255,9 +255,9 @@ impl Deployment {
         Some(self.clock.unwrap_or(family.clock.value.get()))
     }
 
-    /// Memory of a server \[B\] (0 is the commit server).
+    /// Memory of a server \[B\] (0 is the commit server). A standby is a machine like the commit server.
     pub fn memory_of(&self, server: usize) -> f64 {
-        if server == 0 {
+        if server == 0 || self.is_standby(server) {
             self.memory
         } else {
             self.edge_memory

@@ -20,17 +20,18 @@ fn drive(number: usize) -> String {
 }
 
 /// Gives each volume of a layout a drive, and each export the path of a share below `.invalid`, a domain that never
-/// resolves (RFC 2606).
+/// resolves (RFC 2606). A bucket is not mounted and keeps its name.
 pub(super) fn assign(catalog: &Catalog, volumes: &mut [Mount]) {
     for (number, mount) in volumes.iter_mut().enumerate() {
-        let is_export = mount.access(catalog) == Access::File;
-        let role = mount.roles.first().map_or("data", |role| role);
-        mount.mount_point = if is_export {
-            let role = role.replace('_', "-");
-            format!(r"{SHARE}{}.invalid\p4-{role}", mount.device)
-        } else {
-            drive(number)
-        };
+        match mount.access(catalog) {
+            Access::File => {
+                let role = mount.roles.first().map_or("data", |role| role);
+                let role = role.replace('_', "-");
+                mount.mount_point = format!(r"{SHARE}{}.invalid\p4-{role}", mount.device);
+            }
+            Access::Object => {}
+            Access::Local | Access::Block => mount.mount_point = drive(number),
+        }
     }
 }
 

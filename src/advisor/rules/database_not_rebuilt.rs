@@ -1,5 +1,6 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::units::{Bytes, about_count, two_digits};
+use crate::site::database_of;
+use crate::units::{about_count, two_digits};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP005",
@@ -35,10 +36,6 @@ What cannot be decided from the answers is how much is free: one command shows i
 const RATIO_MAX: f64 = 10.0;
 /// Below, memory holds it anyway (assumed) \[B\].
 const SIZE_MIN: f64 = 20e9;
-/// All tables together, as `models/assumptions.toml` has it for `data.db_size` \[B\].
-const PER_REVISION: f64 = 550.0;
-/// One file of a workspace in db.have, as there \[B\].
-const PER_HAVE: f64 = 150.0;
 /// Beyond so many times that, more than the lists of workspaces is in it (assumed).
 const BLOATED: f64 = 3.0;
 
@@ -84,7 +81,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let is_larger = db.value > facts.memory.there;
     let revisions = &facts.site.data.revisions;
     let lists = facts.site.people.developers.value * facts.site.data.workspace_files.value;
-    let expected = Bytes::new(revisions.value * PER_REVISION + lists * PER_HAVE);
+    let expected = database_of(revisions.value, lists);
     let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
     let (severity, reason) = if is_bloated {
         let reason = format!(

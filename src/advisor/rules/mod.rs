@@ -151,7 +151,7 @@ impl Rule {
     }
 }
 
-/// All rules, by id. `tests/it/rules.rs` checks the order, the docs and the files.
+/// All rules, by id. `tests/it/rules/` checks the order, the docs and the files.
 pub static RULES: &[&Rule] = &[
     &build_farm_without_proxy::RULE,
     &full_build_workspaces::RULE,

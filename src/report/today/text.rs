@@ -2,19 +2,14 @@
 
 use super::super::prose::about_count;
 use super::super::screen::{
-    COLUMNS, Line, Screen, Tone, cells, fitting, hanging, heading, listed, plain, sentences, toned,
-    warnings,
+    COLUMNS, FINDINGS, LINES_EACH, Line, NUMBER, Screen, Tone, cells, fitting, hanging, heading,
+    listed, plain, sentences, toned, warnings,
 };
 use super::super::table::{Table, WIDTH, paragraph};
 use super::{ChangeRow, Taken, TodayAnswer};
 use crate::advisor::NO_LIMIT;
 use crate::site::Site;
 
-/// Findings of the screen, and lines of each.
-const FINDINGS: usize = 3;
-const LINES_EACH: usize = 3;
-/// Columns before the text of a numbered line.
-const NUMBER: usize = 5;
 /// Lines of the verdict, and of the changes that give nothing.
 const VERDICT: usize = 7;
 const NONE: usize = 3;

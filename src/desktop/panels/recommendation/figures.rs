@@ -6,7 +6,7 @@ use crate::desktop::panels::judged;
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
-use crate::report::{Answer, WorkRow, share_shown};
+use crate::report::{Answer, WorkRow, capital, share_shown};
 use crate::site::Site;
 use crate::units::{Bytes, Seconds};
 
@@ -114,14 +114,6 @@ fn busy_tone(utilization: f64) -> Tone {
     match Busy::of(utilization) {
         Busy::Low => Tone::Good,
         Busy::Medium | Busy::High => Tone::Warning,
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    match chars.next() {
-        Some(first) => first.to_uppercase().chain(chars).collect(),
-        None => String::new(),
     }
 }
 

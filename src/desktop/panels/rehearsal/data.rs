@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::desktop::answer::{Course, NO_FOLDER, RehearsalPlan, RehearsalResult, Rehearsing};
 use crate::desktop::rehearsal::Form;
 use crate::desktop::state::State;
+use crate::report::capital;
 use crate::units::Seconds;
 
 /// The settings with what they do, a run, or a result.
@@ -120,15 +121,4 @@ fn running(now: Option<&Rehearsing>, load_s: Option<f64>, is_stopping: bool) -> 
         left,
         is_stopping,
     }
-}
-
-/// With a capital letter.
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first
-        .into_iter()
-        .flatten()
-        .chain(letters)
-        .collect::<String>()
 }
