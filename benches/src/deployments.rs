@@ -72,6 +72,10 @@ pub fn print(rounds: u64) {
 const MANY: usize = 10_000;
 
 /// Times a search of [`MANY`] candidates, those of the example sites over and over, on one thread and on two.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the time that a person waits is what is measured"
+)]
 pub fn print_search() {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let batches = batches(&catalog);

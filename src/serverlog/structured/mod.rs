@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A row names its event and the version of its columns (`9.50`): `p4 logschema -A -a` says which they are. Those that are
-//! known here are in [`schema`]; where a version is not known, its rows are counted and not read, and the log's notes say
+//! known here are in `schema`; where a version is not known, its rows are counted and not read, and the log's notes say
 //! which they are. The output of `p4 logschema` among the logs defines columns.
 
 mod assemble;
