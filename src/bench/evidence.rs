@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::BenchError;
-use super::formulas::formulas;
+use super::formulas::{PACKING, formulas};
 use super::result::Measured;
 use super::standing::Standing;
 use crate::calibration::Calibration;
@@ -54,6 +54,7 @@ impl Evidence {
         let used = numbers.map(|n| (n.name.clone(), n.used.clone())).collect();
         let mut free = free(&formulas, &standing, measured);
         free.extend(speed(&formulas, &standing, (measured, catalog)));
+        free.extend(packing(&formulas, measured, calibration));
         let experiments = Experiments::of_formulas(formulas);
         Ok(Self {
             measurement: Measurement {
@@ -130,6 +131,25 @@ fn speed(
         scales: vec![name],
         own: true,
     })
+}
+
+/// The times of a byte of packed text, if they were measured.
+fn packing(formulas: &[Formula], measured: &Measured, calibration: &Calibration) -> Vec<Free> {
+    let told = PACKING.into_iter().filter_map(|(_, id_of)| {
+        let name = format!("parameter {id_of}");
+        let mut numbers = formulas.iter().flat_map(Formula::numbers);
+        numbers.find(|number| number.name == name)?;
+        let parameter = calibration.parameter(id_of)?;
+        Some(Free {
+            id: id(measured, &name),
+            title: parameter.title.clone(),
+            prior: parameter.value.spread,
+            why: "what the parameter errs by where nobody measured it".to_owned(),
+            scales: vec![name],
+            own: true,
+        })
+    });
+    told.collect()
 }
 
 /// The numbers that the figures set free: those of the measured hardware, each once.

@@ -14,6 +14,7 @@
 //! | the same on an export | round trips of a synchronous write × (request + service of the filer) |
 //! | a lock taken and given back on an export | round trips of a lock × request |
 //! | a row read by key in memory | the clock ticks of a Skylake for it ÷ (clock × instructions per clock) |
+//! | a byte of text packed, unpacked in memory | its time in 2017 × the speed of that host ÷ (clock × instructions per clock) |
 //! | a round trip between hosts; time of a byte | round trip; 1 ÷ (bandwidth × efficiency) |
 //!
 //! where a request is the protocol's overhead and the network's round trip. What was not measured, or is not
@@ -39,6 +40,13 @@ const SPREAD_MIN: f64 = 0.02;
 const FORMULA: f64 = 0.05;
 /// The parameter that holds the clock ticks of a Skylake for a row of our test.
 const TICKS: &str = "bench.row_ticks";
+/// The parameter that holds the speed of the host of 2017, of which the times of a byte are.
+const SPEED: &str = "speed.2017";
+/// The tests of packed text, and the parameters that they tell.
+pub(super) const PACKING: [(&str, &str); 2] =
+    [("deflate.1", "compress"), ("inflate.1", "decompress")];
+/// Another implementation of deflate than p4d's, on text that is made up: one-sigma relative error.
+const OTHER_PACKING: f64 = 0.3;
 /// Many at once saturate a device if each takes longer than this times what it takes alone.
 const SATURATED: f64 = 1.5;
 
@@ -62,6 +70,7 @@ pub(super) fn formulas(
     maker.locks();
     maker.network();
     maker.processor();
+    maker.packing();
     (maker.formulas, maker.left_out)
 }
 
@@ -237,6 +246,43 @@ impl Maker<'_> {
         // The reference errs by as much as its machine is unknown.
         if let Some(formula) = self.formulas.last_mut() {
             formula.sigma = formula.sigma.hypot(spread);
+        }
+    }
+
+    /// The processor's work for a byte of a checkpoint's text.
+    fn packing(&mut self) {
+        for (test, parameter) in PACKING {
+            let Some((mean, test)) = self.time_of(test) else {
+                continue;
+            };
+            let time = test.latency_s.map_or(mean, |times| times.p50);
+            let Some(id) = &self.standing.processor else {
+                // Said of the rows already.
+                continue;
+            };
+            let numbers = [parameter, SPEED].map(|id| {
+                let parameter = self.calibration.parameter(id)?;
+                Some(Named {
+                    name: format!("parameter {id}"),
+                    used: Used::of_parameter(parameter),
+                })
+            });
+            let [Some(byte), Some(speed)] = numbers else {
+                continue;
+            };
+            let processor = &self.catalog.processors[id];
+            let byte = Product {
+                times: 1.0,
+                numbers: vec![byte, speed],
+                over: vec![
+                    number(format!("processors/{id}.ipc"), &processor.ipc),
+                    named(format!("processors/{id}.clock"), &processor.clock),
+                ],
+            };
+            self.add(&test, time / BLOCK as f64, vec![byte]);
+            if let Some(formula) = self.formulas.last_mut() {
+                formula.sigma = formula.sigma.hypot(OTHER_PACKING);
+            }
         }
     }
 

@@ -105,6 +105,10 @@ pub enum Kind {
     Submit,
     /// Rows read by key from pages in memory: the processor alone.
     Rows,
+    /// Text of a checkpoint packed in memory: the processor alone.
+    Deflate,
+    /// The same unpacked.
+    Inflate,
     /// Messages over a loopback socket: the processor and its system.
     Echo,
 }
@@ -139,6 +143,8 @@ impl fmt::Display for Test {
             Kind::Names => write!(f, "names.{threads}"),
             Kind::Submit => write!(f, "submit.{threads}"),
             Kind::Rows => write!(f, "rows.{threads}"),
+            Kind::Deflate => write!(f, "deflate.{threads}"),
+            Kind::Inflate => write!(f, "inflate.{threads}"),
             Kind::Echo => write!(f, "echo.{threads}"),
         }
     }
@@ -165,6 +171,12 @@ impl Test {
             Kind::Names => "small file: create, open, stat, rename, unlink".to_owned(),
             Kind::Submit => "submit: lock, pages, journal, unlock, commit".to_owned(),
             Kind::Rows => format!("processor: {ROWS} rows read by key, in memory"),
+            Kind::Deflate => {
+                "processor: 64 KiB of a checkpoint's text packed, in memory".to_owned()
+            }
+            Kind::Inflate => {
+                "processor: 64 KiB of a checkpoint's text unpacked, in memory".to_owned()
+            }
             Kind::Echo => "processor: a message and its echo over a loopback socket".to_owned(),
         }
     }
@@ -217,6 +229,8 @@ pub fn full() -> Vec<Test> {
     tests.extend(of(Kind::Names, &[1, 4]));
     tests.extend(of(Kind::Submit, &[1, 4]));
     tests.extend(of(Kind::Rows, &[1]));
+    tests.extend(of(Kind::Deflate, &[1]));
+    tests.extend(of(Kind::Inflate, &[1]));
     tests.extend(of(Kind::Echo, &[1]));
     tests
 }
@@ -238,7 +252,9 @@ pub fn quick() -> Vec<Test> {
             test.threads == 1 && (streams || pages) || streams && test.threads == 16
         }
         Kind::Locks { pattern, .. } => pattern != Pattern::Million && test.threads < 16,
-        Kind::Names | Kind::Submit | Kind::Rows | Kind::Echo => test.threads == 1,
+        Kind::Names | Kind::Submit | Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => {
+            test.threads == 1
+        }
     };
     full().into_iter().filter(wanted).collect()
 }

@@ -34,6 +34,7 @@ mod matrix;
 mod names;
 pub mod network;
 pub(crate) mod options;
+mod packing;
 mod place;
 mod plan;
 mod result;

@@ -20,6 +20,9 @@ pub struct Plan {
     pub rounds: usize,
     /// What runs after this time is left out.
     pub time_max: Duration,
+    /// Time between the operations of one thread at a device, in which it and the processor rest as they do between people's
+    /// commands; of the tests of several threads none.
+    pub pause: Duration,
     /// Seed of the moments at which operations are due in the open loop.
     pub seed: u64,
 }
@@ -47,6 +50,7 @@ impl Plan {
             round: Duration::from_millis(300),
             rounds: 5,
             time_max: Duration::from_secs(110),
+            pause: Duration::ZERO,
             seed: 1,
         }
     }
@@ -143,8 +147,18 @@ impl Plan {
     /// Time of a round of a test: those of the processor alone settle soon.
     pub(super) fn round_of(&self, test: &Test) -> Duration {
         match test.kind {
-            Kind::Rows | Kind::Echo => self.round.min(ROUND_OF_PROCESSOR),
+            Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => {
+                self.round.min(ROUND_OF_PROCESSOR)
+            }
             _ => self.round,
+        }
+    }
+
+    /// Time between two operations of a thread.
+    pub(super) fn pause_of(&self, test: &Test) -> Duration {
+        match test.kind {
+            Kind::Blocks { .. } | Kind::Journal if test.threads == 1 => self.pause,
+            _ => Duration::ZERO,
         }
     }
 
@@ -171,7 +185,12 @@ pub(super) fn opens(test: &Test) -> bool {
     match test.kind {
         Kind::Blocks { mode, .. } => matches!(mode, Mode::Read | Mode::WriteCommit),
         Kind::Journal | Kind::Submit => true,
-        Kind::Locks { .. } | Kind::Names | Kind::Rows | Kind::Echo => false,
+        Kind::Locks { .. }
+        | Kind::Names
+        | Kind::Rows
+        | Kind::Deflate
+        | Kind::Inflate
+        | Kind::Echo => false,
     }
 }
 

@@ -33,28 +33,36 @@ pub(crate) fn stopped() -> io::Error {
     io::ErrorKind::Interrupted.into()
 }
 
-/// Each thread works until `time` has passed.
+/// Each thread works until `time` has passed, with a pause before each operation that is nobody's time.
 pub(super) fn closed(
     works: Vec<Box<dyn Work>>,
     time: Duration,
+    pause: Duration,
     stop: &AtomicBool,
 ) -> io::Result<Round> {
     together(works, &|work: &mut dyn Work, watch: &mut Stopwatch| {
         let begun = now();
         let end = begun + time;
         watch.begin(begun, begun);
-        let mut last = begun;
+        let (mut last, mut paused) = (begun, Duration::ZERO);
         while last < end {
             if stop.load(Ordering::Relaxed) {
                 return Err(stopped());
             }
-            watch.begin_at_last();
+            if pause > Duration::ZERO {
+                std::thread::sleep(pause);
+                let start = now();
+                paused += start - last;
+                watch.begin(start, start);
+            } else {
+                watch.begin_at_last();
+            }
             if !work.once(watch)? {
                 break;
             }
             last = watch.end();
         }
-        Ok(last - begun)
+        Ok((last - begun).saturating_sub(paused))
     })
 }
 

@@ -14,6 +14,7 @@ use super::journal::Journal;
 use super::locks::{Locks, Pattern};
 use super::matrix::{Kind, Mode, Test};
 use super::names::Names;
+use super::packing::Text;
 use super::plan::{self, JOURNAL_BYTES, Plan};
 use super::result::{OpenLoop, Tested};
 use super::round::{self, Round, Work};
@@ -39,6 +40,7 @@ pub(super) struct Session<'a> {
     journal: Option<Journal>,
     submit: Option<Submit>,
     rows: Option<Arc<Rows>>,
+    text: Option<Arc<Text>>,
 }
 
 impl<'a> Session<'a> {
@@ -59,6 +61,7 @@ impl<'a> Session<'a> {
             journal: None,
             submit: None,
             rows: None,
+            text: None,
         }
     }
 }
@@ -138,6 +141,9 @@ impl Session<'_> {
                 let journal = Journal::create(self.scratch, 1, JOURNAL_BYTES)?;
                 self.submit = Some(Submit::create(self.scratch, journal, self.stop)?);
             }
+            Kind::Deflate | Kind::Inflate if self.text.is_none() => {
+                self.text = Some(Arc::new(Text::create()?));
+            }
             Kind::Rows if self.rows.is_none() => {
                 self.rows = Some(Arc::new(Rows::create()));
             }
@@ -170,6 +176,10 @@ impl Session<'_> {
                 Kind::Names => Ok(names.as_ref().ok_or_else(missing)?.work(thread)),
                 Kind::Submit => self.submit.as_ref().ok_or_else(missing)?.work(),
                 Kind::Rows => Ok(Rows::work(self.rows.as_ref().ok_or_else(missing)?)),
+                Kind::Deflate | Kind::Inflate => {
+                    let text = self.text.as_ref().ok_or_else(missing)?;
+                    Ok(Text::work(text, test.kind == Kind::Deflate))
+                }
                 Kind::Echo => echo::work(),
             })
             .collect()
@@ -213,7 +223,7 @@ impl Session<'_> {
     fn round(&self, test: &Test, time: Duration) -> io::Result<(Round, f64)> {
         self.before(test)?;
         let works = self.works(test)?;
-        let round = round::closed(works, time, self.stop)?;
+        let round = round::closed(works, time, self.plan.pause_of(test), self.stop)?;
         let mut flush = 0.0;
         if let (Kind::Blocks { mode, .. }, Some(blocks)) = (test.kind, &self.blocks)
             && mode == Mode::Write

@@ -48,6 +48,7 @@ use thiserror::Error;
 
 use crowd::{crowds, longest_waits};
 use fewer_come::Waits;
+use shut::Settled;
 
 /// Customers that take the lock in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,15 +158,21 @@ pub fn wait_from(
 
 /// Share of capacity beyond it with which waits grow to their longest.
 const BEYOND: f64 = 0.05;
-/// Relative change of waits at which they are at rest.
-const SETTLED: f64 = 1e-7;
+/// Where waits are at rest.
+const SETTLED: Settled = Settled {
+    part: 1e-7,
+    few: 0.0,
+};
 /// The same for one of many rounds, of which the next begins where this ends.
-const SETTLED_FOR_NOW: f64 = 1e-6;
+const SETTLED_FOR_NOW: Settled = Settled {
+    part: 1e-6,
+    few: 1e-3,
+};
 
 fn wait_settled(
     users: &[LockUser],
     before: &mut Option<LockAtRest>,
-    settled: f64,
+    settled: Settled,
 ) -> Result<LockWait, LockError> {
     check(users)?;
     let (crowds, ladder) = crowds(users);

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::plan::Plan;
+use super::units::PAUSE;
 use crate::bench::ground::ROWS;
 use crate::bench::{self, BenchError, Measured, Place};
 
@@ -19,7 +20,7 @@ const OF_VOLUME: [&str; 6] = [
 const ONCE: [&str; 2] = ["rows.1", "echo.1"];
 /// Size of the file, and time of a round.
 const FILE: u64 = 128 << 20;
-const ROUND: Duration = Duration::from_millis(150);
+const ROUND: Duration = Duration::from_millis(200);
 const ROUNDS: usize = 3;
 
 /// What a volume does, in the model's terms.
@@ -59,6 +60,7 @@ pub(super) fn probe(
         .max(*bench::FILE_BYTES.start());
     probes.round = ROUND;
     probes.rounds = ROUNDS;
+    probes.pause = PAUSE;
     probes.seed = plan.settings.seed;
     bench::run(&probes, place, stop, progress)
 }

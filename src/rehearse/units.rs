@@ -63,9 +63,11 @@ const ROWS: f64 = 200.0;
 const BYTES: f64 = 64e6;
 /// The time between two commands of a probe: as between those of people, caches have cooled and a processor sleeps. Longer than any
 /// idle state of a server's processor takes to be entered (under 1 ms in the tables of Linux's `intel_idle`).
-const PAUSE: Duration = Duration::from_millis(3);
+pub(super) const PAUSE: Duration = Duration::from_millis(3);
 /// Commands of a probe: as many as keep it short, since all probes together pause for 3 s.
 const COMMANDS: usize = 40;
+/// Round trips of a command: two messages and their echoes, the request and its answer.
+const TRIPS: f64 = 3.0;
 /// Times that a probe is repeated. The least counts: other work on the machine adds to the time and takes nothing from it.
 const REPEATS: usize = 3;
 
@@ -241,18 +243,36 @@ impl Alone {
         })
     }
 
-    /// The median time of a round trip, less the processor's part of it, and that part.
+    /// The time of a round trip of a command after a pause in which no processor works: until the other end has been woken. And
+    /// the processor's part of a round trip.
     fn trip(&mut self) -> io::Result<(f64, f64)> {
+        // What a pause itself costs the processor lies before a command.
+        let (_, pause) = self.after_pauses(|_| Ok(()))?;
+        let (command, busy) = self.after_pauses(|alone| {
+            alone.client.echo()?;
+            alone.client.echo()?;
+            alone.command(0)
+        })?;
+        let (_, echo) = self.after_pauses(|alone| alone.client.echo())?;
+        let idle = command - (busy - pause).max(0.0);
+        Ok((idle.max(0.0) / TRIPS, (echo - pause).max(0.0)))
+    }
+
+    /// The median time of what `does` does after a pause, and the processor's work for both, the mean \[s\].
+    fn after_pauses(
+        &mut self,
+        does: impl Fn(&mut Self) -> io::Result<()>,
+    ) -> io::Result<(f64, f64)> {
         let mut times = Vec::with_capacity(COMMANDS);
         let before = self.counted.spent().unwrap_or_default();
         for _ in 0..COMMANDS {
             std::thread::sleep(PAUSE);
             let begun = now();
-            self.client.echo()?;
+            does(self)?;
             times.push(begun.elapsed().as_secs_f64());
         }
-        let busy = (self.counted.spent().unwrap_or_default() - before) / COMMANDS as f64;
-        Ok(((crate::stats::median(&times) - busy).max(0.0), busy))
+        let busy = self.counted.spent().unwrap_or_default() - before;
+        Ok((crate::stats::median(&times), busy / COMMANDS as f64))
     }
 }
 

@@ -8,8 +8,10 @@ use super::long_holds::Stall;
 
 /// The probability beyond a 95th percentile.
 const BEYOND: f64 = 0.05;
-/// Halvings of the bracket around it.
+/// Steps of Newton's method, and halvings where one would leave the bracket; a handful are usual.
 const STEPS: usize = 60;
+/// Relative error of a percentile.
+const FOUND: f64 = 1e-13;
 /// Relative difference of two means below which they count as equal.
 const ALIKE: f64 = 1e-6;
 
@@ -19,42 +21,64 @@ pub(super) fn p95(work: f64, stalls: &[Stall]) -> f64 {
     if longest <= 0.0 {
         return work;
     }
-    let (mut low, mut high) = (0.0, work + longest);
-    while beyond(high, work, stalls) > BEYOND {
-        (low, high) = (high, 2.0 * high);
-    }
-    for _ in 0..STEPS {
-        let middle = f64::midpoint(low, high);
-        if beyond(middle, work, stalls) > BEYOND {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    high
-}
-
-/// How likely a response takes longer than so long.
-fn beyond(time: f64, work: f64, stalls: &[Stall]) -> f64 {
-    let work = -work / BEYOND.ln();
-    let alone = if work > 0.0 {
-        (-time / work).exp()
-    } else {
-        0.0
-    };
     // Probabilities beyond one in all are of commands that meet several; they count as meeting one of them.
     let all: f64 = stalls.iter().map(|stall| stall.likely).sum();
     let scale = if all > 1.0 { 1.0 / all } else { 1.0 };
-    let stalled = stalls.iter().map(|stall| {
-        let apart = stall.wait - work;
-        let both = if apart.abs() <= ALIKE * stall.wait {
-            (1.0 + time / work) * alone
+    let (mut low, mut high) = (0.0, f64::INFINITY);
+    let mut time = work;
+    for _ in 0..STEPS {
+        let (beyond, falls) = beyond(time, work, (stalls, scale));
+        let excess = beyond - BEYOND;
+        if excess > 0.0 {
+            low = time;
         } else {
-            (stall.wait * (-time / stall.wait).exp() - work * alone) / apart
+            high = time;
+        }
+        let step = excess / falls;
+        let next = time + step;
+        let inside = next > low && next < high;
+        let moved = if inside {
+            next
+        } else if high.is_finite() {
+            f64::midpoint(low, high)
+        } else {
+            2.0 * time + longest
         };
-        scale * stall.likely * (both - alone)
-    });
-    alone + stalled.sum::<f64>()
+        let settled = (moved - time).abs() <= FOUND * time;
+        time = moved;
+        if settled || excess == 0.0 {
+            break;
+        }
+    }
+    time
+}
+
+/// How likely a response takes longer than so long, and by how much that falls a second.
+fn beyond(time: f64, work: f64, (stalls, scale): (&[Stall], f64)) -> (f64, f64) {
+    let work = -work / BEYOND.ln();
+    let (alone, falls) = if work > 0.0 {
+        let alone = (-time / work).exp();
+        (alone, alone / work)
+    } else {
+        (0.0, 0.0)
+    };
+    let mut sum = (alone, falls);
+    for stall in stalls.iter().filter(|stall| stall.likely > 0.0) {
+        let apart = stall.wait - work;
+        let (both, both_falls) = if apart.abs() <= ALIKE * stall.wait {
+            ((1.0 + time / work) * alone, time / work * falls)
+        } else {
+            let stalled = (-time / stall.wait).exp();
+            (
+                (stall.wait * stalled - work * alone) / apart,
+                (stalled - alone) / apart,
+            )
+        };
+        let likely = scale * stall.likely;
+        sum.0 += likely * (both - alone);
+        sum.1 += likely * (both_falls - falls);
+    }
+    sum
 }
 
 #[cfg(test)]

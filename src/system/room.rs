@@ -19,7 +19,7 @@ pub(super) struct Room {
     streams: Vec<(usize, f64)>,
     /// Parties of clients: of how many jobs, how many clients there may be, and the share of their time here.
     clients: Vec<(usize, f64, f64)>,
-    /// Chances of so many jobs, as long as a server is idle.
+    /// Chances of so many jobs, as long as a server is idle; nothing until [`Self::fill`] has worked them out.
     chances: Vec<f64>,
     before: Vec<f64>,
 }
@@ -63,9 +63,9 @@ impl Room {
         }
     }
 
-    /// E[max(1, (jobs + n)/servers)] for one of so many jobs who come together.
-    pub(super) fn share(&mut self, jobs: usize) -> f64 {
-        let (m, last) = (self.servers as f64, self.servers.saturating_sub(jobs));
+    /// Works out how likely so many jobs are there, once everybody has entered.
+    pub(super) fn fill(&mut self) {
+        let last = self.servers;
         self.chances.clear();
         let parties: f64 = self.streams.iter().map(|(_, parties)| parties).sum();
         for n in 0..last {
@@ -99,7 +99,12 @@ impl Room {
                 }
             }
         }
-        let idle = self.chances.iter().enumerate();
+    }
+
+    /// E[max(1, (jobs + n)/servers)] for one of so many jobs who come together into the filled room.
+    pub(super) fn share(&self, jobs: usize) -> f64 {
+        let (m, last) = (self.servers as f64, self.servers.saturating_sub(jobs));
+        let idle = self.chances[..last].iter().enumerate();
         let idle = idle.map(|(n, chance)| chance * (1.0 - (jobs + n) as f64 / m));
         (jobs as f64 + self.mean) / m + idle.sum::<f64>()
     }
@@ -112,6 +117,7 @@ mod tests {
     #[test]
     fn alone_among_servers_a_job_is_not_held_up_and_a_crowd_shares_them() {
         let mut room = Room::new(3);
+        room.fill();
         for jobs in 1..=3 {
             let share = room.share(jobs);
             assert!((share - 1.0).abs() < 1e-15, "{jobs} {share}");
@@ -123,6 +129,7 @@ mod tests {
     fn crowds_that_come_as_a_stream_hold_up_others_while_they_are_there() {
         let mut room = Room::new(3);
         room.enter(10, 0.1, None, false);
+        room.fill();
         let nobody = (-0.1_f64).exp();
         let expected = nobody + ((1.0 - nobody) + 10.0 * 0.1) / 3.0;
         let share = room.share(1);
@@ -133,6 +140,7 @@ mod tests {
     fn of_two_clients_one_meets_the_other_for_his_share_of_the_time() {
         let mut room = Room::new(4);
         room.enter(2, 2.0 * 0.3, Some(2.0), true);
+        room.fill();
         // Two jobs of four servers' and, for three tenths of the time, two more.
         let share = room.share(2);
         assert!((share - 1.0).abs() < 1e-12, "{share}");
@@ -145,6 +153,7 @@ mod tests {
         let of = |clients: f64| {
             let mut room = Room::new(8);
             room.enter(1, 4.0, Some(clients), false);
+            room.fill();
             room.share(1)
         };
         // Σ C(4, n)·max(1, (1 + n)/8) where all four are there.

@@ -44,6 +44,10 @@ const SETTLED_LATE: f64 = 1e-2;
 /// Change of a number of customers in a sweep at which Schweitzer's approximation has solved the network, as a fraction of
 /// its class' population.
 const NEAR: f64 = 1e-6;
+/// The same of the last method, as a part of what the round before changed, and the least that it is: a network need not be solved
+/// more closely than what is asked of it is known.
+const NEARER: f64 = 1e-5;
+const NEAREST: f64 = 1e-11;
 /// A closed group of at most so many clients is solved exactly where it is alone.
 const EXACT_CLIENTS: f64 = 200.0;
 
@@ -177,11 +181,12 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
     ) -> Result<(Flow, Round), PredictError> {
         let mut mixing = Mixing::new();
         let mut was_saturated = false;
+        let mut near = NEAR;
         let is_first = method == Method::Schweitzer;
         let most = if is_first { ROUNDS_FIRST } else { ROUNDS_MOST };
         for count in 1..=most {
             self.rounds += 1;
-            let round = self.round(method, &flow)?;
+            let round = self.round(method, near, &flow)?;
             let (x, g) = (
                 self.frame.unknowns(&flow),
                 self.frame.unknowns(&round.image),
@@ -189,6 +194,9 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             let distance = self
                 .frame
                 .distance((&flow, &x), (&round.image, &g), &round.flows);
+            if !is_first {
+                near = (NEARER * distance).clamp(NEAREST, NEAR);
+            }
             // The first method only has to come near.
             let late = count == most && (is_first || distance <= SETTLED_LATE);
             if distance <= settled || late {
@@ -219,10 +227,10 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         Err(PredictError::Unsolved("no iteration was made".to_owned()))
     }
 
-    fn round(&mut self, method: Method, flow: &Flow) -> Result<Round, PredictError> {
+    fn round(&mut self, method: Method, near: f64, flow: &Flow) -> Result<Round, PredictError> {
         let frame = self.frame;
         frame.put(flow, &mut self.network);
-        let flows = self.solve_network(method)?;
+        let flows = self.solve_network(method, near)?;
         let rates = &flows.throughput[..frame.load.groups.len()];
         let alone = frame.stretch(&flows);
         let stretch = frame.together(&self.gatherings, rates, &alone);
@@ -254,17 +262,17 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         })
     }
 
-    fn solve_network(&mut self, method: Method) -> Result<Flows, PredictError> {
+    fn solve_network(&mut self, method: Method, near: f64) -> Result<Flows, PredictError> {
         let solved = match method {
             Method::Exact => queueing::solve(&self.network).map(|solution| Flows::of(&solution)),
-            Method::Linearizer => match self.solver.flows(&self.network, method, None) {
+            Method::Linearizer => match self.solver.flows(&self.network, method, Some(near)) {
                 // Not settled, or no room for a network of each class.
-                Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => {
-                    self.solver.flows(&self.network, Method::Schweitzer, None)
-                }
+                Err(SolveError::NotConverged { .. } | SolveError::Unsuitable { .. }) => self
+                    .solver
+                    .flows(&self.network, Method::Schweitzer, Some(near)),
                 solved => solved,
             },
-            method => self.solver.flows(&self.network, method, Some(NEAR)),
+            method => self.solver.flows(&self.network, method, Some(near)),
         };
         solved.map_err(|error| match error {
             SolveError::Saturated {

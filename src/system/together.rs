@@ -102,23 +102,17 @@ impl Gathering {
         let alone: Vec<f64> = alone.iter().map(|group| group[self.station]).collect();
         let mut stays: Vec<f64> = self.parties.iter().map(|p| alone[p.group]).collect();
         let mut room = Room::new(self.servers);
-        let over_alone: Vec<f64> = self
-            .parties
-            .iter()
-            .map(|party| {
-                alone[party.group] / self.share(frame, rates, (party, |_| 1), &stays, &mut room)
-            })
-            .collect();
-        let mut before = stays.clone();
+        let mut shares = vec![0.0; stays.len()];
+        self.find((frame, rates), |_| 1, &stays, &mut room, &mut shares);
+        let over_alone: Vec<f64> = stays.iter().zip(&shares).map(|(a, s)| a / s).collect();
         for _ in 0..TURNS_MAX {
-            before.copy_from_slice(&stays);
-            for (p, party) in self.parties.iter().enumerate() {
-                let together = (party, |party: &Party| party.jobs);
-                let share = self.share(frame, rates, together, &before, &mut room);
-                stays[p] = over_alone[p] * share;
+            self.find((frame, rates), |p| p.jobs, &stays, &mut room, &mut shares);
+            let mut moved = 0.0_f64;
+            for ((stay, share), over) in stays.iter_mut().zip(&shares).zip(&over_alone) {
+                let before = std::mem::replace(stay, over * share);
+                moved = moved.max((*stay / before - 1.0).abs());
             }
-            let moved = stays.iter().zip(&before).map(|(s, b)| (s / b - 1.0).abs());
-            if moved.fold(0.0, f64::max) < AGREED {
+            if moved < AGREED {
                 break;
             }
         }
@@ -139,28 +133,42 @@ impl Gathering {
         stretch.collect()
     }
 
-    /// What one of a party finds, over what it would find if nobody else were there, where stays are these over demands
+    /// What one of each party finds, over what it would find if nobody else were there, where stays are these over demands
     /// and of each party so many jobs come at once.
-    fn share(
+    fn find(
         &self,
-        frame: &Frame<'_, '_>,
-        rates: &[f64],
-        (party, at_once): (&Party, impl Fn(&Party) -> usize),
+        (frame, rates): (&Frame<'_, '_>, &[f64]),
+        at_once: impl Fn(&Party) -> usize,
         stays: &[f64],
         room: &mut Room,
-    ) -> f64 {
-        room.empty();
-        for (other, stay) in self.parties.iter().zip(stays) {
-            let jobs = at_once(other);
-            let parts = (other.jobs / jobs) as f64;
-            let there = rates[other.group] * other.demand * stay * parts;
-            let clients = match frame.load.groups[other.group].arrival {
-                Arrival::Closed { population, .. } => Some(population.max(1.0) * parts),
-                Arrival::Open { .. } => None,
-            };
-            room.enter(jobs, there, clients, other.group == party.group);
+        shares: &mut [f64],
+    ) {
+        let clients = |party: &Party| match frame.load.groups[party.group].arrival {
+            Arrival::Closed { population, .. } => Some(population.max(1.0)),
+            Arrival::Open { .. } => None,
+        };
+        // A client does not meet himself; whoever comes as a stream meets all. The room is worked out once for each of these.
+        let viewer = |party: &Party| clients(party).map(|_| party.group);
+        for (p, party) in self.parties.iter().enumerate() {
+            let who = viewer(party);
+            if self.parties[..p].iter().any(|before| viewer(before) == who) {
+                continue;
+            }
+            room.empty();
+            for (other, stay) in self.parties.iter().zip(stays) {
+                let jobs = at_once(other);
+                let parts = (other.jobs / jobs) as f64;
+                let there = rates[other.group] * other.demand * stay * parts;
+                let clients = clients(other).map(|clients| clients * parts);
+                room.enter(jobs, there, clients, Some(other.group) == who);
+            }
+            room.fill();
+            for (party, share) in self.parties[p..].iter().zip(&mut shares[p..]) {
+                if viewer(party) == who {
+                    *share = room.share(at_once(party));
+                }
+            }
         }
-        room.share(at_once(party))
     }
 }
 

@@ -19,7 +19,7 @@ use statrs::function::erf::erfc;
 
 use super::crowd::Crowd;
 use super::ladder::Ladder;
-use super::shut::{AtRest, Found, View, spare, taken};
+use super::shut::{AtRest, Found, Settled, View, spare, taken};
 
 /// Rounds to a wait that agrees with how long customers are away; a dozen are usual.
 const ROUNDS_MAX: usize = 100;
@@ -35,6 +35,8 @@ const STEPS_MAX: usize = 60;
 const FOUND: f64 = 1e-12;
 /// Hazard from which on so few are missed that it does not matter.
 const HARDLY: f64 = 1e4;
+/// Hazard from which on a few terms of its series are enough for all digits that are settled.
+const FAR: f64 = 60.0;
 
 /// What customers of each crowd find, and where the lock is at rest.
 #[derive(Clone, Debug)]
@@ -51,7 +53,7 @@ impl Waits {
         asking: Option<usize>,
         (crowds, ladder): (&[Crowd], Option<&Ladder>),
         batch: f64,
-        (before, settled): (Option<&Self>, f64),
+        (before, settled): (Option<&Self>, Settled),
     ) -> Self {
         let view = View::new(crowds, ladder, asking);
         let shut = view.at_rest(before.map(|known| &known.shut), settled);
@@ -137,6 +139,11 @@ fn left(spare: f64, less: f64, wait: f64) -> f64 {
     if hazard > HARDLY {
         return 1.0;
     }
+    if hazard > FAR {
+        // Of h(x) = x + 1/x − 2/x³ + 10/x⁵ …, turned around.
+        let little = 1.0 / (hazard * hazard);
+        return 1.0 - little * (1.0 - 4.0 * little);
+    }
     hazard * (hazard - with_hazard(hazard))
 }
 
@@ -166,7 +173,7 @@ fn hazard(point: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{hazard, left, with_hazard};
+    use super::{FAR, hazard, left, with_hazard};
 
     #[test]
     fn hazards_are_those_of_tables() {
@@ -185,5 +192,9 @@ mod tests {
         assert!((left(0.5, 1e-4, 1.0) - (1.0 - 2e-4)).abs() < 1e-6);
         assert!((left(0.5, 0.0, 1.0) - 1.0).abs() < 1e-15);
         assert!(left(1e-9, 1.0, 1e9) > 0.0);
+        // The series begins where the hazard's own fraction ends.
+        let at = |hazard: f64| left(hazard * hazard, 1.0, 1.0);
+        let (before, after) = (at(FAR * (1.0 - 1e-9)), at(FAR * (1.0 + 1e-9)));
+        assert!((before - after).abs() < 1e-9, "{before} {after}");
     }
 }

@@ -34,8 +34,18 @@ pub(super) struct AtRest {
     phases: [Phase; 2],
     /// Mean wait of a customer of each crowd \[s\].
     waits: Vec<f64>,
+    /// Customers who wait, on average.
+    waiting: f64,
     /// What customers of each crowd find.
     pub(super) found: Vec<Found>,
+}
+
+/// When waits are at rest: where the number of customers who wait changes by no more than a part of itself, or by that part of
+/// so few customers that more does not matter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settled {
+    pub(super) part: f64,
+    pub(super) few: f64,
 }
 
 /// Mean waits of a crowd \[s\].
@@ -113,8 +123,8 @@ impl<'c> View<'c> {
         })
     }
 
-    /// Waits that agree with themselves but for a relative change, from where the lock was at rest before.
-    pub(super) fn at_rest(&self, before: Option<&AtRest>, settled: f64) -> AtRest {
+    /// Waits that agree with themselves, from where the lock was at rest before.
+    pub(super) fn at_rest(&self, before: Option<&AtRest>, settled: Settled) -> AtRest {
         let mut rest = match before {
             Some(rest) if rest.waits.len() == self.crowds.len() => rest.clone(),
             _ => self.open(),
@@ -132,19 +142,20 @@ impl<'c> View<'c> {
         if rest.phases[0].mean <= 0.0 {
             rest.phases = exponential((writers[2] / writers[1]).max(f64::MIN_POSITIVE));
         }
-        let (mut sum, mut change, mut step) = (f64::NAN, f64::INFINITY, 1.0);
+        let (mut change, mut step) = (f64::INFINITY, 1.0);
         let mut more = vec![1.0; self.crowds.len()];
         for _ in 0..ROUNDS_MAX {
             self.round(&mut rest, &mut more, step);
             let waited = self.waited(&rest);
-            let changed = (waited - sum).abs();
-            if changed <= settled * waited {
+            let changed = (waited - rest.waiting).abs();
+            rest.waiting = waited;
+            if changed <= settled.part * waited.max(settled.few) {
                 break;
             }
             if changed > SHRINKING * change {
                 step = f64::max(0.5 * step, STEP_LEAST);
             }
-            (sum, change) = (waited, changed);
+            change = changed;
         }
         rest
     }
@@ -154,6 +165,7 @@ impl<'c> View<'c> {
         AtRest {
             phases: exponential(0.0),
             waits: vec![0.0; self.crowds.len()],
+            waiting: f64::NAN,
             found: vec![Found::default(); self.crowds.len()],
         }
     }

@@ -4,8 +4,6 @@
 //! states follow each other as in a continuous-time Markov chain without returns: from state to state and from phase to phase. A
 //! client that is blocked does not arrive again (a finite source); what is left of each group's clients follows as a mean.
 
-use std::collections::HashMap;
-
 use super::cascade::{Routes, State, Waiting};
 
 /// Probability below which a state is left out.
@@ -101,7 +99,7 @@ impl Transient {
             free: vec![0.0; groups],
             likely: vec![0.0; cascade.len()],
         };
-        let mut places = HashMap::new();
+        let mut places = vec![Vec::new(); arrivals.rates.len()];
         for phase in 0..length.phases {
             let left = f64::from(length.phases - phase) * length.phase;
             moment = moment.pass(cascade, arrivals, 1.0 / length.phase);
@@ -119,7 +117,7 @@ impl Transient {
         moment: &Moment,
         share: f64,
         left: f64,
-        places: &mut HashMap<Waiting, usize>,
+        places: &mut [Vec<(usize, usize)>],
     ) {
         let groups = self.free.len();
         for (s, state) in cascade.iter().enumerate() {
@@ -132,14 +130,20 @@ impl Transient {
                 continue;
             }
             for waiting in &state.waiting {
-                let place = *places.entry(*waiting).or_insert_with(|| {
-                    self.waits.push(Wait {
-                        waiting: *waiting,
-                        likely: 0.0,
-                        seconds: 0.0,
-                    });
-                    self.waits.len() - 1
-                });
+                // By route: takers, and where their waits are.
+                let known = &mut places[waiting.route];
+                let place = match known.iter().find(|(taker, _)| *taker == waiting.taker) {
+                    Some((_, place)) => *place,
+                    None => {
+                        known.push((waiting.taker, self.waits.len()));
+                        self.waits.push(Wait {
+                            waiting: *waiting,
+                            likely: 0.0,
+                            seconds: 0.0,
+                        });
+                        self.waits.len() - 1
+                    }
+                };
                 let likely = share * free[arrivals.routes.group(waiting.route)];
                 self.waits[place].likely += likely;
                 self.waits[place].seconds += likely * left;
