@@ -1,6 +1,6 @@
 //! What the rows of a checkpoint add up to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::super::pseudonym::siphash;
 use super::checkpoint::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS, Users, Workspaces};
@@ -58,7 +58,7 @@ pub(super) struct Census {
     /// The table whose rows are read.
     at: usize,
     /// The tables of files, by a hash of their name and of what their first row begins with.
-    begins: HashMap<u64, String>,
+    begins: BTreeMap<u64, String>,
     twice: Option<String>,
     revisions: Contents,
     heads: Contents,
