@@ -1,5 +1,6 @@
 //! Whether a folder may be measured: what it is, whose it is, and whether there is room.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -41,7 +42,8 @@ fn keep_free(space: Option<Space>) -> u64 {
 }
 
 impl Place {
-    /// Looks at `folder`, which must stand, be a folder and not a live P4ROOT.
+    /// Looks at `folder`, which must stand, be a folder, not a live P4ROOT, and not the root directory of a volume with
+    /// something on it.
     pub fn of(folder: &Path, keep: Option<u64>) -> Result<Self, BenchError> {
         let name = quoted(&folder.to_string_lossy());
         let refused = |reason: String| Err(BenchError::Refused(reason));
@@ -71,12 +73,17 @@ impl Place {
                 "{name} looks like a live P4ROOT: it holds {signs}; make an empty folder in it and name that"
             ));
         }
+        let is_empty = is_empty(&folder);
+        if !is_empty && is_root_of_volume(&folder, &path) {
+            let example = quoted(&path.join(EXAMPLE).to_string_lossy());
+            return refused(format!(
+                "{name} is the root directory of a volume and is not empty; make an empty folder on that volume, such \
+                 as {example}, and name that"
+            ));
+        }
         let mut warnings = Vec::new();
         if let Some((root, signs)) = root_above(&path) {
             let root = quoted(&root.to_string_lossy());
-            let names = folder.names();
-            let is_empty =
-                names.is_ok_and(|names| names.iter().all(|name| leftover::is_ours(&folder, name)));
             if !is_empty {
                 return refused(format!(
                     "{name} lies in a live P4ROOT ({root} holds {signs}) and is not empty; make an empty folder there \
@@ -150,10 +157,70 @@ fn opened(folder: &Path) -> io::Result<(PathBuf, Folder)> {
     }
 }
 
+/// A folder that may be made on a volume to be measured.
+const EXAMPLE: &str = "plimsoll-test";
+/// What filesystems and systems put into the root directory of an empty volume.
+const OF_SYSTEM: [&str; 4] = [
+    "lost+found",
+    ".snapshot",
+    "$RECYCLE.BIN",
+    "System Volume Information",
+];
+
+/// Whether nothing lies in a folder but what runs of ours left, and what the system put there.
+fn is_empty(folder: &Folder) -> bool {
+    let is_nothing = |name: &OsString| {
+        OF_SYSTEM.iter().any(|of_system| name == of_system) || leftover::is_ours(folder, name)
+    };
+    folder
+        .names()
+        .is_ok_and(|names| names.iter().all(is_nothing))
+}
+
+/// Whether a volume is mounted at a folder: the folder above lies on another one, or there is none above.
+fn is_root_of_volume(folder: &Folder, path: &Path) -> bool {
+    let device = |folder: &Folder| folder.seen().map(|seen| seen.id.device);
+    let above = folder.parent().and_then(|above| device(&above)).ok();
+    // Where devices have no numbers the path alone is left.
+    path.parent().is_none() || above.is_some() && above != device(folder).ok()
+}
+
 /// The nearest folder above that looks like a live P4ROOT, and by what.
 fn root_above(path: &Path) -> Option<(PathBuf, String)> {
     path.ancestors().skip(1).find_map(|above| {
         let signs = root::signs_at(above)?;
         Some((above.to_owned(), signs))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_put_there_leaves_a_volume_empty() -> io::Result<()> {
+        let path = std::env::temp_dir().join(format!("plimsoll-place-{}", std::process::id()));
+        fs::create_dir(&path)?;
+        let folder = Folder::open(&path)?;
+        let mut seen = vec![is_empty(&folder)];
+        fs::create_dir(path.join("lost+found"))?;
+        seen.push(is_empty(&folder));
+        fs::write(path.join("theirs"), "")?;
+        seen.push(is_empty(&folder));
+        fs::remove_dir_all(&path)?;
+        assert_eq!(seen, [true, true, false]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_volume_begins_where_the_folder_above_lies_on_another() -> io::Result<()> {
+        let is_root =
+            |path: &Path| Ok::<_, io::Error>(is_root_of_volume(&Folder::open(path)?, path));
+        assert!(is_root(Path::new("/"))?);
+        assert!(!is_root(&std::env::current_dir()?.join("src"))?);
+        if cfg!(target_os = "linux") {
+            assert!(is_root(Path::new("/proc"))?);
+        }
+        Ok(())
+    }
 }

@@ -30,8 +30,8 @@ use crate::serverlog::record::{Command, Damage, Event, Sink};
 )]
 pub(super) struct Arguments {
     /// Server logs in their order, the oldest first: plain, gzip or zstd, `-` for standard input; structured logs
-    /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals; or a
-    /// database of log2sql
+    /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals and
+    /// checkpoints; or a database of log2sql
     #[arg(value_name = "LOG", required = true)]
     logs: Vec<PathBuf>,
     /// Everything, not one screen

@@ -17,7 +17,7 @@ const BEGINNING: u64 = 1 << 18;
 pub enum FileKind {
     /// A site file, or something that is taken for one: its errors are shown then.
     Site,
-    /// A log of a Perforce server, plain or structured, a journal, or a database of log2sql.
+    /// A log of a Perforce server, plain or structured, a journal, a checkpoint, or a database of log2sql.
     Log,
     /// Outputs of `p4` and of the system, as the script of `plimsoll collect` gathers them.
     Outputs,

@@ -60,47 +60,40 @@ impl Room {
     };
 
     /// What gives way where the screen is too small, one part after the other.
-    fn smaller() -> impl Iterator<Item = Self> {
-        const STEPS: [fn(&mut Room); 26] = [
-            |room| room.reasons = 6,
-            |room| room.limits = 3,
-            |room| room.times = 7,
-            |room| room.questions.0 = 2,
-            |room| room.times = 5,
-            |room| room.limits = 2,
-            |room| room.sure = 2,
-            |room| room.reasons = 4,
-            |room| room.times = 4,
-            |room| room.questions.1 = 2,
-            |room| room.beside = 2,
-            |room| room.questions.0 = 1,
-            |room| room.times = 3,
-            |room| room.verdict = 6,
-            |room| room.limits = 1,
-            |room| room.sure = 1,
-            |room| room.verdict = 5,
-            |room| room.finding = LINES_EACH,
-            |room| room.beside = 1,
-            |room| room.verdict = 4,
-            |room| room.reasons = 2,
-            |room| room.times = 2,
-            |room| room.sure = 0,
-            |room| room.verdict = 1,
-            |room| room.beside = 0,
-            |room| room.questions.0 = 0,
-        ];
-        let smaller = STEPS.iter().scan(Self::ALL, |room, step| {
-            step(room);
-            Some(*room)
-        });
-        std::iter::once(Self::ALL).chain(smaller)
-    }
+    const SMALLER: [fn(&mut Self); 26] = [
+        |room| room.reasons = 6,
+        |room| room.limits = 3,
+        |room| room.times = 7,
+        |room| room.questions.0 = 2,
+        |room| room.times = 5,
+        |room| room.limits = 2,
+        |room| room.sure = 2,
+        |room| room.reasons = 4,
+        |room| room.times = 4,
+        |room| room.questions.1 = 2,
+        |room| room.beside = 2,
+        |room| room.questions.0 = 1,
+        |room| room.times = 3,
+        |room| room.verdict = 6,
+        |room| room.limits = 1,
+        |room| room.sure = 1,
+        |room| room.verdict = 5,
+        |room| room.finding = LINES_EACH,
+        |room| room.beside = 1,
+        |room| room.verdict = 4,
+        |room| room.reasons = 2,
+        |room| room.times = 2,
+        |room| room.sure = 0,
+        |room| room.verdict = 1,
+        |room| room.beside = 0,
+        |room| room.questions.0 = 0,
+    ];
 }
 
 /// The whole screen.
 pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen {
     let answer = Answer::of(site, catalog, advice);
-    Screen::fitting(Room::smaller().map(|room| lines(site, &answer, room)))
+    Screen::fitting(Room::ALL, &Room::SMALLER, |room| lines(site, &answer, room))
 }
 
 /// How the verdict stands out.

@@ -3,6 +3,7 @@
 //! Knows the fields' names and how an amount is typed; must not know how a site file is read. An answer that the log does
 //! not decide is not there, and [`undecided`] says why.
 
+mod checkpoint;
 mod journal;
 
 use super::analysis::{Day, Findings, Spread};
@@ -20,7 +21,7 @@ pub struct Measured {
     pub range: (String, String),
     /// How it was counted.
     pub how: String,
-    /// Where it was: "log of 2024/06/19", "journal of 2024/06/19".
+    /// Where it was: "log of 2024/06/19", "journal of 2024/06/19", "checkpoint of 2024/06/19".
     pub from: String,
 }
 
@@ -132,7 +133,8 @@ impl Answers {
     }
 }
 
-/// What logs and journals decide, in the order of the questionnaire; what both do, the log decides.
+/// What logs, journals and checkpoints decide, in the order of the questionnaire. What several do, the log decides, else
+/// the journal.
 pub fn answers(findings: &Findings) -> Vec<Measured> {
     let mut out = Answers {
         found: Vec::new(),
@@ -145,6 +147,10 @@ pub fn answers(findings: &Findings) -> Vec<Measured> {
     if let Some(journal) = &findings.journal {
         out.from = dated(OF_JOURNAL, JOURNAL, journal.span);
         journal::answers(&mut out, journal);
+    }
+    if let Some(checkpoint) = &findings.checkpoint {
+        out.from = dated(OF_CHECKPOINT, CHECKPOINT, checkpoint.span);
+        checkpoint::answers(&mut out, checkpoint);
     }
     out.found
 }
@@ -426,6 +432,8 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
         if is_alone {
             return all;
         }
+    } else if is_alone && findings.checkpoint.is_some() {
+        return checkpoint::undecided();
     }
     if working_days(findings).is_empty() {
         all.push(
@@ -459,6 +467,8 @@ const DATED: &str = "log of ";
 const UNDATED: &str = "server log";
 const OF_JOURNAL: &str = "journal of ";
 const JOURNAL: &str = "journal";
+const OF_CHECKPOINT: &str = "checkpoint of ";
+const CHECKPOINT: &str = "checkpoint";
 
 /// What the source of an answer is called: "log of 2024/06/19", with the last day where there are several.
 pub fn origin(span: Option<(Moment, Moment)>) -> String {
@@ -479,8 +489,8 @@ fn dated(dated: &str, undated: &str, span: Option<(Moment, Moment)>) -> String {
 
 /// Whether [`answers`] called a source so.
 pub fn is_of_log(from: &str) -> bool {
-    [UNDATED, JOURNAL].contains(&from)
-        || [DATED, OF_JOURNAL]
+    [UNDATED, JOURNAL, CHECKPOINT].contains(&from)
+        || [DATED, OF_JOURNAL, OF_CHECKPOINT]
             .iter()
             .any(|dated| from.starts_with(dated))
 }

@@ -1,4 +1,5 @@
-//! Reads the files of a server one after the other: logs, structured logs, journals, plain or packed, or a database of log2sql.
+//! Reads the files of a server one after the other: logs, structured logs, journals, checkpoints, plain or packed, or a
+//! database of log2sql.
 
 use std::fs::File;
 use std::io::{self, Seek as _};
@@ -14,7 +15,7 @@ use super::record::Sink;
 use super::structured::Structured;
 use super::waiting::Waiting;
 use super::watch::Watch;
-use crate::diag::quoted;
+use crate::diag::{harmless_line, quoted};
 use crate::files::{self, NotAFile};
 
 /// Why no record came of the files.
@@ -32,8 +33,8 @@ pub enum Unread {
 const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
 
 /// Gives the records of all logs, in the order of the files, to `sink`; `-` is standard input. Journals come after server
-/// logs, in the order of their first times; structured logs come last, by the time of their rows. What journals say is in
-/// the log that is returned.
+/// logs, in the order of their first times; structured logs come last, by the time of their rows. What journals and
+/// checkpoints say is in the log that is returned.
 ///
 /// `goes_on` is asked every 128 KiB or so, with the bytes of the files that are read so far, packed as they lie on the
 /// disk. Where it says no, reading ends.
@@ -164,11 +165,21 @@ impl Readers {
             if watch.is_stopped() {
                 return Err(Unread::Stopped);
             }
-            read.map_err(|error| Unread::Failed(cannot_read(&file.path, &error)))?;
+            let is_checkpoint =
+                read.map_err(|error| Unread::Failed(cannot_read(&file.path, &error)))?;
+            if is_checkpoint {
+                log.files[file.number].kind = "checkpoint";
+            }
             log.files[file.number].broken = text.broken().map(str::to_owned);
         }
         log.understood.add(journals.understood());
+        log.checkpoint = journals.checkpoint();
         log.journal = journals.found();
+        let twice = log.checkpoint.as_ref().and_then(|c| c.twice.as_ref());
+        log.notes.extend(twice.map(|table| format!(
+            "Several checkpoints of one server were read together: {} begins with the same row in two of them, so that rows count more than once. Give the files of one checkpoint.",
+            harmless_line(table)
+        )));
         if !self.structured.is_empty() {
             if self.text.understood().understood > 0 {
                 log.notes.push(TWICE.to_owned());

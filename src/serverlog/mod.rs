@@ -4,7 +4,7 @@
 //!  P4LOG ──────────────────► reader ────┐
 //!  structured logs (csv) ──► structured ┴► record::Command, Event, Damage ─► analysis ─► report, site answers
 //!                                                                         └► export
-//!  journals ───────────────► journal ──────────────────────────────────────► report, site answers
+//!  journals, checkpoints ──► journal ──────────────────────────────────────► report, site answers
 //! ```
 //!
 //! The format is not documented and differs by release, level and damage, so that nothing here refuses a log: what is not

@@ -1,6 +1,6 @@
 //! How good a log is: what it holds, what is missing, what cannot be known from it, and which settings would mend that.
 
-use super::journal::Journal;
+use super::journal::{Checkpoint, Journal};
 use super::record::{Command, Damage, Ending, Event, Moment, Understood, What};
 
 /// From this time without a line on there is a gap \[s\].
@@ -43,6 +43,8 @@ pub struct Log {
     pub notes: Vec<String>,
     /// What journals among them say, until the findings have it.
     pub journal: Option<Journal>,
+    /// What checkpoints among them hold, until the findings have it.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// The level of `server`, as far as a log shows it.

@@ -184,6 +184,12 @@ fn what_cannot_be_rehearsed_is_refused_before_anything_is_written() {
         let ran = rehearse(Path::new(at), &[]);
         ran.refused();
     }
+    let ran = rehearse(Path::new("/"), &["--dry-run"]);
+    let refused = ran.refused();
+    assert!(
+        refused.contains("is the root directory of a volume") && refused.contains("plimsoll-test"),
+        "{refused}"
+    );
     // A folder that looks like a server's root.
     write(&folder, "db.rev", "");
     write(&folder, "db.have", "");

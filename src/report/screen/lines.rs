@@ -45,11 +45,20 @@ impl Screen {
         Self { text, tones }
     }
 
-    /// The first of several versions that fits, or the whole rows of the last that fit.
-    pub(in crate::report) fn fitting(versions: impl Iterator<Item = Vec<Line>>) -> Self {
+    /// All lines of `most` where they fit. Where they do not, the steps take from it, one after the other, until they do; of
+    /// what still does not fit the whole rows that do.
+    pub(in crate::report) fn fitting<Room: Copy>(
+        most: Room,
+        steps: &[fn(&mut Room)],
+        lines: impl Fn(Room) -> Vec<Line>,
+    ) -> Self {
+        let smaller = steps.iter().scan(most, |room, step| {
+            step(room);
+            Some(*room)
+        });
         let mut shown = Vec::new();
-        for version in versions {
-            shown = version;
+        for room in std::iter::once(most).chain(smaller) {
+            shown = lines(room);
             if shown.len() <= LINES {
                 break;
             }
@@ -198,5 +207,29 @@ pub(in crate::report) fn warnings(site: &Site, then: &str) -> String {
         0 => String::new(),
         1 => format!("1 warning about the answers{then}"),
         n => format!("{n} warnings about the answers{then}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINES, Line, Screen};
+
+    #[test]
+    fn parts_give_way_one_after_the_other_until_the_rest_fits() {
+        let lines = |rows: usize| (0..rows).map(|row| Line::from(row.to_string())).collect();
+        let steps: [fn(&mut usize); 3] = [|rows| *rows = 60, |rows| *rows = 40, |rows| *rows = 1];
+        let shown = |most| Screen::fitting(most, &steps, lines).tones.len();
+        assert_eq!(shown(LINES), LINES);
+        assert_eq!(shown(100), 40);
+        // Rows of two lines, of which the last that fits begins a line too late.
+        let rows = |_| {
+            let lines = (0..100).map(|line| Line {
+                goes_on: line % 2 == 1,
+                ..Line::from(String::new())
+            });
+            lines.collect()
+        };
+        let whole = Screen::fitting(0, &[], rows);
+        assert_eq!(whole.tones.len(), LINES - LINES % 2);
     }
 }

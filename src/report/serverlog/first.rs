@@ -2,19 +2,19 @@
 
 use super::parts::{is_journal, read_and_span, title};
 use super::words::{clock, count, counted, flaws, levels, moved, name, rate, share, spread, time};
-use super::{journal, points};
+use super::{checkpoint, journal, points};
 use crate::serverlog::analysis::Findings;
 
 /// The short answer of a log, in sentences: the same on the command line and in the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstScreen {
-    /// What was read: "Server log", or "Journal" where there is no other log.
+    /// What was read: "Server log", or "Journal" or "Checkpoint" where there is no other log.
     pub what: &'static str,
     /// From when to when it reaches.
     pub span: String,
-    /// How many commands it has, and whose; of a journal without a log how many records.
+    /// How many commands it has, and whose; of a journal or a checkpoint without a log how many records.
     pub who: String,
-    /// Whether it is a journal without a log: then only the flaws and what the journal says are known.
+    /// Whether it is a journal or a checkpoint without a log: then only the flaws and what that says are known.
     pub is_journal: bool,
     /// Whether it has no command at all.
     pub is_empty: bool,
@@ -36,6 +36,8 @@ pub struct FirstScreen {
     pub happens: Vec<(&'static str, String)>,
     /// What the journal says: label and text; empty where there is none.
     pub journal: Vec<(&'static str, String)>,
+    /// What the checkpoint holds: label and text; empty where there is none.
+    pub checkpoint: Vec<(&'static str, String)>,
 }
 
 impl FirstScreen {
@@ -46,6 +48,7 @@ impl FirstScreen {
         let (what, span) = read_and_span(findings);
         let is_journal = is_journal(findings);
         let written = findings.journal.as_ref().map(journal::written);
+        let written = written.or(findings.checkpoint.as_ref().map(checkpoint::held));
         Self {
             what,
             span,
@@ -71,6 +74,11 @@ impl FirstScreen {
             },
             happens: happens(findings),
             journal: findings.journal.iter().flat_map(journal::lines).collect(),
+            checkpoint: findings
+                .checkpoint
+                .iter()
+                .flat_map(checkpoint::lines)
+                .collect(),
         }
     }
 }
@@ -88,6 +96,10 @@ pub fn workload_brief(findings: &Findings) -> Vec<String> {
         let (span, written) = (journal::span(journal), journal::written(journal));
         lines.push(format!("Journal: {span}. {written}."));
         lines.extend(journal::growth(journal).map(|text| format!("It grows by {text}.")));
+    }
+    if let Some(checkpoint) = &findings.checkpoint {
+        let (made, held) = (checkpoint::made(checkpoint), checkpoint::held(checkpoint));
+        lines.push(format!("Checkpoint: {made}. {held}."));
     }
     let mending = quality.mending();
     if !mending.is_empty() {

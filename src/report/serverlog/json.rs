@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::words::flaws;
-use super::{journal, points};
+use super::{checkpoint, journal, points};
 use crate::report::SCHEMA;
 use crate::serverlog::analysis::{
     Findings, LARGE_BYTES, Party, Ranked, Spread, Tally, Transfer, Transfers,
@@ -383,6 +383,11 @@ pub fn workload_json(findings: &Findings, answers: &[Measured], anonymised: bool
     map.insert(
         "journal".to_owned(),
         found.map_or(Value::Null, journal::json),
+    );
+    let found = findings.checkpoint.as_ref();
+    map.insert(
+        "checkpoint".to_owned(),
+        found.map_or(Value::Null, checkpoint::json),
     );
     let answers = answers.iter().map(|a| {
         json!({

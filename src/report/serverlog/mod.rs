@@ -7,6 +7,7 @@
 //! ```
 
 mod charts;
+mod checkpoint;
 mod first;
 mod html;
 mod journal;

@@ -1,11 +1,11 @@
 //! Everything that a server log says, as tables: the same for text and HTML.
 
-use super::journal;
 use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
 use super::words::{call, count, flaws, levels, name, share, size, span, time};
+use super::{checkpoint, journal};
 use crate::report::handover::Grid;
 use crate::report::table::{Table, paragraph};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
@@ -51,16 +51,21 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
     out
 }
 
-/// Whether there is a journal and no server log.
+/// Whether there is a journal or a checkpoint, and no server log.
 pub(super) fn is_journal(findings: &Findings) -> bool {
-    findings.journal.is_some() && findings.quality.records == 0
+    let is_any = findings.journal.is_some() || findings.checkpoint.is_some();
+    is_any && findings.quality.records == 0
 }
 
 /// What was read, and from when to when.
 pub(super) fn read_and_span(findings: &Findings) -> (&'static str, String) {
-    match &findings.journal {
-        Some(journal) if is_journal(findings) => ("Journal", journal::span(journal)),
-        _ => ("Server log", span(&findings.quality)),
+    if !is_journal(findings) {
+        return ("Server log", span(&findings.quality));
+    }
+    match (&findings.journal, &findings.checkpoint) {
+        (Some(journal), _) => ("Journal", journal::span(journal)),
+        (None, Some(checkpoint)) => ("Checkpoint", checkpoint::made(checkpoint)),
+        (None, None) => ("Server log", span(&findings.quality)),
     }
 }
 
@@ -87,13 +92,15 @@ fn table(grid: &Grid) -> String {
 /// All parts that have something to say, in their order.
 pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
     if is_journal(findings) {
-        return vec![
+        let parts = vec![
             quality(findings),
             journal::part(findings),
+            checkpoint::part(findings),
             questionnaire(findings, answers),
         ];
+        return said(parts);
     }
-    let parts = [
+    let parts = vec![
         quality(findings),
         who(findings),
         what(findings),
@@ -109,12 +116,16 @@ pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
         memory(findings),
         others(findings),
         journal::part(findings),
+        checkpoint::part(findings),
         questionnaire(findings, answers),
     ];
-    parts
-        .into_iter()
-        .filter(|p| !p.says.is_empty() || !p.points.is_empty() || !p.tables.is_empty())
-        .collect()
+    said(parts)
+}
+
+/// Those parts that have something to say.
+fn said(parts: Vec<Part>) -> Vec<Part> {
+    let is_said = |p: &Part| !p.says.is_empty() || !p.points.is_empty() || !p.tables.is_empty();
+    parts.into_iter().filter(is_said).collect()
 }
 
 fn quality(findings: &Findings) -> Part {

@@ -75,7 +75,7 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
         notes(&mut out, next);
         return out.0;
     }
-    out.plain(first.who);
+    out.plain(first.who.clone());
 
     out.heading("How good the log is");
     let tone = if first.is_good {
@@ -116,19 +116,23 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
             out.labelled(label, text);
         }
     }
-    journal(&mut out, &first.journal);
+    in_database(&mut out, &first);
     notes(&mut out, next);
     out.0
 }
 
-/// What the journal says, where there is one.
-fn journal(out: &mut Lines, lines: &[(&'static str, String)]) {
-    if lines.is_empty() {
-        return;
-    }
-    out.heading("What the journal says");
-    for (label, text) in lines {
-        out.labelled(label, text);
+/// What the journal says and the checkpoint holds, where there are any.
+fn in_database(out: &mut Lines, first: &FirstScreen) {
+    for (title, lines) in [
+        ("What the journal says", &first.journal),
+        ("What the checkpoint holds", &first.checkpoint),
+    ] {
+        if !lines.is_empty() {
+            out.heading(title);
+        }
+        for (label, text) in lines {
+            out.labelled(label, text);
+        }
     }
 }
 
@@ -143,15 +147,19 @@ fn notes(out: &mut Lines, next: &[String]) {
     }
 }
 
-/// A journal without a server log.
+/// A journal or a checkpoint without a server log.
 fn journal_alone(out: &mut Lines, first: &FirstScreen, findings: &Findings) {
     if !first.flaws.is_empty() {
-        out.heading("How good the journal is");
+        out.heading(if first.journal.is_empty() {
+            "How good the checkpoint is"
+        } else {
+            "How good the journal is"
+        });
     }
     for flaw in &first.flaws {
         out.paragraph(Tone::Warning, flaw);
     }
-    journal(out, &first.journal);
+    in_database(out, first);
     out.heading("What it cannot say");
     for sentence in undecided(findings) {
         out.paragraph(Tone::Plain, &sentence);

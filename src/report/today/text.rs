@@ -47,46 +47,43 @@ impl Room {
         pair: true,
     };
 
+    /// What one screen has at most.
+    const SCREEN: Self = Self {
+        rows: 10,
+        steps: 4,
+        places: 6,
+        verdict: VERDICT,
+        none: NONE,
+        ..Self::ALL
+    };
+
     /// What gives way where the screen is too small, one part after the other.
-    fn smaller() -> impl Iterator<Item = Self> {
-        const STEPS: [fn(&mut Room); 17] = [
-            |room| room.rows = 9,
-            |room| room.steps = 3,
-            |room| room.rows = 8,
-            |room| room.steps = 2,
-            |room| room.steps = 1,
-            |room| room.places = 4,
-            |room| room.rows = 7,
-            |room| room.steps = 0,
-            |room| room.none = 2,
-            |room| room.rows = 5,
-            |room| room.places = 3,
-            |room| room.verdict = 5,
-            |room| room.none = 0,
-            |room| room.rows = 4,
-            |room| room.pair = false,
-            |room| room.findings = 2,
-            |room| room.rows = 3,
-        ];
-        let first = Self {
-            rows: 10,
-            steps: 4,
-            places: 6,
-            verdict: VERDICT,
-            none: NONE,
-            ..Self::ALL
-        };
-        let smaller = STEPS.iter().scan(first, |room, step| {
-            step(room);
-            Some(*room)
-        });
-        std::iter::once(first).chain(smaller)
-    }
+    const SMALLER: [fn(&mut Self); 17] = [
+        |room| room.rows = 9,
+        |room| room.steps = 3,
+        |room| room.rows = 8,
+        |room| room.steps = 2,
+        |room| room.steps = 1,
+        |room| room.places = 4,
+        |room| room.rows = 7,
+        |room| room.steps = 0,
+        |room| room.none = 2,
+        |room| room.rows = 5,
+        |room| room.places = 3,
+        |room| room.verdict = 5,
+        |room| room.none = 0,
+        |room| room.rows = 4,
+        |room| room.pair = false,
+        |room| room.findings = 2,
+        |room| room.rows = 3,
+    ];
 }
 
 /// One screen.
 pub fn today_screen(site: &Site, answer: &TodayAnswer) -> Screen {
-    Screen::fitting(Room::smaller().map(|room| lines(site, answer, room)))
+    Screen::fitting(Room::SCREEN, &Room::SMALLER, |room| {
+        lines(site, answer, room)
+    })
 }
 
 fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {

@@ -31,7 +31,7 @@ mod timeline;
 mod transfers;
 mod upstream;
 
-use super::journal::Journal;
+use super::journal::{Checkpoint, Journal};
 use super::merge::add;
 use super::quality::{Log, Quality, Watched};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
@@ -172,6 +172,8 @@ pub struct Findings {
     pub peeks: u64,
     /// What journals say.
     pub journal: Option<Journal>,
+    /// What checkpoints hold.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 /// Takes records and adds them up.
@@ -371,7 +373,7 @@ impl Analysis {
 
     /// The findings; `log` says what was read.
     pub fn finish(self, mut log: Log) -> Findings {
-        let journal = log.journal.take();
+        let (journal, checkpoint) = (log.journal.take(), log.checkpoint.take());
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
         let sleepless = self.active.sleepless();
@@ -446,6 +448,7 @@ impl Analysis {
             },
             peeks: self.peeks,
             journal,
+            checkpoint,
         }
     }
 }

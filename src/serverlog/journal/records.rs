@@ -17,12 +17,21 @@ pub(super) enum Action {
     Replace,
     /// `@dv@`, `@del@`: a row is deleted.
     Delete,
-    /// `@vv@`, `@dl@` and whatever else a release may have.
+    /// `@vv@`: a row must be there.
+    Verify,
+    /// `@dl@`: an archive is deleted.
     Other,
     /// `@nx@`, `@mx@`, `@ex@`: notes, and ends of parts of transactions and of transactions.
     Note,
     Middle,
     End,
+}
+
+/// What the first note of a file says that the file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Header {
+    Checkpoint,
+    Journal,
 }
 
 /// Whether a line begins a record: `@pv@ `. In a text the marks would be doubled.
@@ -38,7 +47,8 @@ fn action(line: &[u8]) -> Option<(Action, &[u8])> {
         b"pv" | b"put" => Action::Put,
         b"rv" => Action::Replace,
         b"dv" | b"del" => Action::Delete,
-        b"vv" | b"dl" => Action::Other,
+        b"vv" => Action::Verify,
+        b"dl" => Action::Other,
         b"nx" => Action::Note,
         b"mx" => Action::Middle,
         b"ex" => Action::End,
@@ -146,6 +156,18 @@ impl Record {
         Fields { rest }.number()
     }
 
+    /// What a note begins, where it begins a file.
+    pub(super) fn header(&self) -> Option<Header> {
+        let (Action::Note, rest) = action(&self.text)? else {
+            return None;
+        };
+        match (Fields { rest }).number()? {
+            0 => Some(Header::Checkpoint),
+            2 => Some(Header::Journal),
+            _ => None,
+        }
+    }
+
     /// The second field of a note or a mark: seconds since 1970, of this century.
     pub(super) fn time(&self) -> Option<i64> {
         time_of(&self.text)
@@ -184,6 +206,19 @@ pub(super) fn number(field: &[u8]) -> Option<u64> {
         .iter()
         .fold(0_u64, |n, byte| n * 10 + u64::from(byte - b'0'));
     (number <= LARGEST).then_some(number)
+}
+
+/// The bytes in a workspace of a revision that has content, and whether that is the content of another (a lazy copy), from
+/// the fields of its row: `file rev type action change date modtime digest size traits lazy …`.
+pub(super) fn content(fields: &[&[u8]]) -> Option<(u64, bool)> {
+    /// Deletes, purges and the sources of moves have no content.
+    const EMPTY: [&[u8]; 3] = [b"2", b"6", b"7"];
+    // Whether columns are where they are known to be is seen by the digest before the size.
+    let is_digest = |field: &[u8]| field.len() == 32 && field.iter().all(u8::is_ascii_hexdigit);
+    let has_content = !EMPTY.contains(fields.get(3)?) && is_digest(fields.get(7)?);
+    let lazy = fields.get(10).and_then(|field| number(field)).unwrap_or(0);
+    let size = number(fields.get(8)?).filter(|_| has_content)?;
+    Some((size, lazy & 1 == 1))
 }
 
 /// Fields one after the other: `@text@` with its marks, or what stands between spaces.

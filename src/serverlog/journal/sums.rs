@@ -6,12 +6,12 @@ use super::super::analysis::{Marks, Values};
 use super::super::pseudonym::siphash;
 use super::super::record::{Command, Moment};
 use super::found::{Hour, Journal, Table};
-use super::records::{Action, Record, number, time};
+use super::records::{Action, Record, content, number, time};
 
 /// Tables that are counted by name; p4d has about a hundred.
-const TABLES: usize = 400;
+pub(super) const TABLES: usize = 400;
 /// The name of all others.
-const OTHERS: &str = "(others)";
+pub(super) const OTHERS: &str = "(others)";
 /// Hours, and days, that are counted.
 const HOURS: usize = 20_000;
 /// Changes of which files are counted before they are committed.
@@ -46,7 +46,7 @@ impl Part {
 }
 
 /// What one process wrote and has not ended.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Transaction {
     bytes: u64,
     tables: BTreeMap<usize, Part>,
@@ -66,7 +66,7 @@ impl Transaction {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sums {
     journal: Journal,
     index: HashMap<String, usize>,
@@ -108,7 +108,7 @@ impl Sums {
                 self.journal.transactions += 1;
                 self.ended(record.process());
             }
-            Action::Put | Action::Replace | Action::Delete | Action::Other => {
+            Action::Put | Action::Replace | Action::Delete | Action::Verify | Action::Other => {
                 self.row(record, action);
             }
         }
@@ -184,10 +184,7 @@ impl Sums {
         }
     }
 
-    /// `file rev type action change date modtime digest size traits lazy …`.
     fn revision(&mut self, record: &Record) {
-        /// Deletes, purges and the sources of moves have no content.
-        const EMPTY: [&[u8]; 3] = [b"2", b"6", b"7"];
         let fields = record.fields();
         let Some(change) = fields.get(4).and_then(|field| number(field)) else {
             return;
@@ -197,14 +194,7 @@ impl Sums {
         }
         let counted = self.changes.entry(change).or_default();
         counted.files += 1;
-        // Whether columns are where they are known to be is seen by the digest before the size.
-        let is_digest =
-            |field: &&&[u8]| field.len() == 32 && field.iter().all(u8::is_ascii_hexdigit);
-        let digest = fields.get(7).filter(is_digest);
-        let size = fields.get(8).and_then(|field| number(field));
-        let lazy = fields.get(10).and_then(|field| number(field)).unwrap_or(0);
-        let has_content = fields.get(3).is_some_and(|action| !EMPTY.contains(action));
-        if let (Some(_), Some(size), true, 0) = (digest, size, has_content, lazy & 1) {
+        if let Some((size, false)) = content(&fields) {
             counted.sized += 1;
             counted.sized_bytes += size;
         }
@@ -216,13 +206,8 @@ impl Sums {
         if self.users.len() >= USERS || !self.users.insert(siphash((0, 0), name)) {
             return;
         }
-        let name = String::from_utf8_lossy(name);
-        let marks = Marks::of(&Command {
-            user: name.trim_matches('@').to_owned(),
-            ..Command::default()
-        });
         self.journal.users.0 += 1;
-        self.journal.users.1 += u64::from(!marks.user);
+        self.journal.users.1 += u64::from(is_person(name));
     }
 
     /// A note or a mark: what came since the last one is counted at its time.
@@ -331,7 +316,17 @@ impl Sums {
     }
 }
 
-fn moment(seconds: i64) -> Moment {
+/// Whether a user's name is not one of builds and scripts.
+pub(super) fn is_person(name: &[u8]) -> bool {
+    let name = String::from_utf8_lossy(name);
+    let marks = Marks::of(&Command {
+        user: name.trim_matches('@').to_owned(),
+        ..Command::default()
+    });
+    !marks.user
+}
+
+pub(super) fn moment(seconds: i64) -> Moment {
     Moment {
         micros: seconds.saturating_mul(1_000_000),
     }

@@ -207,6 +207,9 @@ impl<R: Read> Rows<R> {
             self.found.offset = 3;
             return self.advance();
         }
+        if self.is_cut(end) {
+            return self.endless(end);
+        }
         let line = trimmed(&self.buffer[self.start..self.start + end]);
         if line.iter().all(u8::is_ascii_whitespace) {
             self.pass(end);
@@ -251,17 +254,41 @@ impl<R: Read> Rows<R> {
         ))
     }
 
-    /// Lines up to the next row.
+    /// Whether a line that ends so many bytes after `start` goes on there: it is longer than any.
+    fn is_cut(&self, end: usize) -> bool {
+        end > LONGEST && self.buffer[self.start + end - 1] != b'\n'
+    }
+
+    /// A line that is longer than any, up to its end wherever that is: nothing in it is taken for a row.
+    fn endless(&mut self, first: usize) -> io::Result<Found> {
+        let mut nuls = true;
+        let mut next = Some(first);
+        while let Some(end) = next {
+            let part = &self.buffer[self.start..self.start + end];
+            nuls &= is_hole(part);
+            let goes_on = part.last() != Some(&b'\n');
+            self.pass(end);
+            next = if goes_on { self.line_end(0)? } else { None };
+        }
+        self.lines = 1;
+        Ok(Found::Damaged(if nuls {
+            format!("{} NUL bytes", self.bytes)
+        } else {
+            format!("a line of {} bytes", self.bytes)
+        }))
+    }
+
+    /// Lines up to the next row, or to a line that is longer than any.
     fn damaged(&mut self, first: usize) -> io::Result<Found> {
         const SHOWN: usize = 60;
         let line = &self.buffer[self.start..self.start + first];
         let shown = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
         let shown: String = shown.trim().chars().take(SHOWN).collect();
-        let nuls = line.iter().all(|byte| matches!(byte, 0 | b'\n' | b'\r'));
+        let nuls = is_hole(line);
         self.pass(first);
         while let Some(end) = self.line_end(0)? {
             let line = &self.buffer[self.start..self.start + end];
-            if begins_row(line) {
+            if begins_row(line) || self.is_cut(end) {
                 break;
             }
             self.pass(end);
@@ -318,6 +345,11 @@ impl<R: Read> Rows<R> {
         self.offset += bytes as u64;
         self.start += bytes;
     }
+}
+
+/// Whether nothing is there but NUL bytes and the end of the line.
+fn is_hole(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, 0 | b'\n' | b'\r'))
 }
 
 /// Without the end of the line.
@@ -402,13 +434,35 @@ mod tests {
         text.extend_from_slice(format!("{HEAD},3,\"").as_bytes());
         text.resize(text.len() + 2 * LONGEST, b'x');
         let all = found(&text);
-        // What is longer than any row is reported in pieces.
-        assert_eq!(all.len(), 5, "{all:?}");
-        assert_eq!(all[0], "1:3 1");
-        assert!(all[1].ends_with("NUL bytes"), "{all:?}");
-        assert!(all[2].ends_with(" 2"), "{all:?}");
-        assert!(all[3].contains("quotes are not closed"), "{all:?}");
-        assert!(all[4].contains("1 line that is no row"), "{all:?}");
+        let row = HEAD.len() + 3;
+        let hole = 3 * LONGEST + 1;
+        assert_eq!(
+            all,
+            [
+                "1:3 1".to_owned(),
+                format!("2:{} {hole} NUL bytes", 3 + row),
+                format!("3:{} 2", 3 + row + hole),
+                // One report with its place, however long it is.
+                format!(
+                    "4:{} a line of {} bytes",
+                    3 + 2 * row + hole,
+                    row + 1 + 2 * LONGEST
+                ),
+            ]
+        );
+        // Behind lines that are no rows, and before a row; it has the form of a row where the buffer ends.
+        let mut text = b"rest of a row\n".to_vec();
+        text.resize(LONGEST + CHUNK, b'x');
+        text.extend_from_slice(format!("{HEAD},1 {HEAD},2\n{HEAD},3\n").as_bytes());
+        let long = LONGEST + CHUNK - 14 + 2 * (HEAD.len() + 2) + 2;
+        assert_eq!(
+            found(&text),
+            [
+                "1:0 1 line that is no row: \"rest of a row\"".to_owned(),
+                format!("2:14 a line of {long} bytes"),
+                format!("3:{} 3", 14 + long),
+            ]
+        );
         let mut rows = Rows::new(std::io::repeat(b'"').take(20 << 20));
         while !matches!(rows.advance().expect("no errors"), Found::End) {}
         assert_eq!(rows.buffer.len(), LONGEST + CHUNK);

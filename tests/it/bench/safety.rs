@@ -270,6 +270,20 @@ fn what_is_no_fresh_place_is_refused() {
     let ran = plimsoll(&["bench", folder.join("none").to_str().expect("UTF-8")]);
     assert!(ran.refused().contains("cannot be inspected"), "{}", ran.err);
 
+    let volumes: &[&str] = if cfg!(target_os = "linux") {
+        &["/", "/proc"]
+    } else {
+        &["/"]
+    };
+    for volume in volumes {
+        let ran = plimsoll(&["bench", volume]);
+        let refused = ran.refused();
+        assert!(
+            refused.contains("is the root directory of a volume and is not empty"),
+            "{volume}: {refused}"
+        );
+    }
+
     let root = folder.join("root");
     write(&folder, "root/db.rev", "");
     write(&folder, "root/db.counters", "");

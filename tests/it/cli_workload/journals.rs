@@ -78,6 +78,98 @@ fn a_journal_answers_what_it_can_and_says_what_it_cannot() {
     assert_eq!(both["journal"]["commits"]["count"], 48);
 }
 
+/// A checkpoint of 2024/03/05: files of 5,000 B, one a workspace of 30 has synced.
+fn checkpoint() -> String {
+    let at = 1_709_596_800;
+    let mut text = format!("@nx@ 0 {at} @31@ 2 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@\n");
+    for file in 0..30 {
+        writeln!(
+            text,
+            "@pv@ 3 @db.have@ @//ws/{file}.c@ @//game/{file}.c@ 1 0 "
+        )
+        .unwrap();
+    }
+    writeln!(
+        text,
+        "@pv@ 7 @db.user@ @ann@ @a@ @@ {at} {at} @ann@ @@ 0 @@ 0 "
+    )
+    .unwrap();
+    for (table, files) in [("db.rev", 90), ("db.revhx", 40)] {
+        for file in 0..files {
+            writeln!(
+                text,
+                "@pv@ 9 @{table}@ @//game/{file}.c@ 1 0 1 7 {at} {at} 47D355EA47D55FAEC8C92A2ABDA980BC 5000 0 0 @//game/{file}.c@ @1.1@ 0 "
+            )
+            .unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn a_checkpoint_says_what_the_database_holds_and_gives_no_rate() {
+    let folder = scratch("workload-checkpoint");
+    write(&folder, "any.name", checkpoint());
+    let answer = json(&folder, &["any.name"]);
+    assert_eq!(answer["quality"]["files"][0]["kind"], "checkpoint");
+    assert!(answer["journal"].is_null(), "{answer:#}");
+    assert_eq!(answer["checkpoint"]["rows"], 161);
+    assert_eq!(answer["checkpoint"]["tables"][0]["table"], "db.rev");
+    assert_eq!(answer["checkpoint"]["tables"][0]["rows"], 90);
+    let all = answer["answers"].as_array().unwrap();
+    let found: Vec<(&str, &str)> = all
+        .iter()
+        .map(|a| (a["field"].as_str().unwrap(), a["value"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("people.developers", "1"),
+            ("data.files", "40"),
+            ("data.revisions", "90"),
+            ("data.workspace_files", "30"),
+            ("data.file_size", "5 kB"),
+        ]
+    );
+    assert_eq!(all[0]["from"], "checkpoint of 2024/03/05");
+    let shown = workload(&folder, &["any.name"]);
+    let shown = shown.done();
+    for said in [
+        "Checkpoint: 2024/03/05 00:00:00 UTC",
+        "What the checkpoint holds",
+        "40 files (db.revhx), 90 revisions (db.rev)",
+        "What it cannot say",
+        "Give the server log",
+    ] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    assert!(!shown.contains("grows by"), "{shown}");
+    let full = workload(&folder, &["any.name", "--full"]);
+    assert!(full.done().contains("Rows by table"), "{}", full.out);
+    // The site file takes the answers, and a log of another day renews them.
+    let site = workload(&folder, &["any.name", "--site", "site.toml"]);
+    site.done();
+    let written = plimsoll::document::read_text(&folder.join("site.toml")).unwrap();
+    assert!(written.contains("revisions = 90"), "{written}");
+    assert!(written.contains("checkpoint of 2024/03/05"), "{written}");
+
+    // Beside a journal its rows change nothing of that.
+    write(&folder, "journal", journal(0..48));
+    let journal = json(&folder, &["journal"]);
+    let both = json(&folder, &["any.name", "journal"]);
+    assert_eq!(both["journal"], journal["journal"]);
+    assert_eq!(both["checkpoint"], answer["checkpoint"]);
+    // Twice the same checkpoint.
+    write(&folder, "other.name", checkpoint());
+    let twice = json(&folder, &["any.name", "other.name"]);
+    assert!(
+        twice["quality"]["notes"][0]
+            .as_str()
+            .unwrap()
+            .contains("Give the files of one checkpoint")
+    );
+}
+
 #[test]
 fn structured_logs_are_read_by_what_stands_in_them() {
     let folder = scratch("workload-structured");

@@ -172,6 +172,25 @@ fn the_verdict_is_on_the_first_screen_with_the_drawing_and_what_to_do() {
 }
 
 #[test]
+fn a_finding_of_the_first_screen_is_shown_in_full() {
+    let mut state = opened(0);
+    state.panel = Panel::Recommendation;
+    let findings = Data::of(&state, &engine()).findings;
+    let longest = findings.iter().take(3).max_by_key(|f| f.message.len());
+    let message = longest.unwrap().message.clone();
+    let window = window(state, [420.0, 4000.0], false);
+    let shown = window.get_all_by_label(&message).map(|node| node.rect());
+    let first = shown.min_by(|a, b| a.top().total_cmp(&b.top())).unwrap();
+    let style = window.ctx.global_style();
+    let small = egui::TextStyle::Small.resolve(&style);
+    let whole = window
+        .ctx
+        .fonts_mut(|fonts| fonts.layout(message, small, egui::Color32::BLACK, first.width() + 1.0));
+    assert!(whole.rows.len() > 2, "it needs more than two lines");
+    assert!(first.height() >= whole.size().y - 1.0, "{first:?}");
+}
+
+#[test]
 fn a_missed_target_is_marked() {
     let mut state = opened(0);
     perform(

@@ -142,6 +142,7 @@ fn what_cannot_be_is_refused_in_the_words_of_the_command_line() {
         (small(&folder.join("nowhere")), "cannot be inspected"),
         (small(&file), "is no folder"),
         (small(&root), "P4ROOT"),
+        (small(Path::new("/")), "the root directory of a volume"),
         (changed(|f| f.time = "1 ms".to_owned()), "--time: at least"),
         (changed(|f| f.time = "soon".to_owned()), "--time: "),
         (changed(|f| f.warm_up = "1 h".to_owned()), "--max-time: "),

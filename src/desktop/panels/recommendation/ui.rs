@@ -12,7 +12,6 @@ use crate::desktop::state::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::text::{Ink, laid_out};
 use crate::desktop::widgets::tiles::{self, tiles};
 use crate::report::Answer;
 
@@ -137,13 +136,9 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
         };
         for finding in data.findings.iter().take(shown) {
             gap(ui);
-            let ink = Ink::new(ui, &egui::TextStyle::Small, finding.tone.color(theme));
-            let message = laid_out(ui, &finding.message, &ink, ui.available_width(), 2);
-            let is_cut = message.elided;
-            let label = ui.add(egui::Label::new(message));
-            if is_cut {
-                label.on_hover_text(&finding.message);
-            }
+            let message = RichText::new(&finding.message);
+            let message = message.small().color(finding.tone.color(theme));
+            ui.add(egui::Label::new(message).wrap());
             ui.add(egui::Label::new(&finding.action).wrap());
             let code = ui.link(RichText::new(&finding.rule).small().color(theme.muted));
             if code.on_hover_text("The rule and its evidence").clicked() {

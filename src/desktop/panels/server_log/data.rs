@@ -30,7 +30,7 @@ pub struct Data {
 
 /// How to open a log.
 const HOW: &str = "Open the log of a Perforce server, or drop its files on the window: plain, packed by gzip or zstd, structured \
-                   logs, journals, or a database of log2sql. Several files dropped together are one log, the oldest first.";
+                   logs, journals, checkpoints, or a database of log2sql. Several files dropped together are one log, the oldest first.";
 
 impl Data {
     /// From the state alone.

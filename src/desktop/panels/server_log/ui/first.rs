@@ -20,7 +20,7 @@ pub(super) fn quality(ui: &mut Ui, read: &Read) {
         ui.set_min_width(ui.available_width());
         ui.horizontal(|ui| {
             widgets::subhead(ui, part.title);
-            // Levels are no matter of a journal.
+            // Levels are no matter of a journal or a checkpoint.
             if !read.first.is_journal {
                 let (word, tone) = if read.first.is_good {
                     ("logs enough", Tone::Good)
@@ -83,19 +83,24 @@ pub(super) fn points(ui: &mut Ui, read: &Read) {
     }
 }
 
-/// What happens on the server, and what its journal says.
+/// What happens on the server, what its journal says, and what its checkpoint holds.
 pub(super) fn happens(ui: &mut Ui, read: &Read) {
-    labelled(ui, "What happens", &read.first.happens);
-    if !read.first.happens.is_empty() && !read.first.journal.is_empty() {
-        ui.add_space(theme::GAP);
+    let first = &read.first;
+    let tables = [
+        ("What happens", &first.happens),
+        ("What the journal says", &first.journal),
+        ("What the checkpoint holds", &first.checkpoint),
+    ];
+    let shown = tables.into_iter().filter(|(_, rows)| !rows.is_empty());
+    for (n, (title, rows)) in shown.enumerate() {
+        if n > 0 {
+            ui.add_space(theme::GAP);
+        }
+        labelled(ui, title, rows);
     }
-    labelled(ui, "What the journal says", &read.first.journal);
 }
 
 fn labelled(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
-    if rows.is_empty() {
-        return;
-    }
     widgets::card(ui, |ui| {
         ui.set_min_width(ui.available_width());
         ui.label(RichText::new(title).text_style(theme::subtitle()));
