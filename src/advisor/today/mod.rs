@@ -206,7 +206,6 @@ pub fn today(
         });
     }
     Ok(TodayAdvice {
-        findings,
         system,
         today,
         singles,
@@ -214,6 +213,7 @@ pub fn today(
         only_together,
         pair,
         plan,
+        findings,
         horizon,
     })
 }
