@@ -473,6 +473,24 @@ impl BytesPerSecond {
     pub fn estimated(self) -> String {
         scaled(self.0, two_digits, &BINARY_RATES)
     }
+
+    /// As lines are sold.
+    ///
+    /// ```
+    /// use plimsoll::units::BytesPerSecond;
+    /// assert_eq!(BytesPerSecond::new(62.5e6).in_bits(), "500 Mb/s");
+    /// ```
+    pub fn in_bits(self) -> String {
+        let bits = self.0 * 8.0;
+        let (unit, factor) = match bits {
+            b if b >= 0.9995e9 => ("Gb/s", 1e9),
+            b if b >= 0.9995e6 => ("Mb/s", 1e6),
+            _ => ("kb/s", 1e3),
+        };
+        format!("{} {unit}", significant(bits / factor, 3))
+            .replace(".00 ", " ")
+            .replace(".0 ", " ")
+    }
 }
 
 impl Seconds {

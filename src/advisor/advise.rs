@@ -15,6 +15,7 @@ use super::sensitivity::{self, Influence, Subject};
 use super::standby;
 use super::stores;
 use super::today;
+use super::unstated::Unstated;
 use super::why_not::{why_not, with_drives};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -238,10 +239,11 @@ pub fn advise_confirmed(
         influences: &influences,
         recovery: &chosen.recovery,
         is_there: false,
+        unstated: &Unstated::default(),
         overload: None,
     });
     findings.extend(only_today(site, catalog, calibration, &findings));
-    rules::sort(&mut findings);
+    rules::sort(&mut findings, |_| false);
     Advice {
         overload,
         chosen: Some(chosen),
@@ -302,6 +304,7 @@ fn of_what_is_there(
             sizes,
             stores: stores::capacity(site, catalog, &overload.deployment, sizes),
             is_there: false,
+            unstated: Unstated::default(),
         };
         return lint::lint(site, catalog, calibration, subject);
     }

@@ -1,15 +1,16 @@
 //! The solved deployment as rules look at it, with what several of them ask of it.
 
-use super::finding::Evidence;
+use super::finding::{Evidence, SIGNS};
 use super::growth::Headroom;
 use super::recovery::{Recovery, Timed};
 use super::sensitivity::Influence;
+use super::unstated::{Part, Unstated};
 use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption, Value};
 use crate::site::Site;
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
-use crate::units::{Fraction, grouped};
+use crate::units::{Bytes, Fraction, grouped};
 
 /// What rules may use.
 #[derive(Debug)]
@@ -38,6 +39,8 @@ pub struct Facts<'a> {
     pub recovery: &'a Recovery,
     /// Whether the deployment is the system that is there, which no emitted configuration has touched.
     pub is_there: bool,
+    /// What nobody stated of it.
+    pub unstated: &'a Unstated,
     /// What today's peak overloads, in words: the prediction is then of the largest load that is carried.
     pub overload: Option<&'a str>,
 }
@@ -52,6 +55,16 @@ pub(super) struct Busy {
     pub(super) names: Vec<String>,
 }
 
+/// Servers are sold with memory in steps of so much \[B\].
+const MEMORY_STEP: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
+
+/// Memory to buy for a need: what is sold.
+pub(super) fn memory_to_buy(need: Bytes) -> Bytes {
+    Bytes::new((need.get() / MEMORY_STEP).ceil() * MEMORY_STEP)
+}
+
+/// Large syncs are named where a resource is busy for less than this share of the time without them.
+const APART: f64 = 0.8;
 /// A day \[s\].
 pub(super) const A_DAY: f64 = 86_400.0;
 /// Days of a year on which people work (assumed, as are all costs of findings: they rank, and are not shown).
@@ -100,7 +113,7 @@ impl Facts<'_> {
     /// A sign that was seen on the server, as evidence.
     pub(super) fn seen(&self, sign: &str) -> Option<Evidence> {
         let answer = self.site.today.sign(sign)?;
-        Some(Evidence::answer("today.signs", answer, sign))
+        Some(Evidence::answer(SIGNS, answer, sign))
     }
 
     /// How busy the busiest resource of these kinds is.
@@ -172,11 +185,14 @@ impl Facts<'_> {
         let words: Vec<String> = busy
             .iter()
             .map(|r| {
-                format!(
-                    "{} {} busy",
-                    r.name,
-                    Fraction::new(r.utilization).estimated()
-                )
+                let busy = Fraction::new(r.utilization).estimated();
+                // Large syncs take what is left, and leave room to other work all the same.
+                if r.offered < APART * r.utilization {
+                    let apart = Fraction::new(r.offered).estimated();
+                    format!("{} {busy} busy, {apart} without large syncs", r.name)
+                } else {
+                    format!("{} {busy} busy", r.name)
+                }
             })
             .collect();
         let text = format!(
@@ -202,6 +218,31 @@ impl Facts<'_> {
     pub(super) fn options_of(&self, mount: &Mount) -> Option<&MountOption> {
         let protocol = self.catalog.protocols.get(&mount.protocol)?;
         protocol.mount_options.get(mount.mount_option?)
+    }
+
+    /// The first of these properties of these roles' volumes that nobody stated, in words; `None` where all are known.
+    pub(super) fn unstated(&self, roles: &[&'static str], parts: &[Part]) -> Option<String> {
+        self.unstated.what(roles, parts)
+    }
+
+    /// The same of the volumes behind resources, by their names.
+    pub(super) fn unstated_behind(&self, names: &[String]) -> Option<String> {
+        let mut names = names.iter();
+        let role = names.find_map(|name| self.unstated.is_behind(self.deployment, name))?;
+        self.unstated(&[role], &[Part::Store])
+    }
+
+    /// What a volume's drives are, as far as it is known: "general-purpose cloud block volume", "6 drives in raid10 in the server".
+    pub(super) fn drives_in_words(&self, mount: &Mount) -> String {
+        if mount.is_cloud() {
+            return mount.medium.clone();
+        }
+        let drives = self.unstated.drives_of(mount);
+        if mount.is_local() {
+            format!("{drives} in the server")
+        } else {
+            format!("{drives} of {}", mount.device)
+        }
     }
 
     /// The roles that share a volume's set of disks.

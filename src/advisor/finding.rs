@@ -5,6 +5,9 @@ use std::fmt::Display;
 use crate::origin::Origin;
 use crate::site::Answer;
 
+/// The field of what was seen on the server.
+pub(super) const SIGNS: &str = "today.signs";
+
 /// How bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
@@ -106,6 +109,19 @@ impl Finding {
         }
     }
 
+    /// The same where what it looks at is stated; else a suspicion that says what to state, and a note however grave.
+    pub(super) fn unless(self, unstated: Option<String>) -> Self {
+        let Some(what) = unstated else {
+            return self;
+        };
+        Self {
+            message: format!("perhaps {}", self.message),
+            action: format!("if so, {}; state {what}", self.action),
+            severity: Severity::Note,
+            ..self.suspected()
+        }
+    }
+
     /// The same as one of the system that is there, where another is recommended.
     pub(super) fn of_today(self) -> Self {
         let message = if self.message.starts_with("today") {
@@ -120,10 +136,24 @@ impl Finding {
         }
     }
 
+    /// Place among findings of one severity: what the answers show and what the model finds, then what rests on an assumed answer,
+    /// then what is only suspected.
+    pub(super) fn sureness(&self) -> u8 {
+        match self.basis() {
+            Basis::Stated | Basis::Estimated => 0,
+            Basis::Assumed(_) => 1,
+            Basis::Suspected => 2,
+        }
+    }
+
     /// How sure it is, from the origins of its evidence.
     pub fn basis(&self) -> Basis<'_> {
         if self.is_suspicion {
             return Basis::Suspected;
+        }
+        // What somebody saw on the server is so, whatever the numbers beside it.
+        if self.evidence.iter().any(|e| e.id == SIGNS && !e.is_assumed) {
+            return Basis::Stated;
         }
         if let Some(assumed) = self.evidence.iter().find(|e| e.is_assumed) {
             return Basis::Assumed(&assumed.id);

@@ -4,6 +4,7 @@ use super::growth::{self, Headroom};
 use super::recovery::recovery;
 use super::rules::{self, Facts, Finding};
 use super::stores::Limit;
+use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -20,6 +21,8 @@ pub(super) struct Subject<'a> {
     pub(super) stores: Vec<Limit>,
     /// Whether it is the system that is there.
     pub(super) is_there: bool,
+    /// What nobody stated of it.
+    pub(super) unstated: Unstated,
 }
 
 /// What the rules find in a system under its load; of one that today's peak overloads, under the largest load that it
@@ -36,6 +39,7 @@ pub(super) fn lint(
         sizes,
         stores,
         is_there,
+        unstated,
     } = subject;
     let (prediction, load, factor, overload) = match predict(deployment, load, catalog, calibration)
     {
@@ -77,6 +81,7 @@ pub(super) fn lint(
         influences: &[],
         recovery: &recovery(site, catalog, calibration, deployment, &load, &prediction),
         is_there,
+        unstated: &unstated,
         overload: overload.as_deref(),
         prediction: &prediction,
     })

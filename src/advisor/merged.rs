@@ -6,7 +6,7 @@
 use super::rules::Finding;
 
 /// The rule that stays, and one that states the same fact with less.
-const SAME: [(&str, &str); 24] = [
+const SAME: [(&str, &str); 25] = [
     // Too little memory: for the processes, for the database, by the rule of thumb.
     ("MEM003", "MEM001"),
     ("MEM002", "MEM001"),
@@ -40,6 +40,8 @@ const SAME: [(&str, &str); 24] = [
     // The same standstill at night, longer than it or not.
     ("RCV003", "RCV002"),
     ("STO008", "STO009"),
+    // Disks under the database, and what else lies on them.
+    ("STO008", "PLC005"),
 ];
 
 /// The rule that finds what hurts, and one that suspects its cause: one answer needs both checks.
@@ -85,19 +87,22 @@ fn says(one: &Finding, other: &Finding) -> bool {
     if other.is_suspicion && CAUSES.contains(&pair) {
         return true;
     }
-    SAME.contains(&pair) && other.about.iter().all(|name| one.about.contains(name))
+    // A suspicion does not swallow what is found.
+    let is_as_sure = other.is_suspicion || !one.is_suspicion;
+    SAME.contains(&pair) && is_as_sure && other.about.iter().all(|name| one.about.contains(name))
 }
 
 /// Adds what a merged finding rests on.
 fn join(into: &mut Finding, finding: Finding) {
-    if finding.is_suspicion && !into.is_suspicion {
+    if CAUSES.contains(&(into.rule, finding.rule)) {
         // What is to be checked belongs to what is to be done.
         let check = finding.action.split(';').next().unwrap_or_default();
         into.action = format!("{}, and {check}", into.action);
-    } else {
+        into.cost = into.cost.max(finding.cost);
+    } else if into.is_suspicion == finding.is_suspicion {
         into.severity = into.severity.max(finding.severity);
+        into.cost = into.cost.max(finding.cost);
     }
-    into.cost = into.cost.max(finding.cost);
     if !into.also.contains(&finding.rule) {
         into.also.push(finding.rule);
     }

@@ -123,6 +123,8 @@ pub struct Change {
     pub steps: Vec<String>,
     /// Changes that are a part of this one: the two are not combined.
     pub includes: Vec<String>,
+    /// Rules whose finding it is a remedy for.
+    pub mends: Vec<String>,
     /// What it does to a deployment.
     pub actions: Vec<Action>,
 }
@@ -138,6 +140,7 @@ impl Change {
         let tables = r.tables("action");
         let actions = tables.iter().filter_map(Action::read).collect();
         let includes = texts(r, "includes");
+        let mends = texts(r, "mends");
         let steps = texts(r, "steps");
         let grade = |key: &'static str, most: f64| {
             let grade = r.sourced_number(key)?;
@@ -155,7 +158,7 @@ impl Change {
         whole!(
             r,
             Self {
-                entry, actions, includes, steps;
+                entry, actions, includes, mends, steps;
                 risk: r.statement("risk"),
                 down_time: r.sourced("down_time"),
                 trouble: grade("trouble", TROUBLE_MOST),

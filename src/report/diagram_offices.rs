@@ -8,7 +8,6 @@ use super::diagram_place::{self, Column};
 use super::prediction_text::kind_word;
 use crate::site::Office;
 use crate::system::ResourceKind;
-use crate::units::{BytesPerSecond, significant};
 use crate::workload::from_site::large_syncs_by_office;
 
 impl<'d> Drawing<'d> {
@@ -169,7 +168,7 @@ impl<'d> Drawing<'d> {
         };
         let trip = Measure::Time.show(office.round_trip.value.get());
         let which = if offices.len() > 1 { "busiest: " } else { "" };
-        let label = format!("{which}{trip}, {}", bits(office.bandwidth.value));
+        let label = format!("{which}{trip}, {}", office.bandwidth.value.in_bits());
         (label, busy)
     }
 
@@ -184,17 +183,4 @@ impl<'d> Drawing<'d> {
             hover: told(busy.iter().copied()),
         });
     }
-}
-
-/// Lines are sold in bits: "1 Gb/s".
-fn bits(rate: BytesPerSecond) -> String {
-    let bits = rate.get() * 8.0;
-    let (unit, factor) = match bits {
-        b if b >= 0.9995e9 => ("Gb/s", 1e9),
-        b if b >= 0.9995e6 => ("Mb/s", 1e6),
-        _ => ("kb/s", 1e3),
-    };
-    format!("{} {unit}", significant(bits / factor, 3))
-        .replace(".00 ", " ")
-        .replace(".0 ", " ")
 }

@@ -49,6 +49,8 @@ pub struct TodayAnswer {
     pub changes: Vec<ChangeRow>,
     /// Changes that give nothing.
     pub no_gain: Vec<ChangeRow>,
+    /// Those of them that give more together with another change, which comes first.
+    pub only_together: Vec<ChangeRow>,
     /// The best two together; none where no two give more than the better of them.
     pub pair: Option<ChangeRow>,
     /// The best plan, one change after the other: what holds after each.
@@ -178,6 +180,7 @@ impl TodayAnswer {
             findings: findings.collect(),
             changes: rows(&advice.singles),
             no_gain: rows(&advice.useless),
+            only_together: rows(&advice.only_together),
             pair: advice.pair.as_ref().map(|pair| told.row(pair)),
             plan_verdict: told.plan_verdict(),
             plan: rows(&advice.plan),

@@ -175,12 +175,12 @@ fn lines(section: &Section<'_>, people: &People, data: &Data, workload: &Workloa
             let message = format!(
                 "the syncs of the people in {} move {} in the busiest hour ({} files{} of {}{} each), and their line carries {}",
                 quoted(&office.name),
-                BytesPerSecond::new(moved),
+                BytesPerSecond::new(moved).in_bits(),
                 grouped(workload.files_per_sync.value),
                 assumed(workload.files_per_sync.is_stated()),
                 data.file_size.value,
                 assumed(data.file_size.is_stated()),
-                office.bandwidth.value
+                office.bandwidth.value.in_bits()
             );
             let help = "check workload.syncs_per_day, workload.files_per_sync and the office's bandwidth; with an edge there, files cross the line once";
             warn(section, "workload.syncs_per_day", "SIT110", message, help);

@@ -71,7 +71,7 @@ fn a_line_that_is_too_narrow_for_its_people_is_named() {
                 syncs_per_day = \"4000 /day\"\nfiles_per_sync = 500\n";
     let all = warnings(text);
     assert!(
-        all.contains("SIT110") && all.contains("Lyon") && all.contains("1.25 MB/s"),
+        all.contains("SIT110") && all.contains("Lyon") && all.contains("10 Mb/s"),
         "{all}"
     );
     let people = SITE.replace("[data]", "connections_at_peak = 90_000\n[data]");

@@ -63,6 +63,7 @@ mod site_fields;
 mod site_hostile;
 mod system;
 mod today;
+mod today_findings;
 mod work;
 
 /// A kind of work by its printed name.

@@ -112,6 +112,26 @@ fn disks_come_before_the_network_where_both_are_short() {
         pair.changes
     );
     assert!(pair.after.factor > 3.0 * first.after.factor);
+    // What gives nothing alone is told with what it needs, and not beside what never helps.
+    let together = advice.only_together.iter();
+    let lasts: Vec<&String> = together.filter_map(|pair| pair.changes.last()).collect();
+    assert!(lasts.contains(&&pair.changes[1]), "{lasts:?}");
+    let folder = scratch("today-together");
+    write(&folder, "old.toml", OLD);
+    let screen = plimsoll_in(&folder, &["advise", "old.toml", "--from-today"]).out;
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (_, rest) = words
+        .split_once("Nothing alone, but together with")
+        .expect("it is told");
+    assert!(
+        rest.contains("10 Gb/s Ethernet to the clients ("),
+        "{screen}"
+    );
+    let useless = rest
+        .split_once("These alone give nothing:")
+        .map_or("", |(_, rest)| rest);
+    let useless = useless.split_once('.').map_or("", |(list, _)| list);
+    assert!(!useless.contains("10 Gb/s Ethernet"), "{screen}");
     let plan: Vec<&String> = advice
         .plan
         .iter()

@@ -64,11 +64,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     about_count(files),
                     Bytes::new(bytes).estimated(),
                     Seconds::new(time).estimated(),
-                    office.bandwidth.value
+                    office.bandwidth.value.in_bits()
                 ),
                 "copy the archives before the edge starts, and monitor with the summary: p4 pull -ls, never p4 pull -l",
                 [
-                    Evidence::answer(&format!("people.site.{i}.bandwidth"), &office.bandwidth, office.bandwidth.value),
+                    Evidence::answer(&format!("people.site.{i}.bandwidth"), &office.bandwidth, office.bandwidth.value.in_bits()),
                     Evidence::answer("edge.depot_share", share, share.value),
                 ]
                 .into_iter()

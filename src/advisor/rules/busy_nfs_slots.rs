@@ -54,5 +54,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::new("NFS5", "nconnect opens up to 16 connections"),
         ],
-    ).costing(facts.loaded(0.002)).about(names));
+    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&names)).about(names));
 }

@@ -45,32 +45,39 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         .iter()
         .any(|o| !facts.deployment.offices.contains(&o.name));
     let action = if bare && facts.site.server.release.value.edges() {
-        "place an edge or a proxy in the office, or order a faster line; storage will not help"
+        "place an edge or a proxy in the office, or order a faster line; faster storage does not help"
     } else {
-        "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); storage will not help"
+        "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
     let people: f64 = facts
         .site
         .people
         .sites
         .iter()
+        .filter(|o| names.iter().any(|name| name.contains(&o.name)))
         .map(|o| o.developers.value)
         .sum();
+    let lines = if names.len() == 1 {
+        "the line to an office is"
+    } else {
+        "the lines to offices are"
+    };
     let mut all = vec![
         evidence,
         Evidence::new("P4DIST", "an edge fetches each archive once for its office"),
     ];
-    if let Some(office) = facts.site.people.sites.first() {
+    let offices = facts.site.people.sites.iter().enumerate();
+    for (i, office) in offices.filter(|(_, o)| names.iter().any(|name| name.contains(&o.name))) {
         all.push(Evidence::answer(
-            "people.site.0.bandwidth",
+            &format!("people.site.{i}.bandwidth"),
             &office.bandwidth,
-            office.bandwidth.value,
+            office.bandwidth.value.in_bits(),
         ));
     }
     out.push(
         RULE.finding(
             Severity::Warning,
-            format!("the line to an office is nearly full at the peak: {busy}"),
+            format!("{lines} nearly full at the peak: {busy}"),
             action,
             all,
         )

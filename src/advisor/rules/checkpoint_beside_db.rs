@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::site::Backup;
 
 pub(super) static RULE: Rule = Rule {
@@ -39,8 +39,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!(
-                "checkpoints lie on the drives of the database ({} in {}): they slow the server while they are written, and are lost with it",
-                db.disks, db.raid
+                "checkpoints lie on the drives of the database ({}): they slow the server while they are written, and are lost with it",
+                facts.drives_in_words(db)
             ),
             "write them elsewhere (p4 configure set journalPrefix=/OTHER/checkpoints/p4_1), and copy them to another machine",
             vec![
@@ -49,6 +49,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("SAG", "checkpoints belong on another device than the database"),
             ],
         )
-        .costing(facts.standstill(16.0, 0.03)),
+        .costing(facts.standstill(16.0, 0.03))
+        .unless(facts.unstated(&["db", "checkpoint"], &[Part::Roles])),
     );
 }

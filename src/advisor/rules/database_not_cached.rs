@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, memory_to_buy};
 use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
@@ -33,6 +33,9 @@ a ratio below 98 % may be acceptable.
 /// disk, as long as the command itself takes (P4LOGS: 2 to 11 ms).
 pub(super) const HIT_MIN: f64 = 0.98;
 
+/// Below, it is shown as 0 %.
+const NONE: f64 = 0.005;
+
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let memory = facts.memory;
     if memory.hit >= HIT_MIN {
@@ -48,17 +51,27 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "disks"
     };
+    let ram = &facts.site.server.ram;
     let hit = Fraction::new(memory.hit).estimated();
     out.push(RULE.finding(
         Severity::Warning,
-        format!(
-            "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for {store}, with \
-             locks held",
-            memory.there,
-            Fraction::new(HIT_MIN)
-        ),
-        format!("buy memory: {} hold the whole database ({}) and all processes", memory.all.estimated(), db.value),
+        if memory.hit < NONE {
+            format!(
+                "processes take all {} of memory, so that no page of the database stays there; each read waits for {store}, with \
+                 locks held",
+                memory.there
+            )
+        } else {
+            format!(
+                "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for {store}, \
+                 with locks held",
+                memory.there,
+                Fraction::new(HIT_MIN)
+            )
+        },
+        format!("buy memory: {} hold the whole database ({}) and all processes", memory_to_buy(memory.all), db.value),
         vec![
+            Evidence::answer("server.ram", ram, ram.value),
             Evidence::new("model", format!("hit ratio {hit}")),
             Evidence::answer("data.db_size", db, db.value),
             Evidence::new(

@@ -1,5 +1,5 @@
 use super::database_not_cached::HIT_MIN;
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, memory_to_buy, words};
 use crate::system::ResourceKind;
 use crate::units::Fraction;
 
@@ -21,7 +21,7 @@ meanwhile.
 Z09-tiers for the tiers; DISKPHYS for the time of a disk; hits and utilization are the model's.
 
 ### What to do
-Flash for database and journal: two mirrored NVMe drives are the cheapest large step.
+Flash for database and journal: mirrored NVMe drives are the cheapest large step.
 
 ### Limits
 A database that is all in memory gains at commits and after a reboot alone.
@@ -53,34 +53,55 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let db = &facts.site.data.db_size;
     let memory = facts.memory;
     let action = if memory.there >= memory.all {
-        "put database and journal on flash: two mirrored NVMe drives".to_owned()
+        "put database and journal on flash: mirrored NVMe drives".to_owned()
     } else {
         format!(
-            "put database and journal on flash (two mirrored NVMe drives); then buy memory: {} hold the whole database",
-            memory.all.estimated()
+            "put database and journal on flash (mirrored NVMe drives); then buy memory: {} hold the whole database",
+            memory_to_buy(memory.all)
+        )
+    };
+    let others: Vec<&str> = facts
+        .roles_beside(mount)
+        .into_iter()
+        .filter(|r| matches!(*r, "depot" | "checkpoint"))
+        .collect();
+    let shared = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words(&others))
+    };
+    let waits = if hit >= HIT_MIN {
+        // Its own pages are in memory: other work makes the disks busy.
+        "commits wait for them with tables locked".to_owned()
+    } else {
+        format!(
+            "commands hold locks while they wait for a disk, and {} of the page reads are found in memory",
+            Fraction::new(hit).estimated()
         )
     };
     out.push(
         RULE.finding(
             Severity::Warning,
             format!(
-                "the database ({}) lies on {} disks ({}, {}), which are {} busy at the peak; commands hold locks while they wait for a disk, \
-                 and {} of the page reads are found in memory",
+                "the database ({}) lies{shared} on {} ({}), {} busy at the peak; {waits}",
                 db.value,
-                mount.disks,
+                facts.drives_in_words(mount),
                 mount.medium,
-                mount.raid,
-                Fraction::new(used).estimated(),
-                Fraction::new(hit).estimated()
+                Fraction::new(used).estimated()
             ),
             action,
             vec![
                 Evidence::answer("data.db_size", db, db.value),
                 facts.measured("Z09-tiers", "disk-latency"),
+                Evidence::new(
+                    "model",
+                    format!("disks {} busy at the peak", Fraction::new(used).estimated()),
+                ),
                 Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
             ],
         )
         .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used))
-        .about(of_db.iter().map(|r| r.name.as_str())),
+        .about(of_db.iter().map(|r| r.name.as_str()))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium])),
     );
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS, lie};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, WORKDAYS, lie};
 use crate::units::{Seconds, grouped};
 
 pub(super) static RULE: Rule = Rule {
@@ -36,14 +36,16 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let local = facts
         .options_of(mount)
         .filter(|o| o.removes.contains(&"lock"));
+    let unknown = facts.unstated(&["db"], &[Part::MountOptions]);
     let (severity, locks) = match local {
+        _ if unknown.is_some() => (Severity::Warning, "mount options not stated".to_owned()),
         Some(option) => (Severity::Warning, format!("mounted {}", option.options)),
         None => (Severity::Critical, "with locks over the network".to_owned()),
     };
     let beside = facts
         .on_export("journal")
         .is_some_and(|journal| journal.set == mount.set);
-    let roles: &[&str] = if beside { &["db", "journal"] } else { &["db"] };
+    let roles: &[&'static str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
     out.push(RULE.finding(
@@ -68,5 +70,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
         ],
     ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
-        .about([&mount.set]));
+        .about([&mount.set])
+        .unless(facts.unstated(roles, &[Part::Store])));
 }

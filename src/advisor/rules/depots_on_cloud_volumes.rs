@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "STO007",
@@ -67,6 +67,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("EBSDOC", "an instance has one cap for all its volumes"),
             ],
         )
-        .costing(facts.slowed(0.002) + 100.0),
+        .costing(facts.slowed(0.002) + 100.0)
+        .unless(facts.unstated(&["depot"], &[Part::Store])),
     );
 }

@@ -57,9 +57,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(RULE.finding(
             severity,
             format!(
-                "the office in {} ({} people) has no edge and a round trip of {trip} to the server; {missing}",
-                office.name,
-                grouped(office.developers.value)
+                "the {} people in {} have no edge and a round trip of {trip} to the server; {missing}",
+                grouped(office.developers.value),
+                office.name
             ),
             if release.edges() {
                 format!("place an edge in {}, or a proxy where an edge is too much", office.name)

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::units::{Bytes, about_count, grouped};
 
 pub(super) static RULE: Rule = Rule {
@@ -60,6 +60,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("EXTDOC", "inodes are made when the filesystem is, one for each 16 KiB"),
             ],
         )
-        .costing(facts.standstill(4.0, 0.2)),
+        .costing(facts.standstill(4.0, 0.2))
+        .unless(facts.unstated(&["depot"], &[Part::Filesystem])),
     );
 }

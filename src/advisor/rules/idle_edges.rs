@@ -53,7 +53,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Note,
             format!(
-                "{beside} edges beside the commit server relieve nothing: alone it would be at most {} busy at the peak",
+                "{beside} edges beside the commit server bring nothing: without them it would be at most {} busy at the peak",
                 Fraction::new(together).estimated()
             ),
             "leave them out until the load has grown; each is one more server to upgrade and to back up",

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::advisor::safety::{shared_limit, shared_set};
 
 pub(super) static RULE: Rule = Rule {
@@ -9,7 +9,8 @@ pub(super) static RULE: Rule = Rule {
     docs: "\
 ### What it does
 Fires when journal and db lie on the same set of disks. Critical where more than 50 people (`models/criteria.toml`) depend on
-the server's own disks, or on an array that does not survive two failed disks; else a note.
+the server's own disks, or on an array that does not survive two failed disks; else a note. Where nobody stated on which
+volumes they lie it is a suspicion.
 
 ### Why it matters
 The journal restores what the last checkpoint lacks. Lost together with the database, all work since
@@ -64,11 +65,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Severity::Note
         },
         format!(
-            "database and journal lie on one set of disks, {} ({} disks in {}); if it fails, all work since the last copy \
-             elsewhere is lost",
-            db.set, db.disks, db.raid
+            "database and journal lie on one set of disks ({}); if it fails, all work since the last copy elsewhere is lost",
+            facts.drives_in_words(db)
         ),
         "put the journal on a mirror of its own, or run a standby that receives the journal",
         evidence,
-    ).costing(facts.standstill(16.0, 0.02)));
+    ).costing(facts.standstill(16.0, 0.02))
+        .unless(facts.unstated(&["db", "journal"], &[Part::Roles])));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC002",
@@ -52,5 +52,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "with the journal on NFS all operations are slower",
             ),
         ],
-    ).costing(facts.slowed(0.005)).about([&mount.set]));
+    ).costing(facts.slowed(0.005)).about([&mount.set])
+        .unless(facts.unstated(&["journal"], &[Part::Store])));
 }

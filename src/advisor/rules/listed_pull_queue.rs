@@ -57,7 +57,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         )
     } else {
         format!(
-            "nobody said how many files wait to be pulled (p4 pull -ls); a list of them (p4 pull -l) holds rdb.lbr, for {} where \
+            "it is not stated how many files wait to be pulled (p4 pull -ls shows it); a list of them (p4 pull -l) holds rdb.lbr, for {} where \
              they are {}",
             held(QUEUE_MIN),
             about_count(QUEUE_MIN)

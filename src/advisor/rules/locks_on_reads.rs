@@ -32,6 +32,24 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
     let server = &facts.site.server;
     let (release, peeking) = (server.release.value, server.peeking.value);
+    let mut evidence = vec![
+        Evidence::answer("server.release", &server.release, release),
+        facts.measured("P17-lockless", "lockless-from"),
+        Evidence::new(
+            "P4LOCKLESS",
+            "with db.peeking at 2 or 3 most reads take no lock",
+        ),
+    ];
+    // A release that cannot read without locks has no such setting.
+    let with = if release.lockless() {
+        evidence.insert(
+            1,
+            Evidence::answer("server.peeking", &server.peeking, peeking),
+        );
+        format!(" and db.peeking={peeking}")
+    } else {
+        String::new()
+    };
     let action = if release.lockless() {
         "run p4 configure set db.peeking=2"
     } else {
@@ -39,16 +57,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     out.push(RULE.finding(
         Severity::Warning,
-        format!("reads take table locks with release {release} and db.peeking={peeking}; reads and writes then wait for each other"),
+        format!("reads take table locks with release {release}{with}; reads and writes then wait for each other"),
         action,
-        vec![
-            Evidence::answer("server.release", &server.release, release),
-            Evidence::answer("server.peeking", &server.peeking, peeking),
-            facts.measured("P17-lockless", "lockless-from"),
-            Evidence::new(
-                "P4LOCKLESS",
-                "with db.peeking at 2 or 3 most reads take no lock",
-            ),
-        ],
+        evidence,
     ).costing(facts.loaded(0.02)));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC004",
@@ -49,5 +49,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::answer("server.log_level", level, level.value),
         ],
-    ));
+    ).unless(facts.unstated(&["log"], &[Part::Store])));
 }

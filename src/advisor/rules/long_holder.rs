@@ -45,7 +45,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
             format!(
-                "; {} of all {work} meet one",
+                "; {} of {work} wait for one",
                 Fraction::new(*share).estimated()
             )
         });

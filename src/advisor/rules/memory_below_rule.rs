@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, memory_to_buy};
 use crate::units::grouped;
 
 pub(super) static RULE: Rule = Rule {
@@ -43,8 +43,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ),
         format!(
             "buy memory up to {}; {} hold the whole database",
-            memory.rule.estimated(),
-            memory.all.estimated()
+            memory_to_buy(memory.rule),
+            memory_to_buy(memory.all)
         ),
         vec![
             Evidence::new("KB2957", format!("1.5 KB a file for {} files", grouped(files))),

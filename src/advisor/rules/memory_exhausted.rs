@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Rule, Severity, memory_to_buy};
 use crate::site::Release;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, about_count};
@@ -36,8 +36,6 @@ is assumed, it is one for each person at work.
 const MAXCOMMANDS: Release = Release::new(2013, 1);
 /// Release that first tracks the memory of a command.
 const MAXMEMORY: Release = Release::new(2022, 2);
-/// Servers are sold with memory in steps of so much.
-const STEP: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     alone(facts, out);
@@ -121,7 +119,7 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 fn remedy(release: Release, memory: &ServerMemory) -> String {
-    let buy = Bytes::new((memory.need() / STEP).ceil() * STEP);
+    let buy = memory_to_buy(Bytes::new(memory.need()));
     let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
     if release >= MAXCOMMANDS && most >= 1.0 && most.is_finite() {

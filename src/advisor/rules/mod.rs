@@ -95,8 +95,9 @@ mod windows_32_bit;
 mod windows_under_load;
 mod workspace_clones;
 
-use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, words};
+use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words};
 use super::merged::merged;
+use super::unstated::Part;
 
 pub use super::facts::Facts;
 pub use super::finding::{Basis, Evidence, Finding, Severity};
@@ -244,24 +245,29 @@ pub static RULES: &[&Rule] = &[
     &parity_under_database::RULE,
 ];
 
-/// Runs all rules; a fact that several state is found once. Worst findings first; of one severity what is only suspected comes
-/// last, then those come first that cost the site most, then by id.
+/// Runs all rules; a fact that several state is found once. In the order of [`sort`].
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
         (rule.check)(facts, &mut findings);
     }
     let mut findings = merged(findings);
-    sort(&mut findings);
+    sort(&mut findings, |_| false);
     findings
 }
 
-/// Worst first; then what the answers show before what is only suspected, then those that cost the site most, then by id.
-pub(super) fn sort(findings: &mut [Finding]) {
+/// Worst first; of one severity what the answers show before what rests on an assumed answer, and what is only suspected last;
+/// then those that lead, those that cost the site most, then by id.
+pub(super) fn sort(findings: &mut [Finding], leads: impl Fn(&Finding) -> bool) {
     findings.sort_by(|a, b| {
         let severity = b.severity.cmp(&a.severity);
-        let shown = a.is_suspicion.cmp(&b.is_suspicion);
+        let shown = a.sureness().cmp(&b.sureness());
+        let leading = leads(b).cmp(&leads(a));
         let cost = b.cost.total_cmp(&a.cost);
-        severity.then(shown).then(cost).then(a.rule.cmp(b.rule))
+        severity
+            .then(shown)
+            .then(leading)
+            .then(cost)
+            .then(a.rule.cmp(b.rule))
     });
 }

@@ -42,23 +42,30 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let action = if facts.site.server.release.value.edges() {
         format!(
             "spread builds and tools over about {wanted} edges and read-only replicas in the same data centre (infrastructure.edges_max \
-             is {most}): the commit server alone is at its limit"
+             is {most}): no published server answers so many alone"
         )
     } else {
         "upgrade to a release with edges (2013.2), and spread builds and tools over them".to_owned()
+    };
+    let who = if servers > 1.0 {
+        format!("each of {servers} servers answers")
+    } else {
+        "the server alone answers".to_owned()
     };
     out.push(
         RULE.finding(
             Severity::Warning,
             format!(
-                "each of {servers} servers answers {} commands a day, more than the 12 million of the busiest published one; \
-                 one server is at its limit there",
+                "{who} {} commands a day; the busiest published server answers 12 million",
                 about_count(each)
             ),
             action,
             vec![
                 Evidence::answer("workload.commands_per_day", commands, commands.value),
-                Evidence::new("P4DIST", "edges and replicas take commands off the commit server"),
+                Evidence::new(
+                    "P4DIST",
+                    "edges and replicas take commands off the commit server",
+                ),
             ],
         )
         .costing(facts.slowed(0.005)),

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, lie};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, lie};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC006",
@@ -33,7 +33,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let mount = facts.on_export(role);
         mount.is_some_and(|m| m.protocol.starts_with(FAMILY))
     };
-    let roles: Vec<&str> = ["db", "journal"].into_iter().filter(on_four).collect();
+    let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
     let sets: Vec<&str> = roles
         .iter()
         .filter_map(|role| Some(facts.deployment.mount(role)?.set.as_str()))
@@ -60,6 +60,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         )
         .costing(facts.slowed(0.004))
-        .about(sets),
+        .about(sets)
+        .unless(facts.unstated(&roles, &[Part::Store])),
     );
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "STO009",
@@ -47,12 +47,13 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!("the database lies on {} disks in {}: a small write is {writes} operations, with locks held", mount.disks, mount.raid),
-            "move it to RAID 10, better to two mirrored NVMe drives; parity serves the depots",
+            "move it to RAID 10, better to mirrored NVMe drives; parity serves the depots",
             vec![
                 Evidence::new("E07-standard", "RAID 10 for the database, RAID 5 for archives"),
                 Evidence::new("RAIDBOOK", "a small write of parity RAID reads and writes data and parity"),
             ],
         )
-        .costing(facts.loaded(0.003)),
+        .costing(facts.loaded(0.003))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium, Part::Raid])),
     );
 }

@@ -69,8 +69,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!(
-                "polling is {} of all commands, about {} a second at the peak{by}; nobody waits for it, and it takes processes, \
-                 memory and locks from those who do",
+                "polling is {} of all commands, about {} a second at the peak{by}; no person waits for its answers, and it takes \
+                 processes, memory and locks from people's commands",
                 share.value.estimated(),
                 about_count(peak)
             ),

@@ -54,8 +54,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Note,
             format!(
-                "the server logs at level {} and does not record all that its commands cost: your inputs do not decide who waits \
-                 for whom",
+                "the server logs at level {} and does not record all that its commands cost: your answers do not show which \
+                 command waits for which",
                 level.value
             ),
             format!(

@@ -48,7 +48,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let edges = if site.edges_max.value > f64::from(facts.deployment.edges)
         && facts.site.server.release.value.edges()
     {
-        "add edges, or "
+        "add edges beside the commit server for builds and offices, or "
     } else {
         ""
     };

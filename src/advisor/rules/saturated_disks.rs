@@ -70,6 +70,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         )
         .costing(facts.loaded(0.005))
+        .unless(facts.unstated_behind(&names))
         .about(names),
     );
 }

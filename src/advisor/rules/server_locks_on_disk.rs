@@ -1,7 +1,7 @@
 use crate::catalog::Release;
 use crate::units::about_count;
 
-use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC014",
@@ -55,6 +55,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Evidence::new("KB3163", "each command takes locks below server.locks"),
         Evidence::new("SDP", "server.locks on a tmpfs"),
     ];
+    // Who saw the folder need not say where the database lies.
+    let unstated = if sign.is_some() {
+        None
+    } else {
+        facts.unstated(&["db"], &[Part::Store])
+    };
     evidence.extend(sign);
     out.push(
         RULE.finding(
@@ -64,6 +70,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             evidence,
         )
         .costing(facts.slowed(0.001))
-        .about(facts.on_export("db").map(|mount| mount.set.as_str())),
+        .about(facts.on_export("db").map(|mount| mount.set.as_str()))
+        .unless(unstated),
     );
 }

@@ -1,4 +1,4 @@
-use super::{Busy, Evidence, Facts, Finding, Rule, Severity};
+use super::{Busy, Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -77,6 +77,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             vec![evidence, Evidence::new(source, shows)],
         )
         .costing(facts.loaded(0.002))
+        .unless(facts.unstated(&["db", "depot"], &[Part::Store]))
         .about(names),
     );
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, words};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, words};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC005",
@@ -53,5 +53,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("E07-standard", "db-disks"),
             Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
         ],
-    ).costing(facts.loaded(0.002)));
+    ).costing(facts.loaded(0.002))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::system::LOCAL_DISKS;
 use crate::units::Fraction;
 
@@ -52,5 +52,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
             facts.measured("N13-questions", "questions"),
         ],
-    ));
+    ).unless(facts.unstated(&["db", "depot"], &[Part::Store])));
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, words};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, words};
 
 pub(super) static RULE: Rule = Rule {
     id: "PLC003",
@@ -30,6 +30,7 @@ The rule sees the servers of the deployment, not what else mounts the export.
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let d = facts.deployment;
     let mut volumes: Vec<String> = Vec::new();
+    let mut roles: Vec<&'static str> = Vec::new();
     let mut clients = 1;
     for mount in &d.volumes {
         let option = facts.options_of(mount);
@@ -39,6 +40,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         if d.shared_depot && mount.roles.contains(&"depot") {
             clients = d.servers();
         }
+        roles.extend(&mount.roles);
         volumes.push(format!("{} with {}", words(&mount.roles), option.options));
     }
     if volumes.is_empty() {
@@ -62,5 +64,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("N13-mount-default", "elapsed"),
             Evidence::new("NFS5", "locks stay in the client and opens do not look for changes"),
         ],
-    ).costing(facts.standstill(16.0, 0.02)));
+    ).costing(facts.standstill(16.0, 0.02)).unless(facts.unstated(&roles, &[Part::MountOptions])));
 }

@@ -58,9 +58,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             RULE.finding(
                 Severity::Warning,
                 format!(
-                    "one connection to {} moves at most {} of the line's {line}: its window of {} is in flight for {}",
+                    "one connection to {} moves at most {} of the line's {}: its window of {} is in flight for {}",
                     office.name,
-                    BytesPerSecond::new(rate).estimated(),
+                    BytesPerSecond::new(rate).in_bits(),
+                    line.in_bits(),
                     window.value,
                     office.round_trip.value
                 ),

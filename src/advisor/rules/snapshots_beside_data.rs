@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::site::Backup;
 
 pub(super) static RULE: Rule = Rule {
@@ -49,6 +49,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 Evidence::new("N13-snapmirror", "snapshots are copied to another system"),
             ],
         )
-        .costing(facts.standstill(40.0, 0.01)),
+        .costing(facts.standstill(40.0, 0.01))
+        .unless(facts.unstated(&["db", "depot"], &[Part::Store])),
     );
 }

@@ -35,7 +35,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!(
-                "each static label of a workspace writes up to {} rows with db.label locked; who reads labels waits",
+                "each static label of a workspace writes up to {} rows with db.label locked; commands that read labels wait",
                 about_count(files.value)
             ),
             "use automatic labels: p4 label NAME, with Revision: @CHANGE in place of p4 tag and p4 labelsync",

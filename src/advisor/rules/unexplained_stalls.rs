@@ -4,7 +4,7 @@ use crate::units::Seconds;
 pub(super) static RULE: Rule = Rule {
     id: "QUE007",
     name: "unexplained-stalls",
-    summary: "everything stalls, and the answers do not decide who holds the lock",
+    summary: "everything stalls, and the answers do not show which command holds the lock",
     since: "0.2.0",
     docs: "\
 ### What it does
@@ -41,7 +41,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             hold.holder
         ),
         None => format!(
-            "your answers imply no long hold (the largest submit takes {}), so they do not decide who it is",
+            "your answers imply no long hold (the largest submit takes {}), so the command that holds the lock is not known",
             Seconds::new(facts.largest_commit).estimated()
         ),
     };

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity, lie};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity, lie};
 
 pub(super) static RULE: Rule = Rule {
     id: "STO003",
@@ -56,6 +56,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 ),
                 facts.measured("E07-standard", "db-disks"),
             ],
-        ).costing(facts.standstill(16.0, 0.2)));
+        ).costing(facts.standstill(16.0, 0.2))
+            .unless(facts.unstated(&mount.roles, &[Part::Store, Part::Raid])));
     }
 }

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 
 pub(super) static RULE: Rule = Rule {
     id: "STO004",
@@ -53,5 +53,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::new("P4FS", "xfs is what Perforce recommends on Linux"),
         ],
-    ));
+    ).unless(facts.unstated(&["depot"], &[Part::Filesystem])));
 }

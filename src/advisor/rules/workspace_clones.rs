@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{Evidence, Facts, Finding, Part, Rule, Severity};
 use crate::units::grouped;
 
 pub(super) static RULE: Rule = Rule {
@@ -55,5 +55,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("N13-flexclone", "clones-per-volume"),
             Evidence::answer("data.workspace_files", files, files.value),
         ],
-    ).costing(1.0));
+    ).costing(1.0).unless(facts.unstated(&["depot"], &[Part::Store])));
 }

@@ -18,8 +18,9 @@ use std::thread;
 use super::growth::{self, Bound};
 use super::lint;
 use super::ranking::missed;
-use super::rules::Finding;
+use super::rules::{self, Finding};
 use super::safety::memory_short;
+use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
 use crate::site::Site;
@@ -108,6 +109,8 @@ pub struct TodayAdvice {
     pub singles: Vec<Effect>,
     /// Those that give nothing.
     pub useless: Vec<Effect>,
+    /// Those of them that give more with another change: that one and it, best first.
+    pub only_together: Vec<Effect>,
     /// The best two together; none where no two give more than the better of them.
     pub pair: Option<Effect>,
     /// The best plan: what holds after each of its steps.
@@ -181,16 +184,69 @@ pub fn today(
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
     let plan = search.plan(&singles, pair.as_ref(), horizon, &mut known);
+    let only_together = only_together(&useless, &singles, &known, &today);
+    let mut findings = findings(site, catalog, calibration, &system);
+    if !today.is_enough(horizon) {
+        // What a change mends that gives something comes before what stays as slow after its remedy.
+        let giving = singles
+            .iter()
+            .chain(&pair)
+            .filter(|e| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty());
+        let changes: Vec<&Change> = giving
+            .flat_map(|e| &e.changes)
+            .filter_map(|id| catalog.changes.get(id))
+            .collect();
+        let mends = |rule: &str| {
+            changes
+                .iter()
+                .any(|change| change.mends.iter().any(|r| r == rule))
+        };
+        rules::sort(&mut findings, |f| {
+            mends(f.rule) || f.also.iter().any(|rule| mends(rule))
+        });
+    }
     Ok(TodayAdvice {
-        findings: findings(site, catalog, calibration, &system),
         system,
         today,
         singles,
         useless,
+        only_together,
         pair,
         plan,
+        findings,
         horizon,
     })
+}
+
+/// Of changes that give nothing alone, the best two with each that carry more than its partner alone, best first.
+fn only_together(
+    useless: &[Effect],
+    singles: &[Effect],
+    known: &BTreeMap<Vec<String>, Option<Effect>>,
+    today: &State,
+) -> Vec<Effect> {
+    let alone = |id: &String| {
+        let single = singles
+            .iter()
+            .find(|single| single.changes.first() == Some(id));
+        single.map_or(today.factor, |single| single.after.factor)
+    };
+    let best = |effect: &Effect| {
+        let id = effect.changes.first()?;
+        let pairs = known.values().flatten();
+        let pairs = pairs.filter(|pair| pair.changes.len() == 2 && pair.changes.contains(id));
+        let worth = pairs.filter(|pair| {
+            let partner = pair.changes.iter().filter(|other| *other != id);
+            pair.after.factor >= PAIR_GAIN * partner.map(alone).fold(0.0, f64::max)
+        });
+        let mut pair = worth.min_by(|a, b| order(a, b))?.clone();
+        // It is the last, as in a plan.
+        pair.changes.sort_by_key(|other| other == id);
+        Some(pair)
+    };
+    let mut found: Vec<Effect> = useless.iter().filter_map(best).collect();
+    found.sort_by(order);
+    found
 }
 
 /// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.
@@ -206,6 +262,7 @@ pub fn findings(
         sizes: &system.sizes,
         stores: system.stores(site, catalog),
         is_there: true,
+        unstated: Unstated::of(site, system),
     };
     lint::lint(site, catalog, calibration, subject)
 }

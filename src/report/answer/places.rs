@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::prose::{Names, capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
-use crate::advisor::sets;
+use crate::advisor::{Part, Unstated, sets};
 use crate::catalog::Catalog;
 use crate::system::{Deployment, Mount, role_in_words};
 use crate::units::{Bytes, grouped};
@@ -162,29 +162,36 @@ impl Told<'_> {
     }
 
     fn place(&self, mount: &Mount) -> String {
-        place_in_words(&self.names, self.catalog, mount, true)
+        place_in_words(&self.names, self.catalog, mount, &Unstated::default())
     }
 }
 
-/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; without the size of a drive where nobody stated it.
+/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; what nobody stated of its drives is named.
 pub(in crate::report) fn place_in_words(
     names: &Names,
     catalog: &Catalog,
     mount: &Mount,
-    is_size_known: bool,
+    unstated: &Unstated,
 ) -> String {
     let name = |id: &str| names.name(id).to_owned();
     let fs = mount.filesystem.as_deref();
     let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
     let medium = name(&mount.medium);
     if mount.is_local() {
-        let each = if is_size_known {
-            Bytes::new(mount.disk_bytes).si()
-        } else {
-            "size not stated".to_owned()
-        };
         let raid = name(&mount.raid);
-        return format!("{} local {medium}s ({each}) in {raid}{fs}", mount.disks);
+        let drives = format!("{} local {medium}s", mount.disks);
+        let lacks = |part: Part| mount.roles.iter().any(|role| unstated.has(role, part));
+        let size = Bytes::new(mount.disk_bytes).si();
+        return match (lacks(Part::DriveSize), lacks(Part::Raid)) {
+            (false, false) => format!("{drives} ({size}) in {raid}{fs}"),
+            (true, false) => format!("{drives} (size not stated) in {raid}{fs}"),
+            (false, true) => {
+                format!("{drives} ({size}; RAID level not stated, {raid} assumed){fs}")
+            }
+            (true, true) => {
+                format!("{drives} (size and RAID level not stated, {raid} assumed){fs}")
+            }
+        };
     }
     if mount.is_cloud() {
         let bought = mount.bought.map_or(String::new(), |bought| {

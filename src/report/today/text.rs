@@ -6,8 +6,8 @@ use super::super::screen::{
     listed, plain, sentences, toned, warnings,
 };
 use super::super::table::{Table, WIDTH, paragraph};
-use super::{ChangeRow, Taken, TodayAnswer};
-use crate::advisor::NO_LIMIT;
+use super::{ChangeRow, PartRow, Taken, TodayAnswer};
+use crate::advisor::{FACTOR_LEAST, NO_LIMIT};
 use crate::site::Site;
 
 /// Lines of the verdict, and of the changes that give nothing.
@@ -31,6 +31,8 @@ struct Room {
     verdict: usize,
     /// Lines of the changes that give nothing; none where there is no room.
     none: usize,
+    /// Partners of changes that give nothing alone.
+    together: usize,
     /// Whether the best two together are shown.
     pair: bool,
 }
@@ -44,6 +46,7 @@ impl Room {
         findings: FINDINGS,
         verdict: usize::MAX,
         none: usize::MAX,
+        together: usize::MAX,
         pair: true,
     };
 
@@ -58,7 +61,7 @@ impl Room {
     };
 
     /// What gives way where the screen is too small, one part after the other.
-    const SMALLER: [fn(&mut Self); 17] = [
+    const SMALLER: [fn(&mut Self); 19] = [
         |room| room.rows = 9,
         |room| room.steps = 3,
         |room| room.rows = 8,
@@ -68,12 +71,14 @@ impl Room {
         |room| room.rows = 7,
         |room| room.steps = 0,
         |room| room.none = 2,
+        |room| room.together = 1,
         |room| room.rows = 5,
         |room| room.places = 3,
         |room| room.verdict = 5,
         |room| room.none = 0,
         |room| room.rows = 4,
         |room| room.pair = false,
+        |room| room.together = 0,
         |room| room.findings = 2,
         |room| room.rows = 3,
     ];
@@ -155,25 +160,79 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
             out.push(format!("  and {more} more that help less for their price").into());
         }
     }
+    let with = only_together(answer);
+    for (text, _) in with.iter().take(room.together) {
+        plain(out, text, 2);
+    }
     if !answer.no_gain.is_empty() && room.none > 0 {
         if answer.changes.is_empty() {
             out.push(String::new().into());
         }
         // Large syncs that a change makes faster come more often, which other work can feel.
         let fewer = |row: &ChangeRow| {
-            if row.factor < FEWER * answer.factor {
+            if row.factor < FEWER * answer.factor && answer.factor > FACTOR_LEAST {
                 format!(" (fewer people: about {})", about_count(row.people))
             } else {
                 String::new()
             }
         };
-        let none = answer.no_gain.iter();
+        let is_in_pair = |row: &&ChangeRow| {
+            let mut named = with.iter().flat_map(|(_, changes)| changes);
+            named.any(|change| row.changes.first() == Some(*change))
+        };
+        let none = answer.no_gain.iter().filter(|row| !is_in_pair(row));
         let small: Vec<String> = none
             .map(|row| format!("{}{}", small(&row.title), fewer(row)))
             .collect();
+        if small.is_empty() {
+            return;
+        }
         let text = listed("These alone give nothing:", &small, COLUMNS - 2, room.none);
         plain(out, &text, 2);
     }
+}
+
+/// Changes that give nothing alone, and what they give with which other: one text a partner, the best first, without those
+/// that give much less with it than the first.
+fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
+    /// A change is named where so large a share of the people of the best one are carried.
+    const MUCH: f64 = 0.5;
+    let mut partners: Vec<(&PartRow, Vec<(&PartRow, f64)>)> = Vec::new();
+    for row in &answer.only_together {
+        let [partner, change] = row.changes.as_slice() else {
+            continue;
+        };
+        match partners
+            .iter_mut()
+            .find(|(known, _)| known.id == partner.id)
+        {
+            Some((_, changes)) => changes.push((change, row.people)),
+            None => partners.push((partner, vec![(change, row.people)])),
+        }
+    }
+    let texts = partners.into_iter().map(|(partner, mut changes)| {
+        let most = changes
+            .iter()
+            .map(|(_, people)| *people)
+            .fold(0.0, f64::max);
+        changes.retain(|(_, people)| *people >= MUCH * most);
+        let mut singles = answer.changes.iter();
+        let single = singles.find(|row| row.changes.first() == Some(partner));
+        let before = format!(
+            "Nothing alone, but together with {} ({} people):",
+            small(&partner.title),
+            about_count(single.map_or(answer.people, |row| row.people))
+        );
+        let items = changes.iter().map(|(change, people)| {
+            format!("{} ({} people)", small(&change.title), about_count(*people))
+        });
+        let text = listed(&before, &items.collect::<Vec<_>>(), COLUMNS - 2, NONE);
+        (
+            text,
+            changes.into_iter().map(|(change, _)| change).collect(),
+        )
+    });
+    texts.collect()
 }
 
 /// The plan, step by step.

@@ -4,7 +4,7 @@ use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{Names, capital, grouped, list};
 use super::{ChangeRow, PartRow, Place, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
-use crate::advisor::{FACTOR_LEAST, NO_LIMIT, has_targets};
+use crate::advisor::{FACTOR_LEAST, NO_LIMIT, Unstated, has_targets};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
 use crate::system::Mount;
@@ -41,6 +41,14 @@ impl Told<'_> {
         self.named(&few(missed).join("; "))
     }
 
+    /// What is overloaded: how far follows as people, and a share of its time beyond the limit is no better known.
+    fn overloaded(&self, missed: &[String]) -> String {
+        let named = missed
+            .iter()
+            .map(|m| m.split(": it needs ").next().unwrap_or(m).to_owned());
+        self.missed(&named.collect::<Vec<_>>())
+    }
+
     fn carried(&self, state: &State) -> String {
         carried(self.people(state), state.factor, &state.limit)
     }
@@ -58,7 +66,7 @@ impl Told<'_> {
         if today.overloaded {
             said.push(format!(
                 "Today's system does not carry the peak of its {people} people: {}.",
-                self.missed(&today.missed)
+                self.overloaded(&today.missed)
             ));
             said.push(format!("It carries {}.", self.carried(today)));
         } else if today.missed.is_empty() {
@@ -100,7 +108,14 @@ impl Told<'_> {
             said.push(format!("{}.", capital(&space)));
         }
         if let Some(first) = self.advice.singles.first() {
-            said.push(format!("First change: {}.", self.title(first)));
+            // Where nothing must change, it is the most useful one all the same.
+            let is_enough = self.advice.plan.is_empty() && self.advice.is_plan_enough();
+            let which = if is_enough {
+                "Most useful change"
+            } else {
+                "First change"
+            };
+            said.push(format!("{which}: {}.", self.title(first)));
         } else {
             said.push("No single change of the catalogue gives anything.".to_owned());
         }
@@ -114,12 +129,8 @@ impl Told<'_> {
 
     pub(super) fn volumes(&self) -> Vec<Place> {
         let mounts = self.advice.system.deployment.volumes.iter();
-        let stated = |mount: &Mount| {
-            let holds = |role: &String| mount.roles.contains(&role.as_str());
-            let mut volumes = self.site.today.volumes.iter();
-            volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
-        };
-        let place = |mount: &Mount| place_in_words(&self.names, self.catalog, mount, stated(mount));
+        let unstated = Unstated::of(self.site, &self.advice.system);
+        let place = |mount: &Mount| place_in_words(&self.names, self.catalog, mount, &unstated);
         let places = mounts.map(|mount| Place {
             roles: words(&mount.roles),
             place: place(mount),
@@ -237,7 +248,7 @@ impl Told<'_> {
         );
         match self.advice.plan.last() {
             None if self.advice.is_plan_enough() => {
-                format!("Nothing must change: today's system lasts {until} {rate}.")
+                format!("Nothing must change for the load: today's system carries it {until} {rate}.")
             }
             None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
             Some(last) => {

@@ -8,7 +8,7 @@ use crate::site::LEAST;
 use cases::{CASES, Case};
 use more_cases::{FURTHER, SIGNED};
 use plimsoll::advisor::advise;
-use plimsoll::advisor::rules::{DOC_SECTIONS, Finding, RULES, Severity, check};
+use plimsoll::advisor::rules::{Basis, DOC_SECTIONS, Finding, RULES, Severity, check};
 use plimsoll::report::FindingRow;
 use plimsoll::report::table::wrap;
 use plimsoll::site::{self, Release, Vocabulary};
@@ -217,8 +217,9 @@ fn every_sign_is_explained_and_makes_a_rule_fire() {
 #[test]
 fn the_page_of_rules_is_the_programs_own() {
     let mut page = "# Rules\n\nWhat the advisor looks for, made from `src/advisor/rules` by a test (`tests/renew.sh pages` renews it). \
-                    `plimsoll explain ID` shows one. Findings come gravest first, and within a severity those first that cost the site \
-                    most.\n\n| id | name | fires when |\n|---|---|---|\n"
+                    `plimsoll explain ID` shows one. Findings come gravest first; within a severity first what the answers show, then what \
+                    rests on an assumed answer, and last what is only suspected; of these those first that cost the site most. What \
+                    nobody stated of today's system is suspected, and a note.\n\n| id | name | fires when |\n|---|---|---|\n"
         .to_owned();
     for rule in RULES {
         let (id, name, summary) = (rule.id, rule.name, rule.summary);
@@ -264,7 +265,7 @@ fn edges_are_not_advised_to_releases_without() {
 }
 
 #[test]
-fn findings_come_worst_first_then_by_cost_then_by_id() {
+fn findings_come_worst_first_then_surest_then_by_cost_then_by_id() {
     let mut world = HEALTHY.clone();
     for (_, _, change) in cases() {
         change(&mut world);
@@ -273,7 +274,13 @@ fn findings_come_worst_first_then_by_cost_then_by_id() {
     assert!(found.len() > 10, "{found:?}");
     let before = |a: &Finding, b: &Finding| {
         let cost = b.cost.total_cmp(&a.cost);
-        let order = b.severity.cmp(&a.severity).then(cost);
+        let sureness = |f: &Finding| match f.basis() {
+            Basis::Stated | Basis::Estimated => 0,
+            Basis::Assumed(_) => 1,
+            Basis::Suspected => 2,
+        };
+        let order = b.severity.cmp(&a.severity);
+        let order = order.then(sureness(a).cmp(&sureness(b))).then(cost);
         order.then(a.rule.cmp(b.rule)).is_le()
     };
     assert!(found.is_sorted_by(before), "{found:?}");

@@ -1,7 +1,7 @@
 //! What the rules look at: a healthy site, and how a test makes it sick.
 
 use plimsoll::advisor::rules::Facts;
-use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, WindowVerdict, recovery};
+use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, Unstated, WindowVerdict, recovery};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
@@ -38,6 +38,7 @@ pub(super) struct World {
     pub(super) recovery: Recovery,
     pub(super) overload: Option<String>,
     pub(super) is_there: bool,
+    pub(super) unstated: Unstated,
 }
 
 impl World {
@@ -116,6 +117,7 @@ impl World {
             prediction,
             overload: None,
             is_there: false,
+            unstated: Unstated::default(),
         }
     }
 
@@ -134,6 +136,7 @@ impl World {
             recovery: &self.recovery,
             overload: self.overload.as_deref(),
             is_there: self.is_there,
+            unstated: &self.unstated,
         }
     }
 

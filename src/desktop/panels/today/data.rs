@@ -115,7 +115,14 @@ fn groups(found: &FromToday) -> Vec<Group> {
     });
     let mut useless = all("nothing", &answer.no_gain);
     for change in &mut useless {
-        "nothing".clone_into(&mut change.fixes);
+        let with = answer.only_together.iter().find_map(|pair| {
+            let [partner, last] = pair.changes.as_slice() else {
+                return None;
+            };
+            (change.row.changes.first() == Some(last))
+                .then(|| format!("{} people with {}", about_count(pair.people), partner.title))
+        });
+        change.fixes = with.unwrap_or_else(|| "nothing".to_owned());
     }
     let groups = [
         Group {
