@@ -132,17 +132,17 @@ impl Transient {
             for waiting in &state.waiting {
                 // By route: takers, and where their waits are.
                 let known = &mut places[waiting.route];
-                let place = match known.iter().find(|(taker, _)| *taker == waiting.taker) {
-                    Some((_, place)) => *place,
-                    None => {
-                        known.push((waiting.taker, self.waits.len()));
-                        self.waits.push(Wait {
-                            waiting: *waiting,
-                            likely: 0.0,
-                            seconds: 0.0,
-                        });
-                        self.waits.len() - 1
-                    }
+                let at = known.iter().find(|(taker, _)| *taker == waiting.taker);
+                let place = if let Some((_, place)) = at {
+                    *place
+                } else {
+                    known.push((waiting.taker, self.waits.len()));
+                    self.waits.push(Wait {
+                        waiting: *waiting,
+                        likely: 0.0,
+                        seconds: 0.0,
+                    });
+                    self.waits.len() - 1
                 };
                 let likely = share * free[arrivals.routes.group(waiting.route)];
                 self.waits[place].likely += likely;
