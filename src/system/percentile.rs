@@ -35,20 +35,18 @@ pub(super) fn p95(work: f64, stalls: &[Stall]) -> f64 {
             high = time;
         }
         let step = excess / falls;
+        if step.abs() <= FOUND * time {
+            break;
+        }
         let next = time + step;
         let inside = next > low && next < high;
-        let moved = if inside {
+        time = if inside {
             next
         } else if high.is_finite() {
             f64::midpoint(low, high)
         } else {
             2.0 * time + longest
         };
-        let settled = (moved - time).abs() <= FOUND * time;
-        time = moved;
-        if settled || excess == 0.0 {
-            break;
-        }
     }
     time
 }

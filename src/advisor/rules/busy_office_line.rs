@@ -1,4 +1,5 @@
 use super::{Busy, Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use crate::site::Office;
 use crate::system::ResourceKind;
 
 pub(super) static RULE: Rule = Rule {
@@ -49,12 +50,16 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
+    let is_busy = |o: &Office| {
+        let line = format!("line to {}", o.name);
+        names.iter().any(|name| *name == line)
+    };
     let people: f64 = facts
         .site
         .people
         .sites
         .iter()
-        .filter(|o| names.iter().any(|name| name.contains(&o.name)))
+        .filter(|o| is_busy(o))
         .map(|o| o.developers.value)
         .sum();
     let lines = if names.len() == 1 {
@@ -67,7 +72,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Evidence::new("P4DIST", "an edge fetches each archive once for its office"),
     ];
     let offices = facts.site.people.sites.iter().enumerate();
-    for (i, office) in offices.filter(|(_, o)| names.iter().any(|name| name.contains(&o.name))) {
+    for (i, office) in offices.filter(|(_, o)| is_busy(o)) {
         all.push(Evidence::answer(
             &format!("people.site.{i}.bandwidth"),
             &office.bandwidth,

@@ -245,7 +245,7 @@ pub static RULES: &[&Rule] = &[
     &parity_under_database::RULE,
 ];
 
-/// Runs all rules; a fact that several state is found once. In the order of [`sort`].
+/// Runs all rules; a fact that several state is found once. In the order of `sort`.
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in RULES {
