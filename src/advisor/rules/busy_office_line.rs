@@ -50,10 +50,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
-    let is_busy = |o: &Office| {
-        let line = format!("line to {}", o.name);
-        names.iter().any(|name| *name == line)
-    };
+    let is_busy = |o: &Office| names.contains(&format!("line to {}", o.name));
     let people: f64 = facts
         .site
         .people
