@@ -228,7 +228,7 @@ impl Facts<'_> {
     /// The same of the volumes behind resources, by their names.
     pub(super) fn unstated_behind(&self, names: &[String]) -> Option<String> {
         let mut names = names.iter();
-        let role = names.find_map(|name| self.unstated.is_behind(self.deployment, name))?;
+        let role = names.find_map(|name| self.unstated.behind(self.deployment, name))?;
         self.unstated(&[role], &[Part::Store])
     }
 

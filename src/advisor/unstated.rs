@@ -88,12 +88,8 @@ impl Unstated {
         }
     }
 
-    /// Whether nobody stated on which store one of a resource's volumes lies, by the resource's name.
-    pub(super) fn is_behind(
-        &self,
-        deployment: &Deployment,
-        resource: &str,
-    ) -> Option<&'static str> {
+    /// A role of a volume behind a resource, by the resource's name, of which nobody stated on which store it lies.
+    pub(super) fn behind(&self, deployment: &Deployment, resource: &str) -> Option<&'static str> {
         let mut mounts = deployment.volumes.iter();
         let behind = |m: &&Mount| {
             let open = m.roles.iter().any(|role| self.has(role, Part::Store));

@@ -2,7 +2,7 @@
 
 use super::environment::Environment;
 use super::locks::{MILLION, Pattern};
-use super::matrix::{BLOCK, Kind, Mode, Test};
+use super::matrix::{Kind, Mode, Test};
 use super::result::{PartTimes, Tested, Times};
 use super::round::Round;
 use super::steady::{Verdict, judge};
@@ -110,8 +110,8 @@ pub(super) fn empty(test: &Test) -> Tested {
         Kind::Names => (None, "names", None),
         Kind::Submit => (None, "submit", None),
         Kind::Rows => (None, "rows", None),
-        Kind::Deflate => (Some(BLOCK as u64), "deflate", None),
-        Kind::Inflate => (Some(BLOCK as u64), "inflate", None),
+        Kind::Deflate => (None, "deflate", None),
+        Kind::Inflate => (None, "inflate", None),
         Kind::Echo => (None, "echo", None),
     };
     Tested {

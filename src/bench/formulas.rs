@@ -216,73 +216,75 @@ impl Maker<'_> {
 
     /// The speed of a core, by rows in memory; the echo is shown only: it is the system's as much as the processor's.
     fn processor(&mut self) {
-        let Some((mean, test)) = self.time_of("rows.1") else {
+        let Some((time, test)) = self.time_of_core("rows.1") else {
             return;
         };
-        // What other programs take from the processor now and then is not its speed.
-        let time = test.latency_s.map_or(mean, |times| times.p50);
-        let Some(id) = &self.standing.processor else {
+        let Some(below) = self.speed_of_core() else {
             let why = "rows.1: the processor's family is not known: --as processor=ID names it";
             self.left_out.push(why.to_owned());
             return;
         };
-        let Some(ticks) = self.calibration.parameter(TICKS) else {
+        let Some(ticks) = self.parameter(TICKS) else {
             return;
         };
-        let processor = &self.catalog.processors[id];
-        let spread = ticks.value.spread;
-        let ticks = Named {
-            name: format!("parameter {TICKS}"),
-            used: Used::of_parameter(ticks),
-        };
-        let row = Product {
-            over: vec![
-                number(format!("processors/{id}.ipc"), &processor.ipc),
-                named(format!("processors/{id}.clock"), &processor.clock),
-            ],
-            ..times(1.0, ticks)
-        };
-        self.add(&test, time / ROWS as f64, vec![row]);
         // The reference errs by as much as its machine is unknown.
-        if let Some(formula) = self.formulas.last_mut() {
-            formula.sigma = formula.sigma.hypot(spread);
-        }
+        let spread = ticks.used.spread;
+        let row = Product {
+            times: 1.0,
+            numbers: vec![ticks],
+            over: below,
+        };
+        self.add_of_core(&test, time / ROWS as f64, row, spread);
     }
 
-    /// The processor's work for a byte of a checkpoint's text.
+    /// The processor's work for a byte of a checkpoint's text; of a processor that is not known the rows say so.
     fn packing(&mut self) {
-        for (test, parameter) in PACKING {
-            let Some((mean, test)) = self.time_of(test) else {
+        for (test, id) in PACKING {
+            let numbers = self.parameter(id).zip(self.parameter(SPEED));
+            let (Some((time, test)), Some(below), Some((byte, speed))) =
+                (self.time_of_core(test), self.speed_of_core(), numbers)
+            else {
                 continue;
             };
-            let time = test.latency_s.map_or(mean, |times| times.p50);
-            let Some(id) = &self.standing.processor else {
-                // Said of the rows already.
-                continue;
-            };
-            let numbers = [parameter, SPEED].map(|id| {
-                let parameter = self.calibration.parameter(id)?;
-                Some(Named {
-                    name: format!("parameter {id}"),
-                    used: Used::of_parameter(parameter),
-                })
-            });
-            let [Some(byte), Some(speed)] = numbers else {
-                continue;
-            };
-            let processor = &self.catalog.processors[id];
             let byte = Product {
                 times: 1.0,
                 numbers: vec![byte, speed],
-                over: vec![
-                    number(format!("processors/{id}.ipc"), &processor.ipc),
-                    named(format!("processors/{id}.clock"), &processor.clock),
-                ],
+                over: below,
             };
-            self.add(&test, time / BLOCK as f64, vec![byte]);
-            if let Some(formula) = self.formulas.last_mut() {
-                formula.sigma = formula.sigma.hypot(OTHER_PACKING);
-            }
+            self.add_of_core(&test, time / BLOCK as f64, byte, OTHER_PACKING);
+        }
+    }
+
+    /// The median time of an operation \[s\]: what other programs take from the processor now and then is not its speed.
+    fn time_of_core(&mut self, id: &str) -> Option<(f64, Tested)> {
+        let (mean, test) = self.time_of(id)?;
+        let time = test.latency_s.map_or(mean, |times| times.p50);
+        Some((time, test))
+    }
+
+    /// The speed of a core, below the line: instructions per clock and clock, where the processor's family is known.
+    fn speed_of_core(&self) -> Option<Vec<Named>> {
+        let id = self.standing.processor.as_ref()?;
+        let processor = &self.catalog.processors[id];
+        Some(vec![
+            number(format!("processors/{id}.ipc"), &processor.ipc),
+            named(format!("processors/{id}.clock"), &processor.clock),
+        ])
+    }
+
+    fn parameter(&self, id: &str) -> Option<Named> {
+        let parameter = self.calibration.parameter(id)?;
+        Some(Named {
+            name: format!("parameter {id}"),
+            used: Used::of_parameter(parameter),
+        })
+    }
+
+    /// A figure of the processor, whose reference errs by so much besides.
+    fn add_of_core(&mut self, test: &Tested, time: f64, product: Product, reference: f64) {
+        self.add(test, time, vec![product]);
+        if let Some(formula) = self.formulas.last_mut() {
+            formula.sigma = formula.sigma.hypot(reference);
         }
     }
 

@@ -66,7 +66,8 @@ const BYTES: f64 = 64e6;
 pub(super) const PAUSE: Duration = Duration::from_millis(3);
 /// Commands of a probe: as many as keep it short, since all probes together pause for 3 s.
 const COMMANDS: usize = 40;
-/// Round trips of a command: two messages and their echoes, the request and its answer.
+/// Round trips of a command as the rehearsal makes it, as many as `round_trips.command`: two messages and their echoes, the request
+/// and its answer.
 const TRIPS: f64 = 3.0;
 /// Times that a probe is repeated. The least counts: other work on the machine adds to the time and takes nothing from it.
 const REPEATS: usize = 3;

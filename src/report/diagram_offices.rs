@@ -7,7 +7,7 @@ use super::diagram_place::Places;
 use super::diagram_place::{self, Column};
 use super::prediction_text::kind_word;
 use crate::site::Office;
-use crate::system::ResourceKind;
+use crate::system::{ResourceKind, line_to};
 use crate::workload::from_site::large_syncs_by_office;
 
 impl<'d> Drawing<'d> {
@@ -157,7 +157,7 @@ impl<'d> Drawing<'d> {
     /// The line of a distant office: its label, and how busy it is; of several offices the busiest one's.
     pub(super) fn line_to(&self, offices: &[&Office]) -> (String, Vec<(&'d str, f64)>) {
         let lines = offices.iter().map(|office| {
-            let named = format!("line to {}", office.name);
+            let named = line_to(&office.name);
             let busy = self.busy(ResourceKind::Wan, |name| name == named);
             (*office, busy)
         });

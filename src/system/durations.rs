@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
-use super::plant::{Demand, PAGE, Plant};
+use super::plant::{Demand, PAGE, Plant, line_to};
 use super::prediction::Interval;
 use super::unmeasured;
 use crate::calibration::Calibration;
@@ -259,7 +259,7 @@ impl Subject<'_> {
             let limit = if stream > line {
                 format!("one TCP stream over the line to {name}")
             } else {
-                format!("line to {name}")
+                line_to(name)
             };
             all.push(Duration {
                 job: Job::Seed,

@@ -64,6 +64,7 @@ pub use deployment::{
 };
 pub use durations::{Duration, Durations, Job, durations};
 pub use lens::{Lens, Used};
+pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, PredictError,

@@ -1,6 +1,6 @@
 use super::{Busy, Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::site::Office;
-use crate::system::ResourceKind;
+use crate::system::{ResourceKind, line_to};
 
 pub(super) static RULE: Rule = Rule {
     id: "NET004",
@@ -50,7 +50,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
-    let is_busy = |o: &Office| names.contains(&format!("line to {}", o.name));
+    let is_busy = |o: &Office| names.contains(&line_to(&o.name));
     let people: f64 = facts
         .site
         .people

@@ -49,10 +49,15 @@ pub(super) fn lines(deployment: &Deployment, load: &Load) -> Vec<Line> {
     lines.collect()
 }
 
+/// The name of an office's line among the resources.
+pub(crate) fn line_to(office: &str) -> String {
+    format!("line to {office}")
+}
+
 impl Plant<'_> {
     /// The line to an office: one server that all its transfers share.
     fn line(&mut self, office: &str) -> usize {
-        self.station(format!("line to {office}"), 1.0, ResourceKind::Wan)
+        self.station(line_to(office), 1.0, ResourceKind::Wan)
     }
 
     /// Round trip over window: what a byte takes on one stream that is held up by its window \[s\].

@@ -36,6 +36,7 @@ use things::{Things, things_of};
 
 pub(super) use archives::{ARCHIVE_BLOCK, Reading};
 pub(super) use demand::{Demand, Seconds};
+pub(crate) use distance::line_to;
 pub(super) use distance::{Crossing, Line};
 pub use ledger::Io;
 pub(super) use ledger::{Entry, Ledger};

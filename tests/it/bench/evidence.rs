@@ -226,6 +226,37 @@ fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows()
     assert!((0.9..0.999).contains(&slower.times), "{}", slower.times);
 }
 
+/// Text that is packed twice as fast as expected is believed in part: p4d packs with another implementation.
+#[test]
+fn packed_text_moves_what_a_byte_of_a_checkpoint_takes() {
+    const BLOCK: f64 = 65_536.0;
+    let (catalog, calibration) = catalog();
+    let published = Posterior::embedded();
+    let turin = &catalog.processors["turin"];
+    let parameter = |id: &str| calibration.parameter(id).expect("it is there").value.value;
+    let speed = parameter("speed.2017") / (turin.ipc.value * turin.clock.value.get());
+    for (test, id) in [("deflate.1", "compress"), ("inflate.1", "decompress")] {
+        let blended = |times: f64| {
+            let mut result = with_rows(times * parameter(id) * speed * BLOCK / 100.0);
+            test.clone_into(&mut result.tests[0].id);
+            let standing = ["processor=turin", "medium=nvme"];
+            let evidence = evidence(&result, &standing).expect("evidence");
+            let measurement = &evidence.measurement;
+            let (experiments, free) = (&measurement.experiments, &measurement.free);
+            let library = (&catalog, &calibration);
+            let blend = fit::blend(library, experiments, &published, free, true).expect("a blend");
+            let factors = blend.after.factors();
+            let found = factors.of(&format!("parameter {id}")).expect("it is free");
+            (found.times, found.spread)
+        };
+        let (same, spread) = blended(1.0);
+        assert!((same - 1.0).abs() < 1e-3, "{test} {same}");
+        assert!(spread < 0.35, "{test} {spread}");
+        let (faster, _) = blended(0.5);
+        assert!((0.51..0.8).contains(&faster), "{test} {faster}");
+    }
+}
+
 #[test]
 fn rows_of_an_unknown_processor_are_left_out() {
     let reason = evidence(&with_rows(1e-6), &["medium=nvme"]);
