@@ -10,7 +10,7 @@ use plimsoll::desktop::panels::compare::Data;
 use plimsoll::desktop::state::{Panel, Pin, State};
 
 use super::painting::window;
-use super::{engine, opened, perform};
+use super::{engine, listed, opened, perform};
 
 /// An example without the layouts that are pinned at first.
 pub(super) fn unpinned(example: usize) -> State {
@@ -50,7 +50,7 @@ fn scores(values: [f64; 5]) -> Scores {
 fn layouts_side_by_side() {
     let mut data = Data::of(&pinned(0, 3), &engine());
     data.others.truncate(2);
-    insta::assert_snapshot!("desktop_compare_studio", format!("{data:#?}"));
+    insta::assert_snapshot!("desktop_compare_studio", listed(&data));
 }
 
 #[test]

@@ -44,6 +44,59 @@ pub(crate) fn engine() -> Arc<Engine> {
     ENGINE.get_or_init(frozen).clone()
 }
 
+/// What a panel shows, for a kept snapshot: fractions to six digits, since the last ones change with the processor's and the
+/// compiler's arithmetic.
+fn listed(data: &impl std::fmt::Debug) -> String {
+    let text = format!("{data:#?}");
+    let mut settled = String::with_capacity(text.len());
+    let mut quoted = false;
+    for (i, piece) in text.split('"').enumerate() {
+        if i > 0 {
+            settled.push('"');
+        }
+        if quoted {
+            settled.push_str(piece);
+        } else {
+            let words = piece.split_inclusive([' ', ',', '\n', '(', ')']);
+            settled.extend(words.map(six_digits));
+        }
+        quoted = if quoted { piece.ends_with('\\') } else { true };
+    }
+    settled
+}
+
+/// A word of a listing; a fraction with more than six digits is rounded.
+fn six_digits(word: &str) -> String {
+    let number = word.trim_end_matches([' ', ',', '\n', '(', ')']);
+    match number.parse::<f64>() {
+        Ok(value) if number.contains(['.', 'e']) && number.len() > 7 => {
+            let rounded: f64 = format!("{value:.5e}").parse().unwrap();
+            format!("{rounded:?}{}", &word[number.len()..])
+        }
+        _ => word.to_owned(),
+    }
+}
+
+#[test]
+fn a_listing_rounds_fractions_and_leaves_texts() {
+    let data = (
+        0.123_456_789,
+        1_234_567_890_123_u64,
+        "1.23456789, \"4.56789012\"",
+        1e-9 / 3.0,
+    );
+    let wanted = format!(
+        "{:#?}",
+        (
+            0.123_457,
+            1_234_567_890_123_u64,
+            "1.23456789, \"4.56789012\"",
+            3.33333e-10
+        )
+    );
+    assert_eq!(listed(&data), wanted);
+}
+
 /// Does a command and whatever follows from it, answering questions at once and in order: what the shell and
 /// its workers do, without threads or files. Simulations are left unanswered.
 pub(crate) fn perform(state: &mut State, command: Command) -> Vec<Effect> {

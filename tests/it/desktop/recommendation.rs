@@ -11,7 +11,7 @@ use plimsoll::desktop::state::{Panel, State};
 use plimsoll::report::advice_text;
 
 use super::painting::window;
-use super::{engine, opened, perform};
+use super::{engine, listed, opened, perform};
 
 /// The diagram has snapshots of its own; of the numbers the first few will do.
 fn shown(example: usize) -> Data {
@@ -23,12 +23,12 @@ fn shown(example: usize) -> Data {
 
 #[test]
 fn what_is_recommended_to_a_studio() {
-    insta::assert_snapshot!("desktop_recommendation_studio", format!("{:#?}", shown(0)));
+    insta::assert_snapshot!("desktop_recommendation_studio", listed(&shown(0)));
 }
 
 #[test]
 fn what_is_recommended_to_a_laboratory() {
-    insta::assert_snapshot!("desktop_recommendation_lab", format!("{:#?}", shown(2)));
+    insta::assert_snapshot!("desktop_recommendation_lab", listed(&shown(2)));
 }
 
 #[test]

@@ -19,7 +19,7 @@ use plimsoll::workload::from_site;
 
 use super::origins::lands_on;
 use super::painting::window;
-use super::{engine, opened, perform};
+use super::{engine, listed, opened, perform};
 
 /// An hour at the peak, with a burst in it.
 fn day() -> Day {
@@ -102,7 +102,7 @@ fn the_panel_fills_while_a_day_runs() {
         row.writes.truncate(2);
         row.reads.truncate(2);
     }
-    insta::assert_debug_snapshot!("simulated_day", shown);
+    insta::assert_snapshot!("simulated_day", listed(&shown));
 }
 
 #[test]
