@@ -19,6 +19,15 @@ pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load"
 const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
 /// Without a target, a response that is so many times today's is the limit.
 const SLOWER_MAX: f64 = 3.0;
+/// … but none within which an answer feels immediate, for nobody notices it \[s\] (MILLER1968).
+const UNNOTICED: f64 = 0.1;
+/// What is judged where no target is stated, in words.
+pub const LIMIT_WITHOUT_TARGET: &str =
+    "no target is stated; the limit is three times today's times, 0.1 s at least";
+const _: () = assert!(
+    SLOWER_MAX == 3.0 && UNNOTICED == 0.1,
+    "LIMIT_WITHOUT_TARGET names them"
+);
 
 /// How far a deployment is from its limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,7 +80,7 @@ pub(super) struct Bound {
     words: String,
 }
 
-/// Targets, or three times today's response times where a kind of work has none.
+/// Targets, or three times today's response times where a kind of work has none, 0.1 s at least.
 pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
     let judged = today.classes.iter().filter(|c| c.work.target().is_some());
     judged
@@ -84,8 +93,13 @@ pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
             };
             let wants = wants(site, class);
             if wants.is_empty() {
-                let words = format!("{} takes {SLOWER_MAX} times as long as today", class.name);
-                return vec![bound(class.p95.value * SLOWER_MAX, false, words)];
+                let slower = class.p95.value * SLOWER_MAX;
+                let words = if slower < UNNOTICED {
+                    format!("{} takes {}", class.name, Seconds::new(UNNOTICED))
+                } else {
+                    format!("{} takes {SLOWER_MAX} times as long as today", class.name)
+                };
+                return vec![bound(slower.max(UNNOTICED), false, words)];
             }
             let of_want = |want: Want| {
                 let limit = Seconds::new(want.limit);

@@ -60,7 +60,8 @@ pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
 pub use growth::{
-    FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload, Want, has_targets, target, tightest,
+    FACTOR_LEAST, Headroom, LIMIT_WITHOUT_TARGET, MemoryLimit, NO_LIMIT, Overload, Want,
+    has_targets, target, tightest,
 };
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};

@@ -243,9 +243,9 @@ impl Prediction {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PredictError {
     /// A resource or lock cannot keep up with what comes.
-    #[error("{resource} is overloaded: it needs {percent:.0} % of its time", percent = utilization * 100.0)]
+    #[error("{}", overloaded(resource, *utilization))]
     Saturated {
-        /// Which.
+        /// Which: a lock as "lock db.have on commit server".
         resource: String,
         /// Asked over possible, at least 1.
         utilization: f64,
@@ -255,9 +255,46 @@ pub enum PredictError {
     Unsolved(String),
 }
 
+/// Of a lock without how much too much: holds grow with the load, so that the share of its time does not say which part of
+/// the load it carries, as that of a disk does.
+fn overloaded(resource: &str, utilization: f64) -> String {
+    // "disks of local RAID 10" are several things, "bandwidth to the volumes" is one.
+    let noun = resource.split(" of ").next().unwrap_or(resource);
+    let noun = noun.split(" to ").next().unwrap_or(noun);
+    let (is, needs, its) = if noun.ends_with('s') {
+        ("are", "they need", "their")
+    } else {
+        ("is", "it needs", "its")
+    };
+    if resource.starts_with("lock ") {
+        format!("{resource} {is} overloaded")
+    } else {
+        let percent = utilization * 100.0;
+        format!("{resource} {is} overloaded: {needs} {percent:.0} % of {its} time")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Interval;
+    use super::{Interval, PredictError};
+
+    #[test]
+    fn only_what_grows_with_the_load_says_how_much_it_needs() {
+        let said = |resource: &str| {
+            let resource = resource.to_owned();
+            let utilization = 1.87;
+            PredictError::Saturated {
+                resource,
+                utilization,
+            }
+            .to_string()
+        };
+        assert_eq!(said("lock db.have"), "lock db.have is overloaded");
+        assert_eq!(
+            said("disks"),
+            "disks is overloaded: it needs 187 % of its time"
+        );
+    }
 
     #[test]
     fn a_limit_inside_the_interval_is_exceeded_by_chance() {

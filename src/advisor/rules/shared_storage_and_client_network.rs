@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::catalog::Transport;
+use crate::catalog::{Form, Transport};
 
 pub(super) static RULE: Rule = Rule {
     id: "NET003",
@@ -24,7 +24,8 @@ Give the storage a port of its own, and preferably a switch or VLAN.
 
 ### Limits
 The site file names kinds of network, not cables: where two separate networks of a kind exist, the
-note does not apply. The estimate assumes separate links.
+note does not apply. The estimate assumes separate links. An instance of a cloud has one network for both, whose
+limit CLD001 judges.
 ",
     check,
 };
@@ -34,7 +35,9 @@ const LINKS_MAX: f64 = 1.0;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let d = facts.deployment;
-    if d.client_links > LINKS_MAX {
+    let server = facts.catalog.servers.get(&d.server);
+    let is_instance = server.is_some_and(|server| server.form == Form::Instance);
+    if d.client_links > LINKS_MAX || is_instance {
         return;
     }
     let shared = d.volumes.iter().find(|m| {

@@ -6,7 +6,9 @@ use super::super::prediction_text::may_saturate;
 use super::super::prose::{about_count, capital, grouped, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
-use crate::advisor::{Chosen, NO_LIMIT, Overload, drives_asked_for, has_targets};
+use crate::advisor::{
+    Chosen, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for, has_targets,
+};
 use crate::system::memory::ServerMemory;
 use crate::units::{Seconds, two_digits};
 
@@ -149,9 +151,9 @@ impl Told<'_> {
         let h = &chosen.headroom;
         let people = self.people();
         let what = if has_targets(self.site) {
-            "and meets every target"
+            "and meets every target".to_owned()
         } else {
-            "(no target is stated; the limit is three times today's times)"
+            format!("({LIMIT_WITHOUT_TARGET})")
         };
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };

@@ -4,7 +4,7 @@ use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{Names, capital, grouped, list};
 use super::{ChangeRow, PartRow, Place, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
-use crate::advisor::{FACTOR_LEAST, NO_LIMIT, Unstated, has_targets};
+use crate::advisor::{FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Unstated, has_targets};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
 use crate::system::Mount;
@@ -43,9 +43,11 @@ impl Told<'_> {
 
     /// What is overloaded: how far follows as people, and a share of its time beyond the limit is no better known.
     fn overloaded(&self, missed: &[String]) -> String {
-        let named = missed
-            .iter()
-            .map(|m| m.split(": it needs ").next().unwrap_or(m).to_owned());
+        let named = missed.iter().map(|m| {
+            let needs = [": it needs ", ": they need "];
+            let end = needs.iter().find_map(|words| m.find(words));
+            m[..end.unwrap_or(m.len())].to_owned()
+        });
         self.missed(&named.collect::<Vec<_>>())
     }
 
@@ -71,9 +73,9 @@ impl Told<'_> {
             said.push(format!("It carries {}.", self.carried(today)));
         } else if today.missed.is_empty() {
             let what = if has_targets(self.site) {
-                "meets every target"
+                "meets every target".to_owned()
             } else {
-                "carries its work (no target is stated; the limit is three times today's times)"
+                format!("carries its work ({LIMIT_WITHOUT_TARGET})")
             };
             let more = if today.factor < HARDLY_MORE {
                 "with hardly any room to grow".to_owned()

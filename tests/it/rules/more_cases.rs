@@ -121,13 +121,11 @@ pub(super) const FURTHER: &[Case] = &[
         w.site.data.binary_share = stated(Fraction::new(0.499));
     }),
     ("QUE011", WARNING, |w| {
-        w.overload = Some(
-            "lock db.have on commit server is overloaded: it needs 189 % of its time".to_owned(),
-        )
+        w.overload = Some("lock db.have on commit server is overloaded".to_owned())
     }),
     ("QUE011", CRITICAL, |w| {
         w.overload =
-            Some("disks of local RAID 5 is overloaded: it needs 120 % of its time".to_owned());
+            Some("disks of local RAID 5 are overloaded: they need 120 % of their time".to_owned());
         w.site.workload.commands_per_day = stated(PerSecond::new(2.0));
     }),
     ("QUE011", None, |w| w.overload = None),
