@@ -69,6 +69,31 @@ impl Effect {
     }
 }
 
+/// A site with its overrides written into its text, so that they count as answers of its file; those that are no single
+/// answer, such as a price list, stay what they are.
+pub fn settled(site: &Site, vocabulary: &Vocabulary) -> Site {
+    let (mut text, mut rest) = (site.text.clone(), Vec::new());
+    for line in &site.overrides {
+        let written = line.split_once('=').and_then(|(field, value)| {
+            let field = field.trim();
+            if FIELDS
+                .iter()
+                .any(|f| f.path == field && f.kind == Kind::Tables)
+            {
+                return None;
+            }
+            let quoted = toml::Value::String(value.trim().to_owned()).to_string();
+            let written = edit::set(&text, field, value.trim());
+            written.or_else(|_| edit::set(&text, field, &quoted)).ok()
+        });
+        match written {
+            Some(written) => text = written,
+            None => rest.push(line.clone()),
+        }
+    }
+    site::parse(&site.file, &text, &rest, vocabulary).unwrap_or_else(|_| site.clone())
+}
+
 /// The answers in which another site differs from that of `base`, those first that change most; the catalogue has what
 /// both describe themselves.
 pub fn differences(base: &Base<'_>, other: &Site) -> Vec<Difference> {

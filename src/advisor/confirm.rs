@@ -18,7 +18,7 @@ use crate::system::process::{Process, process};
 use crate::system::{
     ClassPrediction, Confirmation, Deployment, Interval, Prediction, Simulated, Simulation, predict,
 };
-use crate::workload::Load;
+use crate::workload::{Clients, Load, Work};
 
 /// Replications, each of which may take a thread of its own.
 const REPLICATIONS: u64 = 2;
@@ -121,6 +121,7 @@ pub fn confirm(
     // A simulation has whole clients: what is solved for those is compared.
     let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
     let error = OwnError::of(deployment);
+    let mut found_rates = Vec::new();
     for (activity, found) in process.activities.iter().zip(&outcome.activities) {
         let mut classes = prediction.classes.iter_mut();
         let class = classes.find(|class| class.work == activity.work);
@@ -139,13 +140,35 @@ pub fn confirm(
             seen: found.completions,
             is_shown: is_off,
         });
-        if is_off {
-            replace(
-                class,
-                found.response.value,
-                p95.value,
-                found.throughput.value,
-            );
+        found_rates.push((class.work.clone(), found.throughput.value));
+    }
+    show_alike(prediction);
+    for (work, throughput) in found_rates {
+        let mut classes = prediction.classes.iter_mut();
+        let Some(class) = classes.find(|class| class.work == work) else {
+            continue;
+        };
+        if let Some(simulated) = class.simulated.as_ref().filter(|s| s.is_shown) {
+            let (mean, p95) = (simulated.mean.value, simulated.p95.value);
+            replace(class, mean, p95, throughput);
+        }
+    }
+}
+
+/// The same command of people and of automation beside the server takes as long: both are shown as simulated, or neither.
+fn show_alike(prediction: &mut Prediction) {
+    let is_beside = |work: &Work| matches!(work.clients, Clients::MainOffice | Clients::Automation);
+    let shown: Vec<Work> = prediction
+        .classes
+        .iter()
+        .filter(|class| class.simulated.as_ref().is_some_and(|s| s.is_shown))
+        .map(|class| class.work.clone())
+        .filter(is_beside)
+        .collect();
+    for class in prediction.classes.iter_mut().filter(|c| is_beside(&c.work)) {
+        if let Some(simulated) = &mut class.simulated {
+            let alike = shown.iter().any(|work| work.task == class.work.task);
+            simulated.is_shown |= alike && simulated.seen >= SEEN_LEAST;
         }
     }
 }

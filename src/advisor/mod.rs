@@ -46,7 +46,7 @@ mod why_not;
 mod worlds;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
-pub use against::{Difference, Effect, differences};
+pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use compare::{Judged, pareto_front, side_by_side};

@@ -33,8 +33,8 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = ["out", "confirm"])]
     from_today: bool,
     /// Compare with another site, or with an answer of an earlier run (`--format json`): what changed, and which answers
-    /// are behind it
-    #[arg(long, value_name = "OTHER", conflicts_with_all = ["out", "confirm", "from_today"])]
+    /// are behind it. `--set` changes the first site alone
+    #[arg(long, value_name = "OTHER", conflicts_with_all = ["out", "from_today"])]
     against: Option<PathBuf>,
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
@@ -142,14 +142,18 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Outcome::judged(text, missed).toned(tones)
 }
 
+/// The largest answer of an earlier run that is read \[B\]: with all its numbers and their origins one has a megabyte or two.
+const ANSWER_MAX: u64 = 64 << 20;
+
 /// What changes from a site to another, or to an answer of an earlier run.
 fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
-    let text = match read_named(other) {
+    let text = match read_named(other, ANSWER_MAX) {
         Ok(text) => text,
         Err(error) => return Outcome::wrong_as(&error.to_string(), format),
     };
     let name = other.to_string_lossy();
+    let site = &advisor::settled(site, &library.vocabulary);
     let other_site = if report::is_earlier_answer(&text) {
         None
     } else {
@@ -165,22 +169,32 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
         library.equip(other);
     }
     let library = &*library;
-    let answer = |site: &Site| {
-        let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
-        let advice = advisor::advise(site, vocabulary, catalog, &library.calibration);
-        let json = report::advice_json(&library.inputs(site), &advice);
-        (advice, json)
-    };
-    let (advice, first) = answer(site);
-    let then = match &other_site {
-        Some(other) => answer(other).1,
+    let earlier = match &other_site {
+        Some(_) => None,
         None => match report::earlier_answer(&text) {
-            Ok(earlier) => earlier,
+            Ok(earlier) => Some(earlier),
             Err(reason) => {
                 let reason = format!("{}: {reason}", harmless_line(&name));
                 return Outcome::wrong_as(&reason, format);
             }
         },
+    };
+    // Solved times are not compared with simulated ones.
+    let ask = match &earlier {
+        Some(earlier) if earlier["simulation"].is_null() => advisor::Ask::NOTHING,
+        _ => arguments.confirm.ask(arguments.common.seed),
+    };
+    let answer = |site: &Site| {
+        let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
+        let advice =
+            advisor::advise_confirmed(site, vocabulary, catalog, &library.calibration, &ask);
+        let json = report::advice_json(&library.inputs(site), &advice);
+        (advice, json)
+    };
+    let (advice, first) = answer(site);
+    let then = match (&other_site, earlier) {
+        (Some(other), _) => answer(other).1,
+        (None, earlier) => earlier.unwrap_or_default(),
     };
     let chosen = advice.chosen.as_ref();
     let differences = other_site.as_ref().map(|other| {

@@ -12,7 +12,7 @@ use crate::bench::{self, Evidence, Measured, Standing};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, quoted};
-use crate::document::{fingerprint, read_named, read_text};
+use crate::document::{BYTES_MAX, fingerprint, read_named, read_text};
 use crate::experiment::{Experiments, Measurement};
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Blend, Verdict};
@@ -209,7 +209,8 @@ fn after(blend: &Blend, published: &Posterior, own: &[Free]) -> Posterior {
 fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Outcome> {
     let before = Library::load(common)?;
     let after = Library::after(common, after.clone())?;
-    let text = read_named(site).map_err(|e| Outcome::wrong_as(&e.to_string(), common.format))?;
+    let text = read_named(site, BYTES_MAX)
+        .map_err(|e| Outcome::wrong_as(&e.to_string(), common.format))?;
     let name = site.to_string_lossy();
     let sentence = |library: &Library| {
         let site = site::parse(&name, &text, &[], &library.vocabulary)

@@ -104,15 +104,11 @@ fn nearest_file(path: &Path) -> Option<String> {
 }
 
 /// The same for what somebody named on the command line: `-` and `/dev/stdin` are standard input, which is waited for.
-pub fn read_named(path: &Path) -> Result<String, ReadError> {
+pub fn read_named(path: &Path, most: u64) -> Result<String, ReadError> {
     if STDIN.iter().any(|name| path == Path::new(name)) {
-        text(
-            std::io::stdin().lock(),
-            "standard input".to_owned(),
-            BYTES_MAX,
-        )
+        text(std::io::stdin().lock(), "standard input".to_owned(), most)
     } else {
-        read_text(path)
+        read_text_up_to(path, most)
     }
 }
 

@@ -39,7 +39,7 @@ pub enum LoadError {
 
 /// Reads a file from the disk; `overrides` are laid over it as [`document::apply_override`] says.
 pub fn load(path: &Path, overrides: &[String]) -> Result<File, LoadError> {
-    let text = document::read_named(path)?;
+    let text = document::read_named(path, document::BYTES_MAX)?;
     parse(&path.to_string_lossy(), &text, overrides).map_err(LoadError::Wrong)
 }
 

@@ -6,8 +6,14 @@ use crate::catalog::Catalog;
 use crate::units::two_digits;
 pub(super) use crate::units::{about_count, grouped};
 
-/// With a capital letter at its head.
+/// With a capital letter at its head, unless that is a command of Perforce's.
 pub(crate) fn capital(text: &str) -> String {
+    if ["p4 ", "p4d "]
+        .iter()
+        .any(|command| text.starts_with(command))
+    {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
@@ -144,6 +150,7 @@ mod tests {
             "local RAID 10 for db, Pure Storage FlashBlade over NFS version 3 (NVMe drive)."
         );
         assert_eq!(capital("large sync"), "Large sync");
+        assert_eq!(capital("p4 verify of all"), "p4 verify of all");
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");
     }
 }

@@ -278,7 +278,7 @@ fn schema(top: &Section<'_>) {
 
 /// Reads a site file: see [`parse`].
 pub fn load(path: &Path, overrides: &[String], vocabulary: &Vocabulary) -> Result<Site, SiteError> {
-    let text = document::read_named(path)?;
+    let text = document::read_named(path, document::BYTES_MAX)?;
     parse(&path.to_string_lossy(), &text, overrides, vocabulary).map_err(SiteError::Invalid)
 }
 

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use super::ranking::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{Backup, Site};
+use crate::site::{Backup, Protection, Site};
 use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations};
 use crate::workload::{Load, Work};
 
@@ -250,6 +250,29 @@ pub struct Recovery {
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
     pub used: BTreeMap<String, Used>,
+}
+
+impl Recovery {
+    /// Which stated answers on protection are missed, in words: "RTO of 4 h".
+    pub fn missed(&self, asked: &Protection) -> Vec<String> {
+        let broken = Broken::of(&self.disasters, self.availability);
+        let answers = [
+            (
+                broken.rto && asked.rto.is_stated(),
+                format!("RTO of {}", asked.rto.value),
+            ),
+            (
+                broken.rpo && asked.rpo.is_stated(),
+                format!("RPO of {}", asked.rpo.value),
+            ),
+            (
+                broken.availability && asked.availability.is_stated(),
+                format!("availability of {}", asked.availability.value),
+            ),
+        ];
+        let missed = answers.into_iter().filter(|(is_missed, _)| *is_missed);
+        missed.map(|(_, answer)| answer).collect()
+    }
 }
 
 /// What is looked at.

@@ -280,11 +280,13 @@ struct Judge<'a> {
     catalog: &'a Catalog,
     calibration: &'a Calibration,
     bounds: Vec<Bound>,
+    /// Whether today's peak saturates, so that nothing is known of its times: a changed system that carries the peak is judged by
+    /// its own, as the advice of a new design is.
+    is_overloaded: bool,
 }
 
 impl<'a> Judge<'a> {
-    /// Targets, and where a kind of work has none three times what it takes today. A peak that saturates has no times:
-    /// then targets alone are judged.
+    /// Targets, and where a kind of work has none three times what it takes today.
     fn of(site: &'a Site, catalog: &'a Catalog, calibration: &'a Calibration, now: &Made) -> Self {
         /// A load that nearly every system carries.
         const LIGHT: f64 = 1.0 / 64.0;
@@ -293,14 +295,17 @@ impl<'a> Judge<'a> {
             catalog,
             calibration,
             bounds: Vec::new(),
+            is_overloaded: false,
         };
-        judge.bounds = match judge.predict(now, 1.0) {
-            Ok(today) => growth::bounds(site, &today),
-            Err(_) => judge.predict(now, LIGHT).map_or_else(
-                |_saturated| Vec::new(),
-                |light| growth::bounds_of_targets(site, &light),
-            ),
-        };
+        match judge.predict(now, 1.0) {
+            Ok(today) => judge.bounds = growth::bounds(site, &today),
+            Err(_) => {
+                judge.is_overloaded = true;
+                if let Ok(light) = judge.predict(now, LIGHT) {
+                    judge.bounds = growth::bounds_of_targets(site, &light);
+                }
+            }
+        }
         judge
     }
 
@@ -320,11 +325,15 @@ impl<'a> Judge<'a> {
     fn state(&self, made: &Made, from: f64) -> State {
         let Made { deployment, load } = made;
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let (factor, limit) =
-            growth::carried(catalog, calibration, deployment, load, &self.bounds, from);
+        let peak = self.predict(made, 1.0);
+        let own = match &peak {
+            Ok(prediction) if self.is_overloaded => Some(growth::bounds(self.site, prediction)),
+            _ => None,
+        };
+        let bounds = own.as_ref().unwrap_or(&self.bounds);
+        let (factor, limit) = growth::carried(catalog, calibration, deployment, load, bounds, from);
         let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
         let short = memory_short(calibration, deployment, load);
-        let peak = self.predict(made, 1.0);
         let (missed, times) = match &peak {
             Ok(prediction) => {
                 let mut missed = missed(self.site, prediction);

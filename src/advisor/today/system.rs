@@ -70,7 +70,12 @@ pub fn system(
     let base = match base {
         None => None,
         Some((answer, layout)) => {
-            let candidate = of_layout(site, catalog, calibration, layout, &load, &sizes)?;
+            let found = of_layout(site, catalog, calibration, layout, &load, &sizes);
+            if found.is_err() && is_one_volume(layout) && site.today.volumes.is_empty() {
+                // A server without drives of its own, as those of clouds: one volume of the storage that it has.
+                return built(site, catalog, None, &[one_volume(site)], load, sizes);
+            }
+            let candidate = found?;
             let from = format!(
                 "the layout {} (infrastructure.current_layout, {})",
                 answer.value, answer.origin
@@ -110,6 +115,11 @@ pub fn system(
         load,
         sizes,
     })
+}
+
+/// Whether a layout puts everything on one volume.
+fn is_one_volume(layout: &Layout) -> bool {
+    matches!(&layout.volumes[..], [volume] if volume.roles.len() == ROLES.len())
 }
 
 /// What is assumed where nobody said what is there: everything on one volume of the storage that the site names first.

@@ -15,10 +15,13 @@ use crate::units::two_digits;
 /// Characters of an answer that stand in its cell.
 const ANSWER: usize = 24;
 
+/// Characters of what an answer does, or of a result.
+const EFFECT: usize = 40;
+
 /// "submit × 1.8", or what is overloaded.
 fn effect_in_words(effect: &Effect, names: &Names) -> String {
     if let Some(reason) = &effect.fails {
-        return harmless_line(&names.said(reason));
+        return cut(&harmless_line(&names.said(reason)), EFFECT);
     }
     match effect.most() {
         Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
@@ -102,8 +105,8 @@ impl AgainstAnswer {
         let results = changes(first, other).into_iter().map(|c| {
             [
                 names.said(&c.what),
-                names.said(&c.shown(&c.first)),
-                names.said(&c.shown(&c.other)),
+                cut(&names.said(&c.shown(&c.first)), EFFECT),
+                cut(&names.said(&c.shown(&c.other)), EFFECT),
                 c.factor().map_or(String::new(), factor_in_words),
             ]
         });

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::super::prediction_text::may_saturate;
-use super::super::prose::{about_count, capital, grouped, load_in_words};
+use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for, has_targets,
+    Chosen, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for, has_targets,
 };
 use crate::system::memory::ServerMemory;
 use crate::units::{Seconds, two_digits};
@@ -116,10 +116,16 @@ impl Told<'_> {
         said.extend(saturates.filter(|_| stands != Stands::Short));
         said.extend(decided);
         let cautions = chosen.cautions.iter();
-        said.splice(
-            1..1,
-            cautions.map(|c| format!("{}.", capital(&self.named(c)))),
-        );
+        let cautions = cautions.map(|c| format!("{}.", capital(&self.named(c))));
+        let unprotected = chosen.recovery.missed(&self.site.protection);
+        let lost = (!unprotected.is_empty()).then(|| {
+            let is = if unprotected.len() == 1 { "is" } else { "are" };
+            format!(
+                "If the server is lost, the stated {} {is} missed.",
+                list(&unprotected)
+            )
+        });
+        said.splice(1..1, lost.into_iter().chain(cautions));
         if let Some(drives) = drives_asked_for(self.site, &chosen.deployment) {
             said.push(format!(
                 "This needs {drives} drives in the server; their number is not answered (server.local_disks)."
@@ -167,7 +173,8 @@ impl Told<'_> {
             load_in_words(h.factor)
         );
         if h.factor < HARDLY_MORE {
-            let when = h.reached_in.map_or(String::new(), |time| {
+            let later = h.reached_in.filter(|time| time.get() > 0.0);
+            let when = later.map_or(String::new(), |time| {
                 format!(": it lasts {} {rate}", self.site.horizon.until(time))
             });
             return format!(
@@ -242,6 +249,9 @@ impl Told<'_> {
     fn carried(&self, factor: f64, verb: &str) -> String {
         if factor >= 1.0 {
             return String::new();
+        }
+        if factor <= FACTOR_LEAST {
+            return "A smaller load does not help.".to_owned();
         }
         let people = self.site.people.developers.value;
         format!(

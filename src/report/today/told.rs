@@ -256,7 +256,7 @@ impl Told<'_> {
             Some(last) => {
                 let carried = self.carried(&last.after);
                 if self.advice.is_plan_enough() {
-                    format!("Then the system carries {carried}: enough {until} {rate}.")
+                    format!("Then the system carries {carried}: enough for what is planned, {until} {rate}.")
                 } else if last.after.missed.is_empty() {
                     let needed = two_digits(self.advice.horizon);
                     format!(
