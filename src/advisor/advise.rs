@@ -22,7 +22,11 @@ use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{Choices, Deployment, Prediction, commit_time, interval, predict};
+use crate::units::about_count;
 use crate::workload::{Load, from_site};
+
+/// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
+const MUCH_MORE: f64 = 1.1;
 
 /// The recommended deployment with everything that is said of it.
 #[derive(Debug, Clone)]
@@ -402,6 +406,13 @@ fn choose(
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
+    let there = today::carried_by_stated(site, catalog, calibration, &prediction);
+    cautions.extend(there.and_then(|factor| {
+        let people = about_count(factor * site.people.developers.value);
+        (factor > MUCH_MORE * headroom.factor).then(|| {
+            format!("today's system carries more within the same limits, about {people} people: `plimsoll advise --from-today` improves it step by step")
+        })
+    }));
     let files = site.workload.branch_files.value;
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Chosen {

@@ -102,6 +102,19 @@ fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Rol
 
 /// How many drives of the server a deployment needs, where their number is unanswered.
 pub fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
+    let drives = in_the_server(deployment);
+    (site.server.are_drives_open() && drives > 0.0).then_some(drives)
+}
+
+/// How many drives of the server a deployment needs, and how many there are, where these are stated and too few.
+pub fn beyond_stated(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
+    let there = &site.server.local_disks;
+    let drives = in_the_server(deployment);
+    (there.is_stated() && drives > there.value).then_some((drives, there.value))
+}
+
+/// Drives of the server's own, each set once.
+fn in_the_server(deployment: &Deployment) -> f64 {
     let mut sets: Vec<&str> = Vec::new();
     let mut drives = 0.0;
     for mount in deployment.volumes.iter().filter(|m| m.is_local()) {
@@ -110,5 +123,5 @@ pub fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
             drives += mount.disks;
         }
     }
-    (site.server.are_drives_open() && drives > 0.0).then_some(drives)
+    drives
 }

@@ -54,7 +54,7 @@ pub use confirm::{Ask, Budget, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
-pub use drives::asked_for as drives_asked_for;
+pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

@@ -1,6 +1,6 @@
 //! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
-use super::drives::BAYS;
+use super::drives::{BAYS, beyond_stated};
 use crate::catalog::{Catalog, Place};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
@@ -482,13 +482,9 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
             usual.si()
         )
     });
-    let there = &site.server.local_disks;
-    let all: f64 = sets(deployment.volumes.iter().filter(|m| m.is_local()))
-        .iter()
-        .map(|m| m.disks)
-        .sum();
-    let beyond = need.server == 0 && mount.is_local() && there.is_stated() && all > there.value;
-    let beyond = beyond.then(|| format!("{all} drives in the server instead of {}", there.value));
+    let beyond = beyond_stated(site, deployment).filter(|_| need.server == 0 && mount.is_local());
+    let beyond =
+        beyond.map(|(all, there)| format!("{all} drives in the server instead of {there}"));
     let words: Vec<String> = drives.into_iter().chain(beyond).chain(larger).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }

@@ -234,7 +234,12 @@ impl ChangeRow {
         let judged = judged.filter(|time| !any || time.target_s.is_some());
         let gains = judged.filter_map(|time| Some((time, time.before_s? / time.after_s?)));
         let (time, times) = gains.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (times >= MUCH).then(|| format!("{} {} × faster", time.name, two_digits(times)))
+        let words = if times < 100.0 {
+            two_digits(times)
+        } else {
+            about_count(times)
+        };
+        (times >= MUCH).then(|| format!("{} {words} × faster", time.name))
     }
 
     /// "about 3,700 people; meets submit and edit; then …".

@@ -68,7 +68,7 @@ pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, PredictError,
-    Prediction, ResourcePrediction, Simulated, Simulation,
+    Prediction, ResourcePrediction, Simulated, Simulation, are_several,
 };
 pub use solve::{predict, predict_through};
 pub use sway::Sway;

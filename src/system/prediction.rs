@@ -255,13 +255,17 @@ pub enum PredictError {
     Unsolved(String),
 }
 
+/// Whether a resource's name is of several things: "disks of local RAID 10" are, "bandwidth to the volumes" is one.
+pub fn are_several(resource: &str) -> bool {
+    let noun = resource.split(" of ").next().unwrap_or(resource);
+    let noun = noun.split(" to ").next().unwrap_or(noun);
+    noun.ends_with('s')
+}
+
 /// Of a lock without how much too much: holds grow with the load, so that the share of its time does not say which part of
 /// the load it carries, as that of a disk does.
 fn overloaded(resource: &str, utilization: f64) -> String {
-    // "disks of local RAID 10" are several things, "bandwidth to the volumes" is one.
-    let noun = resource.split(" of ").next().unwrap_or(resource);
-    let noun = noun.split(" to ").next().unwrap_or(noun);
-    let (is, needs, its) = if noun.ends_with('s') {
+    let (is, needs, its) = if are_several(resource) {
         ("are", "they need", "their")
     } else {
         ("is", "it needs", "its")

@@ -112,3 +112,60 @@ fn what_is_neither_a_site_nor_an_answer_is_refused() {
         assert!(ran.refused().contains(says), "{}", ran.err);
     }
 }
+
+#[test]
+fn an_override_changes_the_first_site_alone() {
+    let folder = scratch("against_set");
+    let first = write(&folder, "a.toml", SITE);
+    let set = "people.developers=240";
+    let ran = ["advise", &first, "--set", set, "--against", &first];
+    let answer = plimsoll(&[&ran[..], &["--no-confirm", "--format", "json"]].concat()).json();
+    let all = answer["answers"].as_array().unwrap();
+    assert_eq!(all.len(), 1, "{answer:#}");
+    assert_eq!(all[0]["field"], "people.developers");
+    assert_eq!(
+        (&all[0]["first"], &all[0]["other"]),
+        (&"240".into(), &"120".into())
+    );
+    // A text is an answer too, without quotation marks on the command line.
+    let ran = [
+        "advise",
+        &first,
+        "--set",
+        "data.db_size=40 GB",
+        "--against",
+        &first,
+    ];
+    let answer = plimsoll(&[&ran[..], &["--no-confirm", "--format", "json"]].concat()).json();
+    assert_eq!(answer["answers"][0]["first"], "\"40 GB\"", "{answer:#}");
+}
+
+#[test]
+fn an_earlier_answer_is_compared_as_it_was_made_and_however_long() {
+    let folder = scratch("against_long");
+    let first = write(&folder, "a.toml", SITE);
+    let earlier = plimsoll(&["advise", &first, "--no-confirm", "--format", "json"]);
+    let blank = " ".repeat(2 << 20);
+    let earlier = write(&folder, "earlier.json", format!("{}{blank}", earlier.out));
+    let answer = plimsoll(&["advise", &first, "--against", &earlier, "--format", "json"]).json();
+    assert_eq!(
+        answer["results"].as_array().map(Vec::len),
+        Some(0),
+        "{answer:#}"
+    );
+}
+
+#[test]
+fn rows_stay_within_a_screen() {
+    let folder = scratch("against_width");
+    let first = write(&folder, "a.toml", SITE);
+    // Alone, so many files cannot be read.
+    let more = SITE.replace(
+        "20 GB\"",
+        "20 GB\"\nfiles = 90_000_000\nrevisions = 900_000_000",
+    );
+    let other = write(&folder, "b.toml", more);
+    let text = plimsoll(&["advise", &first, "--against", &other, "--no-confirm"]).out;
+    let widest = text.lines().map(|line| line.chars().count()).max();
+    assert!(widest < Some(170), "{text}");
+}

@@ -316,6 +316,39 @@ fn an_instance_moves_its_database_from_the_file_service_to_block_volumes() {
 }
 
 #[test]
+fn one_volume_of_an_instance_is_one_of_its_provider() {
+    let one = FILED
+        .replace("nfs-all", "single-volume")
+        .replace("[\"cloud-nfs\"]", "[\"cloud-block\"]")
+        .replace("protocols = [\"nfsv3\"]\n", "");
+    let there = there(&one);
+    assert_eq!(there.volumes.len(), 1, "{there:#?}");
+    assert_eq!(there.volumes[0].device, "cloud-block", "{there:#?}");
+}
+
+#[test]
+fn what_an_overloaded_system_becomes_is_judged_by_its_own_times() {
+    // Far more than the disks do: today has no times of its own, and nothing is a target.
+    let much = OLD
+        .replace("developers = 300", "developers = 3000")
+        .replace("commands_per_day = \"200000 /day\"\n", "")
+        .replace(
+            "[targets]\nsubmit = \"5 s\"\nedit = \"1 s\"\nsync = \"30 min\"\n",
+            "",
+        );
+    let advice = of(&much);
+    assert!(advice.today.overloaded);
+    let cured = advice
+        .singles
+        .iter()
+        .filter(|e| !e.after.overloaded && e.after.factor < 60.0);
+    let limits: Vec<&str> = cured.map(|effect| effect.after.limit.as_str()).collect();
+    assert!(!limits.is_empty(), "{:#?}", advice.singles);
+    let is_time = |limit: &&&str| limit.contains("times as long") || limit.contains("takes 100 ms");
+    assert!(limits.iter().any(|limit| is_time(&limit)), "{limits:?}");
+}
+
+#[test]
 fn a_site_that_says_nothing_of_today_is_told_what_is_assumed_and_how_to_state_it() {
     let folder = scratch("today-nothing");
     write(&folder, "s.toml", crate::site::LEAST);

@@ -267,6 +267,26 @@ pub fn findings(
     lint::lint(site, catalog, calibration, subject)
 }
 
+/// How many times today's load the system that is there carries within the limits of a recommended one, whose prediction of today's
+/// peak is given; none where no answer states what is there, or where today's peak is too much for it.
+pub(super) fn carried_by_stated(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    recommended: &Prediction,
+) -> Option<f64> {
+    if site.infrastructure.current_layout.is_none() && site.today.volumes.is_empty() {
+        return None;
+    }
+    let there = system(site, catalog, calibration).ok()?;
+    let bounds = growth::bounds(site, recommended);
+    let System {
+        deployment, load, ..
+    } = &there;
+    let (factor, _) = growth::carried(catalog, calibration, deployment, load, &bounds, 1.0);
+    (factor >= 1.0).then_some(factor)
+}
+
 /// Best first; by id where two are alike.
 fn order(a: &Effect, b: &Effect) -> std::cmp::Ordering {
     b.score

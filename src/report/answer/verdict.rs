@@ -7,8 +7,10 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for, has_targets,
+    Chosen, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for,
+    drives_beyond_stated, has_targets,
 };
+use crate::system::are_several;
 use crate::system::memory::ServerMemory;
 use crate::units::{Seconds, two_digits};
 
@@ -131,6 +133,11 @@ impl Told<'_> {
                 "This needs {drives} drives in the server; their number is not answered (server.local_disks)."
             ));
         }
+        if let Some((drives, there)) = drives_beyond_stated(self.site, &chosen.deployment) {
+            said.push(format!(
+                "This needs {drives} drives in the server, which has {there}."
+            ));
+        }
         said.retain(|sentence| !sentence.is_empty());
         (stands, said)
     }
@@ -218,8 +225,9 @@ impl Told<'_> {
         });
         let because = because.map_or(String::new(), |(name, busy)| {
             format!(
-                ": {} is {} % busy then",
+                ": {} {} {} % busy then",
                 self.named(name),
+                if are_several(name) { "are" } else { "is" },
                 two_digits(100.0 * busy)
             )
         });

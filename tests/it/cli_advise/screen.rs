@@ -103,3 +103,24 @@ fn colours_are_printed_where_they_are_wanted() {
             .contains('\x1b')
     );
 }
+
+#[test]
+fn the_verdict_says_what_no_load_meets_and_what_a_loss_misses() {
+    let site = example("game-studio");
+    let asked = |set: &[&str]| {
+        let sets = set.iter().flat_map(|set| ["--set", set]);
+        let words: Vec<&str> = ["advise", &site, "--quiet", "--no-confirm"]
+            .into_iter()
+            .chain(sets)
+            .collect();
+        plimsoll(&words).out
+    };
+    let never = asked(&["targets.large_sync=1 ms"]);
+    assert!(never.contains("A smaller load does not help."), "{never}");
+    assert!(!never.contains("meets every target for"), "{never}");
+    let late = asked(&["protection.rto=1 min", "protection.rpo=0 s"]);
+    let missed = "If the server is lost, the stated RTO of 60 s and RPO of 0 s are missed.";
+    assert!(late.contains(missed), "{late}");
+    let unstated = asked(&[]);
+    assert!(!unstated.contains("If the server is lost"), "{unstated}");
+}
