@@ -312,7 +312,7 @@ fn unused(
 
 /// Layouts that cannot be bound, those first that come nearest to what the site has.
 fn nearest(site: &Site, catalog: &Catalog, mut dropped: Vec<Dropped>) -> Vec<Dropped> {
-    dropped.sort_by_key(|out| lacking(site, catalog, &out.layout));
+    dropped.sort_by_key(|out| (lacking(site, catalog, &out.layout), out.drives));
     dropped
 }
 

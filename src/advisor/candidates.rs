@@ -24,6 +24,8 @@ pub struct Dropped {
     pub layout: String,
     /// Why.
     pub reason: String,
+    /// How many drives it needs in the server, where that is the reason; else 0.
+    pub drives: u64,
 }
 
 /// The server model of a site: its own, or the usual one of its time.
@@ -211,7 +213,7 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
         layout.is_some_and(|l| l.volumes.iter().any(|v| takes(v.place)))
     });
     match out {
-        Some(Dropped { layout, reason }) => {
+        Some(Dropped { layout, reason, .. }) => {
             format!("the layouts for {spoken} are excluded; {layout}, for example: {reason}")
         }
         None => format!("no layout has a volume for an array with {spoken}"),
@@ -245,6 +247,7 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
     for layout in catalog.layouts.values().filter(|l| !l.reference) {
         let before = found.len();
         let mut reasons: Vec<String> = Vec::new();
+        let mut drives = 0;
         for choices in variants(site, catalog, layout, &base, &mut reasons) {
             match drives::bound(site, catalog, layout, choices) {
                 Ok(candidate) => {
@@ -254,7 +257,12 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
                         found.push(candidate);
                     }
                 }
-                Err(error) => reasons.push(error.to_string()),
+                Err(error) => {
+                    if let BindError::TooFewDrives { needed, .. } = error {
+                        drives = needed;
+                    }
+                    reasons.push(error.to_string());
+                }
             }
         }
         if found.len() == before {
@@ -265,6 +273,7 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
             dropped.push(Dropped {
                 layout: layout.entry.id.clone(),
                 reason,
+                drives,
             });
         }
     }

@@ -20,7 +20,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT005",
-        "A release of p4d is a year, a point and one digit, such as 2024.2. `p4 info` shows it.",
+        "A release of p4d is a year, a point and a number from 1 to 4, such as 2024.2. `p4 info` shows it.",
     ),
     (
         "SIT006",

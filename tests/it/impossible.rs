@@ -69,7 +69,10 @@ fn what_no_server_can_have_is_refused_with_what_is_allowed() {
         ("server.local_medium=cloud-gp3", ["is no instance", "nvme"]),
         ("server.local_medium=object-store", ["object-store", "nvme"]),
         ("edge.local_medium=cloud-gp3", ["is no instance", "nvme"]),
-        ("server.release=2024.9", ["a release of p4d", ".1 to .4"]),
+        (
+            "server.release=2024.9",
+            ["a release of p4d", "a number from 1 to 4"],
+        ),
     ] {
         let ran = with("refused", set);
         for part in says {
