@@ -226,7 +226,7 @@ fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
         .filter(|s| s["store"].as_str().unwrap().contains("gp3"))
     {
         let [usable, needed] =
-            ["usable_bytes", "needed_bytes"].map(|key| store[key].as_f64().unwrap());
+            ["usable_bytes", "needed_at_horizon_bytes"].map(|key| store[key].as_f64().unwrap());
         assert!((usable / needed - 1.0).abs() < 0.01, "{store:#}");
     }
 }
