@@ -8,6 +8,10 @@ use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked by name"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
     /// The store: its disks, with the edge where it is not the commit server's.
