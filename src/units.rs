@@ -447,6 +447,20 @@ impl Bytes {
         scaled(self.0, two_digits, &BINARY)
     }
 
+    /// The same in powers of 1000 where these are wanted.
+    ///
+    /// ```
+    /// use plimsoll::units::Bytes;
+    /// assert_eq!([true, false].map(|si| Bytes::new(5.19e12).estimated_in(si)), ["5.2 TB", "4.7 TiB"]);
+    /// ```
+    pub fn estimated_in(self, powers_of_1000: bool) -> String {
+        if powers_of_1000 {
+            scaled(self.0, two_digits, &DECIMAL)
+        } else {
+            self.estimated()
+        }
+    }
+
     /// In powers of 1024, `"931 GiB"`, also where it was typed in powers of 1000.
     pub fn iec(self) -> String {
         scaled(self.0, three_digits, &BINARY)

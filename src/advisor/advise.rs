@@ -1,7 +1,7 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
 use super::bill::{self, Bill, Costs};
-use super::candidates::{Candidate, Dropped, candidates};
+use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
 use super::confirm::{Ask, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
@@ -107,6 +107,8 @@ pub struct Advice {
     pub overload: Option<Overload>,
     /// The other layouts, best first.
     pub alternatives: Vec<Alternative>,
+    /// The systems that the site describes and the recommendation does not use, by id, and why.
+    pub unused: Vec<(String, String)>,
     /// Risks and rules.
     pub findings: Vec<Finding>,
     /// Which unanswered questions matter, most first.
@@ -175,7 +177,14 @@ pub fn advise_confirmed(
         return Advice {
             chosen: None,
             overload,
-            alternatives: alternatives(site, &ranked, failed, dropped, winner),
+            unused: unused(site, catalog, &ranked, &failed, winner),
+            alternatives: alternatives(
+                site,
+                &ranked,
+                failed,
+                nearest(site, catalog, dropped),
+                winner,
+            ),
             findings,
             influences: Vec::new(),
             contest: Contest::default(),
@@ -202,6 +211,7 @@ pub fn advise_confirmed(
         contest = contest_of(&ranked);
         ranked[1].0.candidate.deployment.layout.clone()
     });
+    let unused = unused(site, catalog, &ranked, &failed, winner);
     let mut alternatives = alternatives(site, &ranked, failed, dropped, winner);
     if let Some(passed_over) = passed_over
         && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
@@ -250,6 +260,7 @@ pub fn advise_confirmed(
     rules::sort(&mut findings, |_| false);
     Advice {
         overload,
+        unused,
         chosen: Some(chosen),
         alternatives,
         findings,
@@ -260,6 +271,53 @@ pub fn advise_confirmed(
         solved: count,
         load,
     }
+}
+
+/// Why each system that the site describes is not used: no layout can use it, or what the best layout with it lacks.
+fn unused(
+    site: &Site,
+    catalog: &Catalog,
+    ranked: &[(Solved, Scores)],
+    failed: &[Failed],
+    winner: bool,
+) -> Vec<(String, String)> {
+    let chosen = ranked.first().filter(|_| winner);
+    let on = |d: &Deployment, id: &str| d.devices().contains(&id);
+    let left = site.equipment.iter().map(|own| own.id.as_str());
+    let left = left.filter(|id| chosen.is_none_or(|(s, _)| !on(&s.candidate.deployment, id)));
+    let mut reasons = Vec::new();
+    for id in left {
+        let mut solved = ranked.iter();
+        let best = solved.find(|(s, _)| on(&s.candidate.deployment, id));
+        let mut failed = failed.iter();
+        let overloaded = failed.find(|(candidate, _)| on(&candidate.deployment, id));
+        let with = |d: &Deployment, why: String| {
+            let title = &d.title;
+            format!("{id} is not used. The best layout with it, \"{title}\": {why}")
+        };
+        let why = match (best, overloaded) {
+            (Some((s, scores)), _) => {
+                let why = why_not(site, chosen, s, scores);
+                with(&s.candidate.deployment, why)
+            }
+            (None, Some((candidate, error))) => with(&candidate.deployment, error.to_string()),
+            (None, None) => {
+                let mut all = unused_arrays(site, catalog).into_iter();
+                let Some((_, why)) = all.find(|(array, _)| array == id) else {
+                    continue;
+                };
+                format!("no layout can use {id}: {why}")
+            }
+        };
+        reasons.push((id.to_owned(), why));
+    }
+    reasons
+}
+
+/// Layouts that cannot be bound, those first that come nearest to what the site has.
+fn nearest(site: &Site, catalog: &Catalog, mut dropped: Vec<Dropped>) -> Vec<Dropped> {
+    dropped.sort_by_key(|out| (lacking(site, catalog, &out.layout), out.drives));
+    dropped
 }
 
 /// What endangers or slows the system that is there, where it was stated, and no longer the recommended one: until the

@@ -45,6 +45,15 @@ pub struct BillLine {
 }
 
 impl BillLine {
+    /// What has no price, by ids: `nvme of 7.68 TB`, `MB/s-month of cloud-gp3`.
+    pub fn without_price(&self) -> String {
+        match (self.size, self.unit.is_part()) {
+            (Some(size), _) => format!("{} of {}", self.item, size.si()),
+            (None, true) => format!("{} of {}", self.unit.word(), self.item),
+            (None, false) => self.item.clone(),
+        }
+    }
+
     /// What it costs over so many years; nothing where it has no price.
     pub fn total(&self, years: f64) -> Option<f64> {
         let price = self.price.as_ref()?;
@@ -53,28 +62,29 @@ impl BillLine {
 }
 
 impl Bill {
-    /// What has a price, over the horizon; nothing where nothing has.
+    /// The sum over the horizon of what has a price; nothing where nothing has. It is a total where [`Bill::is_complete`].
     pub fn total(&self) -> Option<f64> {
-        let priced: Vec<f64> = self
-            .lines
-            .iter()
-            .filter_map(|l| l.total(self.years))
-            .collect();
-        (!priced.is_empty()).then(|| priced.iter().sum())
+        self.sum(|_| true)
     }
 
-    /// The part of it that is paid once.
-    pub fn once(&self) -> f64 {
-        let once = self.lines.iter().filter(|line| !line.unit.recurs());
-        once.filter_map(|line| line.total(self.years)).sum()
+    /// The part of it that is paid once; nothing where nothing has a price.
+    pub fn once(&self) -> Option<f64> {
+        self.total()?;
+        Some(self.sum(|line| !line.unit.recurs()).unwrap_or(0.0))
     }
 
-    /// The total by year of the horizon.
+    fn sum(&self, counts: impl Fn(&BillLine) -> bool) -> Option<f64> {
+        let lines = self.lines.iter().filter(|line| counts(line));
+        let priced = lines.filter_map(|line| line.total(self.years));
+        priced.reduce(|sum, one| sum + one)
+    }
+
+    /// The sum by year of the horizon.
     pub fn per_year(&self) -> Option<f64> {
         (self.years > 0.0).then_some(self.total()? / self.years)
     }
 
-    /// The total by head.
+    /// The sum by head.
     pub fn per_head(&self) -> Option<f64> {
         (self.people > 0.0).then_some(self.total()? / self.people)
     }
@@ -83,6 +93,17 @@ impl Bill {
     pub fn unpriced(&self) -> impl Iterator<Item = &BillLine> {
         let lines = self.lines.iter();
         lines.filter(|line| line.is_needed && line.price.is_none())
+    }
+
+    /// Whether all that is needed has a price.
+    pub fn is_complete(&self) -> bool {
+        self.unpriced().next().is_none()
+    }
+
+    /// An amount in its currency: `12,000 EUR`.
+    pub fn money(&self, amount: f64) -> String {
+        let currency = self.currency.clone().unwrap_or_default();
+        Money { amount, currency }.to_string()
     }
 }
 
@@ -102,30 +123,21 @@ pub enum Costs {
 ///
 /// What all bills have alike needs no price to compare them.
 pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<String>> {
-    let mut quantities: BTreeMap<(String, String), Vec<f64>> = BTreeMap::new();
+    let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for (place, bill) in bills.iter().enumerate() {
         for line in bill.unpriced() {
-            let size = line.size.map(Bytes::si).unwrap_or_default();
-            let key = (line.item.clone(), size);
             let of_item = quantities
-                .entry(key)
+                .entry(line.without_price())
                 .or_insert_with(|| vec![0.0; bills.len()]);
             of_item[place] += line.quantity;
         }
     }
     let differ = |of: &Vec<f64>| of.iter().any(|quantity| *quantity != of[0]);
-    let mut missing: Vec<String> = quantities
+    let missing: Vec<String> = quantities
         .into_iter()
         .filter(|(_, of)| differ(of))
-        .map(|((item, size), _)| {
-            if size.is_empty() {
-                item
-            } else {
-                format!("{item} of {size}")
-            }
-        })
+        .map(|(item, _)| item)
         .collect();
-    missing.dedup();
     if missing.is_empty() {
         Ok(bills
             .iter()
@@ -147,9 +159,8 @@ pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Ro
     let years = site.horizon.time.value.in_years();
     let needs = stores::needs(site, catalog, deployment, sizes);
     writer.servers();
-    writer.local_drives(&needs, years);
+    writer.own_volumes();
     writer.arrays(&needs, years);
-    writer.cloud_volumes();
     writer.optional();
     Bill {
         lines: writer.lines,
@@ -169,6 +180,8 @@ struct Writer<'a> {
 const GIB: f64 = 1_073_741_824.0;
 const TB: f64 = 1e12;
 const TIB: f64 = 1024.0 * GIB;
+/// Sizes of drives that differ by no more than that are the same: they are stated with few digits.
+const SAME_SIZE: f64 = 1e-3;
 
 /// A quantity in whole units, without what arithmetic adds to a whole one.
 fn whole(quantity: f64) -> f64 {
@@ -239,71 +252,51 @@ impl Writer<'_> {
         });
     }
 
-    /// Drives of the servers' own.
-    fn local_drives(&mut self, needs: &[Need], years: f64) {
+    /// What each server has for itself: drives, or volumes of the provider.
+    fn own_volumes(&mut self) {
         let d = self.deployment;
-        let near = self.near();
-        for mount in stores::sets(d.volumes.iter().filter(|mount| mount.is_local())) {
-            let alike = if d.edge_volumes.is_empty() { near } else { 0.0 };
-            self.drives(mount, 1.0 + alike, needs, years);
-        }
-        for mount in stores::sets(d.edge_volumes.iter()) {
-            self.drives(mount, near, needs, years);
-        }
-        for mount in stores::sets(d.standby.iter().flat_map(|standby| &standby.volumes)) {
-            self.drives(mount, 1.0, needs, years);
-        }
-        for mount in stores::sets(d.office_volumes.iter()) {
-            self.drives(mount, d.offices.len() as f64, needs, years);
+        for server in d.servers_and_standby() {
+            for mount in d.private_sets(server) {
+                if mount.is_cloud() {
+                    self.rented(mount);
+                } else {
+                    self.drives(mount);
+                }
+            }
         }
     }
 
-    fn drives(&mut self, mount: &Mount, servers: f64, needs: &[Need], years: f64) {
-        let Some(medium) = self.catalog.media.get(&mount.medium) else {
+    /// The drives of a set, as large as the layout has them.
+    fn drives(&mut self, mount: &Mount) {
+        let medium = self.catalog.media.get(&mount.medium);
+        let same = |size: Bytes| (size.get() / mount.disk_bytes - 1.0).abs() < SAME_SIZE;
+        let mut of_size = self.site.prices.iter();
+        let of_size = of_size
+            .find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_some_and(same));
+        let size = of_size.and_then(|price| price.size).or_else(|| {
+            let medium = medium?;
+            Some(medium.sold_for(mount.disk_bytes))
+        });
+        let Some(size) = size else {
             return;
         };
-        let count = mount.disks * servers;
-        let what = "drives in the servers".to_owned();
-        let mut sized: Vec<&Price> = self.site.prices.iter().collect();
-        sized.retain(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_some());
-        sized.sort_by(|a, b| bytes_of(a).total_cmp(&bytes_of(b)));
-        // Where prices state sizes, the smallest that holds what is needed is bought.
-        let of_set = needs.iter().filter(|need| need.mount.set == mount.set);
-        let share = |need: &Need| stores::per_drive(self.site, self.catalog, mount, need, years);
-        let needed = of_set.map(share).fold(0.0, f64::max);
-        let fits = sized.iter().find(|p| bytes_of(p) >= needed * 0.999);
-        let usual = medium.sold_for(mount.disk_bytes);
-        let any = self
-            .site
-            .prices
-            .iter()
-            .find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_none());
-        let (size, price) = match (fits, any) {
-            (Some(price), _) => (price.size.unwrap_or(usual), Some(*price)),
-            (None, any) => (usual, any),
+        let mut any = self.site.prices.iter();
+        let any = any.find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_none());
+        let price = of_size
+            .or(any)
+            .or_else(|| self.price(&mount.medium, &[Per::TB, Per::TiB]));
+        let unit = price.map_or(Per::Drive, |price| price.per);
+        let (size, quantity) = match unit {
+            Per::TB => (None, whole(mount.disks * size.get() / TB)),
+            Per::TiB => (None, whole(mount.disks * size.get() / TIB)),
+            _ => (Some(size), mount.disks),
         };
-        if price.is_none()
-            && let Some(price) = self.price(&mount.medium, &[Per::TB, Per::TiB])
-        {
-            let tera = if price.per == Per::TB { TB } else { TIB };
-            let line = BillLine {
-                item: mount.medium.clone(),
-                what,
-                size: None,
-                quantity: whole(count * usual.get() / tera),
-                unit: price.per,
-                price: Some(price.money.clone()),
-                is_needed: true,
-            };
-            self.add(line);
-            return;
-        }
         let line = BillLine {
             item: mount.medium.clone(),
-            what,
-            size: Some(size),
-            quantity: count,
-            unit: Per::Drive,
+            what: "drives in the servers".to_owned(),
+            size,
+            quantity,
+            unit,
             price: price.map(|price| price.money.clone()),
             is_needed: true,
         };
@@ -322,7 +315,7 @@ impl Writer<'_> {
                 continue;
             }
             let physical =
-                |need: &&Need| need.at(years) / stores::reduction(self.site, self.catalog, need);
+                |need: &&Need| need.until(years) / stores::reduction(self.site, self.catalog, need);
             let bytes: f64 = on_it.iter().map(physical).sum();
             let units = [
                 Per::Unit,
@@ -397,54 +390,54 @@ impl Writer<'_> {
         }
     }
 
-    /// Volumes that are rented with the servers.
-    fn cloud_volumes(&mut self) {
-        let servers = self.deployment.servers() as f64;
-        let volumes = self.deployment.volumes.iter();
-        for mount in stores::sets(volumes.filter(|mount| mount.is_cloud())) {
-            let size = mount.disk_bytes * mount.disks / GIB;
-            let medium = self.catalog.media.get(&mount.medium);
-            let included = medium.and_then(|medium| medium.rented.as_ref());
-            let [operations, bandwidth] = match (mount.bought, included) {
-                (Some(bought), Some(free)) => [
-                    bought.operations - free.operations_included.value.get(),
-                    bought.bandwidth - free.bandwidth_included.value.get(),
-                ],
-                _ => [0.0, 0.0],
+    /// A volume that is rented with its server.
+    fn rented(&mut self, mount: &Mount) {
+        let medium = self.catalog.media.get(&mount.medium);
+        let included = medium.and_then(|medium| medium.rented.as_ref());
+        let [operations, bandwidth] = match (mount.bought, included) {
+            (Some(bought), Some(free)) => [
+                bought.operations - free.operations_included.value.get(),
+                bought.bandwidth - free.bandwidth_included.value.get(),
+            ],
+            _ => [0.0, 0.0],
+        };
+        let parts = [
+            (
+                Per::GbMonth,
+                mount.disk_bytes * mount.disks / GIB,
+                "volumes of the provider",
+            ),
+            (
+                Per::IopsMonth,
+                operations,
+                "operations beyond those included",
+            ),
+            (
+                Per::ThroughputMonth,
+                bandwidth / 1e6,
+                "bandwidth beyond that included",
+            ),
+        ];
+        for (unit, quantity, what) in parts {
+            let price = self.price(&mount.medium, &[unit]);
+            let line = BillLine {
+                item: mount.medium.clone(),
+                what: what.to_owned(),
+                size: None,
+                quantity: whole(quantity),
+                unit,
+                price: price.map(|price| price.money.clone()),
+                is_needed: true,
             };
-            let parts = [
-                (Per::GbMonth, whole(size), "volumes of the provider"),
-                (
-                    Per::IopsMonth,
-                    whole(operations),
-                    "operations beyond those included",
-                ),
-                (
-                    Per::ThroughputMonth,
-                    whole(bandwidth / 1e6),
-                    "bandwidth beyond that included",
-                ),
-            ];
-            for (unit, quantity, what) in parts {
-                let price = self.price(&mount.medium, &[unit]);
-                let line = BillLine {
-                    item: mount.medium.clone(),
-                    what: what.to_owned(),
-                    size: None,
-                    quantity: quantity * servers,
-                    unit,
-                    price: price.map(|price| price.money.clone()),
-                    is_needed: true,
-                };
-                self.add(line);
-            }
+            self.add(line);
         }
     }
 
     /// What may be in the price of a server or of a contract that is there: counted where it has a price of its own.
     fn optional(&mut self) {
         let d = self.deployment;
-        let memory = whole(d.memory / GIB) + f64::from(d.edges) * whole(d.edge_memory / GIB);
+        let servers = d.servers_and_standby();
+        let memory = servers.map(|n| whole(d.memory_of(n) / GIB)).sum();
         self.priced("ram", "memory of the servers", Per::GiB, memory);
         let servers = d.servers() as f64;
         let links = d.client_links * servers;
@@ -492,8 +485,4 @@ impl Writer<'_> {
         };
         self.add(line);
     }
-}
-
-fn bytes_of(price: &Price) -> f64 {
-    price.size.map_or(0.0, Bytes::get)
 }

@@ -2,7 +2,7 @@
 
 use super::drives;
 use crate::catalog::{
-    Access, Array, Catalog, Layout, Place, Protocol, ReadLocks, Server, usual_server,
+    Access, Array, Catalog, Layout, Place, Protocol, ReadLocks, Server, Volume, usual_server,
 };
 use crate::site::{Answer, Office, Site};
 use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
@@ -24,6 +24,8 @@ pub struct Dropped {
     pub layout: String,
     /// Why.
     pub reason: String,
+    /// How many drives it needs in the server, where that is the reason; else 0.
+    pub drives: u64,
 }
 
 /// The server model of a site: its own, or the usual one of its time.
@@ -84,7 +86,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         processor: processor(site, catalog.servers.get(server)),
         clock: clock(site),
         edges: 0,
-        local: (speaks_local && disks >= 1.0 && !is_rented(site))
+        local: (speaks_local && has_drives(site) && !is_rented(site))
             .then(|| (site.server.local_medium.value.clone(), disks)),
         block: None,
         file: None,
@@ -110,6 +112,13 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         shared_access: site.criteria.direct_file_access.value > 0.0,
         tuned_mounts: true,
     }
+}
+
+/// Whether the server has drives, or the site says how many of those that it offers there are, if none.
+fn has_drives(site: &Site) -> bool {
+    let drives = &site.server.local_disks;
+    let mut storage = site.infrastructure.storage.value.iter();
+    drives.value >= 1.0 || drives.is_stated() && storage.any(|id| id == LOCAL_DISKS)
 }
 
 /// Whether the server is an instance of a cloud though no model is named: volumes of a provider are among its storage, drives
@@ -204,7 +213,7 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
         layout.is_some_and(|l| l.volumes.iter().any(|v| takes(v.place)))
     });
     match out {
-        Some(Dropped { layout, reason }) => {
+        Some(Dropped { layout, reason, .. }) => {
             format!("the layouts for {spoken} are excluded; {layout}, for example: {reason}")
         }
         None => format!("no layout has a volume for an array with {spoken}"),
@@ -238,6 +247,7 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
     for layout in catalog.layouts.values().filter(|l| !l.reference) {
         let before = found.len();
         let mut reasons: Vec<String> = Vec::new();
+        let mut drives = 0;
         for choices in variants(site, catalog, layout, &base, &mut reasons) {
             match drives::bound(site, catalog, layout, choices) {
                 Ok(candidate) => {
@@ -247,7 +257,12 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
                         found.push(candidate);
                     }
                 }
-                Err(error) => reasons.push(error.to_string()),
+                Err(error) => {
+                    if let BindError::TooFewDrives { needed, .. } = error {
+                        drives = needed;
+                    }
+                    reasons.push(error.to_string());
+                }
             }
         }
         if found.len() == before {
@@ -258,10 +273,39 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
             dropped.push(Dropped {
                 layout: layout.entry.id.clone(),
                 reason,
+                drives,
             });
         }
     }
     (found, dropped)
+}
+
+/// How many kinds of storage that a layout needs the site does not have at all, whatever the protocols: those with the fewest
+/// come nearest to what it has.
+pub(super) fn lacking(site: &Site, catalog: &Catalog, layout: &str) -> usize {
+    let storage = &site.infrastructure.storage.value;
+    let has = |id: &str| storage.iter().any(|one| one == id);
+    let serves = |access: Access| {
+        let arrays = storage.iter().filter_map(|id| catalog.arrays.get(id));
+        let mut protocols = arrays.flat_map(|array| &array.protocols);
+        protocols.any(|id| {
+            catalog
+                .protocols
+                .get(id)
+                .is_some_and(|p| p.access == access)
+        })
+    };
+    let is_there = |volume: &Volume| match (&volume.device, volume.place) {
+        (Some(device), _) => has(device),
+        (None, Place::Local) => has(LOCAL_DISKS),
+        (None, Place::Cloud) => has(CLOUD_DISKS),
+        (None, Place::Block) => serves(Access::Block),
+        (None, Place::File) => serves(Access::File),
+        (None, Place::Object) => serves(Access::Object),
+    };
+    let volumes = catalog.layouts.get(layout).map(|layout| &layout.volumes);
+    let lacking = volumes.into_iter().flatten().filter(|v| !is_there(v));
+    lacking.count()
 }
 
 /// Every deployment of one layout, and why there is none.
@@ -461,6 +505,12 @@ fn excluded(site: &Site, layout: &Layout) -> Option<String> {
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
             return Some(format!(
                 "it needs {protocol}, which this site does not allow"
+            ));
+        }
+        if volume.place == Place::Local && has(LOCAL_DISKS) && !allows("local") {
+            return Some(format!(
+                "the drives in the server are reached by the protocol local, and infrastructure.protocols allows only {}",
+                site.infrastructure.protocols.value.join(", ")
             ));
         }
         if volume.place == Place::Cloud && !has(CLOUD_DISKS) {

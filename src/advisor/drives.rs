@@ -96,7 +96,7 @@ fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Rol
     needs.iter().any(|need| {
         let mut mounts = deployment.volumes.iter();
         let mount = mounts.find(|m| m.set == need.mount.set && m.is_local());
-        mount.is_some_and(|mount| need.at(years) > usable(site, catalog, mount, need))
+        mount.is_some_and(|mount| need.until(years) > usable(site, catalog, mount, need))
     })
 }
 

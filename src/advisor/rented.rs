@@ -6,7 +6,7 @@
 use super::candidates::Candidate;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Rented};
-use crate::system::{Bought, Lens, Mount, predict_through};
+use crate::system::{Bought, Deployment, Lens, Mount, Prediction, Whose, predict_through};
 use crate::workload::Load;
 
 /// What is bought beyond the predicted peak: the hour within a peak hour that is busiest, and growth until somebody
@@ -25,77 +25,111 @@ pub(super) fn buy(
     load: &Load,
 ) {
     let deployment = &mut candidate.deployment;
-    let server = catalog.servers.get(&deployment.server);
-    let caps = server.map_or([f64::INFINITY; 2], |server| {
-        let operations = server.storage_operations.as_ref();
-        let bandwidth = server.storage_bandwidth.as_ref();
-        [
-            operations.map_or(f64::INFINITY, |limit| limit.value.get()),
-            bandwidth.map_or(f64::INFINITY, |limit| limit.value.get()),
-        ]
-    });
+    let mut with_most = deployment.clone();
     let mut any = false;
-    for mount in &mut deployment.volumes {
-        let Some(rented) = rented(catalog, mount) else {
-            continue;
-        };
-        any = true;
-        mount.bought = Some(Bought {
-            operations: rented.operations_most.value.get().min(caps[0]),
-            bandwidth: rented.bandwidth_most.value.get().min(caps[1]),
-        });
-    }
+    each(&mut with_most, |_, mount| {
+        mount.bought = most(catalog, deployment, mount);
+        any |= mount.bought.is_some();
+    });
     if !any {
         return;
     }
-    let peak = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
-    let servers = deployment.servers();
+    let peak = predict_through(Lens::forgetful(), &with_most, load, catalog, calibration);
+    // One that saturates keeps the most, and its answer says so.
+    if let Ok(peak) = &peak {
+        // The servers whose work a volume does: those that have no other of their own for it.
+        let there = with_most.clone();
+        each(&mut with_most, |whose, mount| {
+            let first = mount.roles.first().copied().unwrap_or_default();
+            let servers = (0..there.servers()).filter(|n| there.whose(first, *n) == whose);
+            mount.bought = enough(catalog, mount, servers, peak);
+        });
+    }
     let mut bought = Vec::new();
-    for mount in &mut deployment.volumes {
-        let (Some(rented), Some(most)) = (rented(catalog, mount), mount.bought) else {
-            continue;
-        };
-        // One that saturates keeps the most, and its answer says so.
-        if let Ok(peak) = &peak {
-            let on_server = |server: usize| {
-                let roles = mount.roles.iter();
-                let io = roles.filter_map(|role| peak.io.get(&(server, *role)));
-                io.fold([0.0, 0.0], |sum, io| {
-                    [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
-                })
-            };
-            let all = (0..servers).map(on_server);
-            let [operations, bytes] = all.fold([0.0_f64, 0.0_f64], |most, one| {
-                [most[0].max(one[0]), most[1].max(one[1])]
-            });
-            let steps = |used: f64, step: f64, least: f64, most: f64| {
-                let wanted = (used * MARGIN / step).ceil() * step;
-                wanted.clamp(least.min(most), most)
-            };
-            mount.bought = Some(Bought {
-                operations: steps(
-                    operations,
-                    OPERATIONS,
-                    rented
-                        .operations_included
-                        .value
-                        .get()
-                        .max(one_by_one(catalog, mount)),
-                    most.operations,
-                ),
-                bandwidth: steps(
-                    bytes,
-                    BANDWIDTH,
-                    rented.bandwidth_included.value.get(),
-                    most.bandwidth,
-                ),
-            });
-        }
-        if let (Some(role), Some(found)) = (mount.roles.first(), mount.bought) {
-            bought.push((*role, found));
+    each(&mut with_most, |whose, mount| {
+        let first = mount.roles.first().zip(mount.bought);
+        bought.extend(first.map(|(role, found)| (whose, *role, found)));
+    });
+    *deployment = with_most;
+    candidate.choices.bought = bought;
+}
+
+/// Buys the same for a standby, which has to do the commit server's work once it takes over.
+pub(super) fn buy_standby(catalog: &Catalog, deployment: &mut Deployment, peak: &Prediction) {
+    let there = deployment.clone();
+    let standby = deployment.standby.iter_mut();
+    for mount in standby.flat_map(|standby| &mut standby.volumes) {
+        mount.bought = most(catalog, &there, mount);
+        mount.bought = enough(catalog, mount, std::iter::once(0), peak);
+    }
+}
+
+/// Each volume with whose it is.
+fn each(deployment: &mut Deployment, mut visit: impl FnMut(Whose, &mut Mount)) {
+    let lists = [
+        (Whose::Commit, &mut deployment.volumes),
+        (Whose::Edges, &mut deployment.edge_volumes),
+        (Whose::Offices, &mut deployment.office_volumes),
+    ];
+    for (whose, volumes) in lists {
+        for mount in volumes {
+            visit(whose, mount);
         }
     }
-    candidate.choices.bought = bought;
+}
+
+/// The most that a volume of a cloud and its instance allow.
+fn most(catalog: &Catalog, deployment: &Deployment, mount: &Mount) -> Option<Bought> {
+    let rented = rented(catalog, mount)?;
+    let server = catalog.servers.get(&deployment.server);
+    let operations = server.and_then(|server| server.storage_operations.as_ref());
+    let bandwidth = server.and_then(|server| server.storage_bandwidth.as_ref());
+    let operations = operations.map_or(f64::INFINITY, |limit| limit.value.get());
+    let bandwidth = bandwidth.map_or(f64::INFINITY, |limit| limit.value.get());
+    Some(Bought {
+        operations: rented.operations_most.value.get().min(operations),
+        bandwidth: rented.bandwidth_most.value.get().min(bandwidth),
+    })
+}
+
+/// What the busiest of some servers takes of a volume at the peak, with a margin: no less than what is included, and no more
+/// than what it has.
+fn enough(
+    catalog: &Catalog,
+    mount: &Mount,
+    servers: impl Iterator<Item = usize>,
+    peak: &Prediction,
+) -> Option<Bought> {
+    let (rented, most) = (rented(catalog, mount)?, mount.bought?);
+    let mut used = [0.0_f64; 2];
+    for server in servers {
+        let roles = mount.roles.iter();
+        let io = roles.filter_map(|role| peak.io.get(&(server, *role)));
+        let on_it = io.fold([0.0, 0.0], |sum, io| {
+            [sum[0] + io.reads + io.writes, sum[1] + io.bytes]
+        });
+        used = [used[0].max(on_it[0]), used[1].max(on_it[1])];
+    }
+    let steps = |used: f64, step: f64, least: f64, most: f64| {
+        let wanted = (used * MARGIN / step).ceil() * step;
+        wanted.clamp(least.min(most), most)
+    };
+    let [operations, bandwidth] = used;
+    let included = rented.operations_included.value.get();
+    Some(Bought {
+        operations: steps(
+            operations,
+            OPERATIONS,
+            included.max(one_by_one(catalog, mount)),
+            most.operations,
+        ),
+        bandwidth: steps(
+            bandwidth,
+            BANDWIDTH,
+            rented.bandwidth_included.value.get(),
+            most.bandwidth,
+        ),
+    })
 }
 
 /// Operations of one request after the other: a volume with fewer would hold back a single reader.

@@ -2,6 +2,7 @@
 //! is behind.
 
 use super::recovery;
+use super::rented;
 use super::stores;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
@@ -55,6 +56,7 @@ pub(super) fn add(
         return;
     }
     stores::provision(site, catalog, &mut with, sizes);
+    rented::buy_standby(catalog, &mut with, prediction);
     let standby = with.server_in_words(with.servers());
     let limits = stores::capacity(site, catalog, &with, sizes);
     let mut limits = limits.iter().filter(|limit| limit.server == standby);

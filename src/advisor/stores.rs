@@ -8,6 +8,10 @@ use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent facts, each asked by name"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
     /// The store: its disks, with the edge where it is not the commit server's.
@@ -34,6 +38,8 @@ pub struct Limit {
     pub is_fixed: bool,
     /// Whether nobody stated how large its drives are.
     pub is_assumed: bool,
+    /// Whether sizes are shown in powers of 1000, as the site's are typed.
+    pub in_powers_of_1000: bool,
     /// Whether it is enlarged while it is in use, as a provider's volume or service is.
     pub is_elastic: bool,
     /// What must be bought beyond the usual equipment, in words.
@@ -77,30 +83,35 @@ impl Limit {
     }
 
     /// `when` is 0 for today and 1 for the horizon.
+    /// A size in the powers in which the site's own are typed.
+    pub(super) fn shown(&self, bytes: Bytes) -> String {
+        bytes.estimated_in(self.in_powers_of_1000)
+    }
+
     fn lacks(&self, needed: Bytes, when: usize, more: f64) -> String {
         let parts = self.parts.iter();
         let parts: Vec<String> = parts
-            .map(|(role, bytes)| format!("{} {}", role_in_words(role), bytes[when].estimated()))
+            .map(|(role, bytes)| format!("{} {}", role_in_words(role), self.shown(bytes[when])))
             .collect();
         if self.is_fixed {
             let lack = Bytes::new(needed.get() - self.usable.get());
             return format!(
                 "{} holds {} and needs {} {} ({}, with free space): {} too little",
                 self.server,
-                self.usable.estimated(),
-                needed.estimated(),
+                self.shown(self.usable),
+                self.shown(needed),
                 ["today", "at the horizon"][when],
                 parts.join(", "),
-                lack.estimated()
+                self.shown(lack)
             );
         }
         format!(
             "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {more} more drives",
             self.server,
-            self.usable.estimated(),
+            self.shown(self.usable),
             self.drives,
             self.set,
-            needed.estimated(),
+            self.shown(needed),
             ["today", "at the horizon"][when],
             parts.join(", ")
         )
@@ -129,7 +140,7 @@ pub(super) struct Need {
     /// A volume on it.
     pub(super) mount: Mount,
     /// Whose it is.
-    server: usize,
+    pub(super) server: usize,
     /// Whose it is, in words.
     of: String,
     parts: Vec<Part>,
@@ -139,6 +150,12 @@ impl Need {
     /// Bytes to provide in so many years: each part grows at its own rate.
     pub(super) fn at(&self, years: f64) -> f64 {
         self.grown(years, |growth| growth.value)
+    }
+
+    /// The most that it has to provide until the horizon, in so many years: today's where the data shrink. A sum of parts that
+    /// grow or shrink steadily is largest at one of the ends.
+    pub(super) fn until(&self, years: f64) -> f64 {
+        self.at(0.0).max(self.at(years))
     }
 
     /// The same, with its range where growth was assumed.
@@ -178,7 +195,7 @@ impl Need {
 
     /// Years until it fills `usable` bytes; `None` beyond a century.
     fn years_to(&self, usable: f64) -> Option<f64> {
-        if self.at(0.0) >= usable {
+        if self.at(0.0) > usable * (1.0 + EXACT) {
             return Some(0.0);
         }
         if self.at(YEARS_MAX) < usable {
@@ -227,7 +244,7 @@ pub(super) fn per_drive(
     years: f64,
 ) -> f64 {
     let data = catalog.raid[&mount.raid].data_disks(mount.disks).max(1.0);
-    need.at(years) / reduction(site, catalog, need) / data
+    need.until(years) / reduction(site, catalog, need) / data
 }
 
 /// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
@@ -237,9 +254,16 @@ const GROWN_MAX: f64 = 4.0;
 /// a drive series).
 const LARGER_MAX: f64 = 4.0;
 
-/// The size of a drive that has to hold so many bytes \[B\]: the smallest that is sold, up to the largest, or else to that of
-/// two doublings; never smaller than the usual one.
-fn sold(catalog: &Catalog, mount: &Mount, bytes: f64, any: bool) -> f64 {
+/// The size of a drive that has to hold so many bytes \[B\]: of those with a price the smallest that does, or else the largest.
+/// Where no size has a price, the smallest that is sold, up to the largest, or else to that of two doublings; never smaller
+/// than the usual one.
+fn sold(site: &Site, catalog: &Catalog, mount: &Mount, bytes: f64, any: bool) -> f64 {
+    // What has no price cannot be ordered.
+    let priced = site.drive_sizes(&mount.medium);
+    let holds = |size: &&f64| **size >= bytes * PRICED_LEAST;
+    if let Some(size) = priced.iter().find(holds).or(priced.last()) {
+        return *size;
+    }
     if bytes <= mount.disk_bytes {
         return mount.disk_bytes;
     }
@@ -253,7 +277,10 @@ fn sold(catalog: &Catalog, mount: &Mount, bytes: f64, any: bool) -> f64 {
     size.max(mount.disk_bytes)
 }
 
-/// Gives each store what its volumes need at the horizon: an array more disks, a chassis larger ones of a size that is sold.
+/// Share of what is needed that a size with a price has at least: sizes are stated with few digits.
+const PRICED_LEAST: f64 = 0.999;
+
+/// Gives each store what its volumes need until the horizon: an array more disks, a chassis larger ones of a size that is sold.
 /// The edge of a distant office gets as many drives as it needs where their number is assumed; a server on which all lies
 /// today gets further drives where the largest that are sold do not hold what is needed and nobody stated their size.
 pub(super) fn provision(
@@ -265,8 +292,9 @@ pub(super) fn provision(
     let years = site.horizon.time.value.in_years();
     let there = drive_there(site, catalog, sizes);
     for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
-        mount.disk_bytes =
-            there.map_or(mount.disk_bytes, |least| sold(catalog, mount, least, true));
+        mount.disk_bytes = there.map_or(mount.disk_bytes, |least| {
+            sold(site, catalog, mount, least, true)
+        });
     }
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
@@ -274,15 +302,19 @@ pub(super) fn provision(
         let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) else {
             continue;
         };
-        let needed = need.at(years);
+        let needed = need.until(years);
         // A cloud volume has the size that is needed; a chassis takes larger disks; an array takes more of them.
         if mount.is_cloud() {
-            let share = needed / usable(site, catalog, mount, need);
-            let least = CLOUD_LEAST / mount.disk_bytes;
-            mount.disk_bytes *= share.max(least);
+            rent(site, catalog, mount, need, needed);
         } else if mount.is_private() {
             let share = needed / usable(site, catalog, mount, need);
-            mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, there.is_some());
+            mount.disk_bytes = sold(
+                site,
+                catalog,
+                mount,
+                mount.disk_bytes * share,
+                there.is_some(),
+            );
             if there.is_some() {
                 let more = more_drives(site, catalog, (mount, need), needed);
                 add_drives(mount, more.min((BAYS - mount.disks).max(0.0)));
@@ -337,15 +369,26 @@ pub(super) fn provision(
 /// Gives a volume on an edge's or a standby's own disks the size and, where their number is assumed, the drives that it
 /// needs.
 fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, years: f64) {
-    let needed = need.at(years);
+    let needed = need.until(years);
+    if mount.is_cloud() {
+        rent(site, catalog, mount, need, needed);
+        return;
+    }
     if site.edge.drive_size.is_none() {
         let share = needed / usable(site, catalog, mount, need);
-        mount.disk_bytes = sold(catalog, mount, mount.disk_bytes * share, false);
+        mount.disk_bytes = sold(site, catalog, mount, mount.disk_bytes * share, false);
     }
     if !site.edge.local_disks.is_stated() {
         let more = more_drives(site, catalog, (mount, need), needed);
         add_drives(mount, more);
     }
+}
+
+/// Gives a volume of a cloud the size that is needed.
+fn rent(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, needed: f64) {
+    let share = needed / usable(site, catalog, mount, need);
+    let least = CLOUD_LEAST / mount.disk_bytes;
+    mount.disk_bytes *= share.max(least);
 }
 
 /// Gives a set of a server's own disks further drives; several pairs are striped.
@@ -437,7 +480,7 @@ pub(crate) fn sets<'m>(volumes: impl Iterator<Item = &'m Mount>) -> Vec<&'m Moun
 /// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
 pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
     let assumed = &site.edge.local_disks;
-    let sets = sets(deployment.office_volumes.iter());
+    let sets = sets(deployment.office_volumes.iter().filter(|m| m.is_local()));
     let all: f64 = sets.iter().map(|mount| mount.disks).sum();
     let is_more = !deployment.offices.is_empty() && !assumed.is_stated() && all > assumed.value;
     is_more.then_some((all, assumed.value))
@@ -600,6 +643,7 @@ pub(super) fn capacity(
                 data_reduction: reduction(site, catalog, &need),
                 is_fixed: catalog.arrays[&mount.device].is_fixed,
                 is_assumed: mount.is_local() && !are_stated(site, deployment, &need),
+                in_powers_of_1000: site.in_powers_of_1000(),
                 is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
                 to_buy: to_buy(site, catalog, deployment, &need),
                 usable: Bytes::new(usable),

@@ -5,7 +5,7 @@ use super::ranking::{Solved, exposed};
 use super::score::{self, Scores, Timed};
 use crate::site::Site;
 use crate::system::Deployment;
-use crate::units::{Fraction, grouped, two_digits};
+use crate::units::{Fraction, two_digits};
 
 /// Why `s` is not the chosen layout: constraints first, then the criteria in which it loses most.
 pub(super) fn why_not(
@@ -30,9 +30,11 @@ pub(super) fn with_drives(site: &Site, deployment: &Deployment, why: String) -> 
 fn price_of(s: &Solved) -> Option<String> {
     let price = score::price(&s.times)?;
     let bill = s.bill.as_ref()?;
-    let currency = bill.currency.as_deref()?;
-    let (amount, years) = (grouped(price.round()), two_digits(bill.years));
-    Some(format!("{amount} {currency} over {years} years"))
+    let years = match bill.years {
+        1.0 => "1 year".to_owned(),
+        years => format!("{} years", two_digits(years)),
+    };
+    Some(format!("{} over {years}", bill.money(price)))
 }
 
 fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// use plimsoll::catalog::Release;
 /// let release: Release = "2013.3".parse()?;
 /// assert!(release.lockless() && release.edges() && release > Release::new(2012, 1));
-/// assert!("2013".parse::<Release>().is_err());
+/// assert!("2013".parse::<Release>().is_err() && "2024.9".parse::<Release>().is_err());
 /// # Ok::<(), plimsoll::catalog::ReleaseError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,9 @@ pub struct Release {
 
 /// Text was not a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected a release of p4d such as \"2024.2\", from 1998.1 to 2030.3")]
+#[error(
+    "expected a release of p4d such as \"2024.2\", from 1998.1 to 2030.3; a year has the releases .1 to .4"
+)]
 pub struct ReleaseError;
 
 impl Release {
@@ -29,6 +31,9 @@ impl Release {
     pub const FIRST: Self = Self::new(1998, 1);
     /// The last that can be named.
     pub const LAST: Self = Self::new(2030, 3);
+
+    /// The last number in a year: Perforce releases twice a year, and released three times in some.
+    const NUMBER_LAST: u8 = 4;
 
     /// The first with depots in object storage.
     pub const OBJECTS: Self = Self::new(2024, 1);
@@ -136,7 +141,8 @@ impl FromStr for Release {
             year.parse().map_err(|_not_a_year| ReleaseError)?,
             number.parse().map_err(|_not_a_number| ReleaseError)?,
         );
-        if release.number == 0 || release < Self::FIRST || release > Self::LAST {
+        let is_numbered = (1..=Self::NUMBER_LAST).contains(&release.number);
+        if !is_numbered || release < Self::FIRST || release > Self::LAST {
             return Err(ReleaseError);
         }
         Ok(release)

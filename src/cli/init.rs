@@ -402,7 +402,10 @@ impl Form<'_> {
         }
         said.push_str(field.why);
         if let Kind::Word(words) | Kind::List(words) = field.kind {
-            let words = self.library.vocabulary.words(words).join(", ");
+            let site = self.read().ok();
+            let model = site.as_ref().and_then(|site| site.server.model.as_ref());
+            let model = model.map(|model| model.value.as_str());
+            let words = self.library.vocabulary.words_for(words, model).join(", ");
             said = format!("{said}\n   {words}");
         }
         said

@@ -99,6 +99,7 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
     }
     let known: Vec<&str> = vocabulary.words(Words::Anything);
     let mut rows = Vec::new();
+    let mut before = Vec::new();
     for (number, line) in lines {
         let at = format!("{name}:{}", number + 1);
         let cells = cells(line, separator)
@@ -111,7 +112,9 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
             ));
         }
         let cell = |column: usize| places[column].map_or("", |place| cells[place].as_str());
-        rows.push(row(&at, [cell(0), cell(1), cell(2), cell(3)], &known)?);
+        let row_cells = [cell(0), cell(1), cell(2), cell(3)];
+        rows.push(row(&at, row_cells, &known)?);
+        fits(&at, row_cells, &mut before, vocabulary)?;
         if rows.len() > ROWS_MAX {
             return Err(format!("{name}: more than {ROWS_MAX} prices"));
         }
@@ -160,6 +163,64 @@ fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result
         table = format!("{table}, size = {}", in_quotes(size));
     }
     Ok(format!("{table} }}"))
+}
+
+/// What a row prices, and where it stands.
+struct Known {
+    at: String,
+    item: String,
+    unit: String,
+    size: Option<f64>,
+    currency: String,
+}
+
+/// Whether a row fits its item and the rows before it; these then have it too.
+fn fits(
+    at: &str,
+    [item, price, unit, size]: [&str; 4],
+    before: &mut Vec<Known>,
+    vocabulary: &Vocabulary,
+) -> Result<(), String> {
+    let stated = Per::of_word(unit);
+    let unit = if item.starts_with("own-") {
+        // Systems of the site file are not known here; the site checks their units.
+        stated.map_or(String::new(), |per| per.word().to_owned())
+    } else {
+        let per = Per::unit_of(item, stated, vocabulary).map_err(|allowed| {
+            format!(
+                "{at}: {item} has no price by {}; its units are {}",
+                quoted(unit),
+                allowed.join(", ")
+            )
+        })?;
+        per.word().to_owned()
+    };
+    let found = Known {
+        at: at.to_owned(),
+        item: item.to_owned(),
+        unit,
+        size: Bytes::parse(size).ok().map(Bytes::get),
+        currency: Money::parse(price).map_or(String::new(), |money| money.currency),
+    };
+    let same = |other: &&Known| {
+        (&other.item, &other.unit, other.size) == (&found.item, &found.unit, found.size)
+    };
+    if let Some(other) = before.iter().find(same) {
+        return Err(format!(
+            "{at}: {item} has two prices for the same unit and size; the first is {}",
+            other.at
+        ));
+    }
+    if let Some(first) = before.first()
+        && first.currency != found.currency
+    {
+        return Err(format!(
+            "{at}: all prices must be in one currency; found {}, and the first is in {}",
+            found.currency, first.currency
+        ));
+    }
+    before.push(found);
+    Ok(())
 }
 
 /// A text as TOML and JSON both write it.

@@ -1,26 +1,29 @@
-//! Volumes and instances of a cloud as variables for Terraform.
+//! Servers, volumes and services of a cloud as variables for Terraform.
 //!
-//! One map of volumes with what an `aws_ebs_volume` and its like take; names of variables are ours, so that any module
-//! can be fed with them.
+//! One map of servers, each with its own volumes as an `aws_ebs_volume` and its like take them, and one of the file services
+//! and buckets that they share; names of variables are ours, so that any module can be fed with them.
 
 use super::file::{ConfigFile, ConfigLine, Language};
-use crate::advisor::{Chosen, sets};
+use super::quote;
+use super::sheet::Sheet;
+use crate::advisor::Chosen;
 use crate::catalog::{Catalog, Server};
 use crate::site::Site;
+use crate::system::Mount;
 
 const GIB: f64 = 1_073_741_824.0;
 /// What EBSDOC calls an MB/s of a volume, its interface takes as a MiB/s: the same number, so that what is included is not undercut.
 const MB: f64 = 1e6;
+/// Why volumes have their sizes.
+const VOLUMES: &str = "sizes until the horizon; operations and bandwidth for the predicted peak and half as much again, within the \
+                       limits of the volume and the instance";
 
 /// The variables; none where nothing lies on volumes of a cloud.
 pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Option<ConfigFile> {
     let d = &chosen.deployment;
-    let volumes = sets(d.volumes.iter().filter(|mount| mount.is_cloud()));
-    if volumes.is_empty() {
+    if !d.volumes.iter().any(Mount::is_cloud) {
         return None;
     }
-    let server = catalog.servers.get(&d.server);
-    let title = server.map_or(d.server.as_str(), |server| &server.entry.title);
     let smallest = chosen.instances.as_ref().and_then(|i| i.smallest.as_ref());
     let suggested = smallest.and_then(|fit| catalog.servers.get(&fit.id));
     let from = suggested.map_or("model".to_owned(), |s| format!("servers/{}", s.entry.id));
@@ -29,15 +32,6 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
             format!("plimsoll_site = {}", text(&site.name)),
             "what these variables are of",
             &["name"],
-        ),
-        ConfigLine::new(
-            format!(
-                "plimsoll_instance = {{ cores = {}, memory_gib = {} }}",
-                d.cores,
-                (d.memory / GIB).ceil()
-            ),
-            format!("an instance with at least that: {title}; a virtual processor is half a core"),
-            &[&format!("servers/{}", d.server)],
         ),
         ConfigLine::new(
             format!("plimsoll_instance_least = {}", least(suggested)),
@@ -52,38 +46,9 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
             },
             &[&from],
         ),
-        ConfigLine::new(
-            format!("plimsoll_servers = {}", d.servers()),
-            "commit server and edges, each with these volumes",
-            &["model"],
-        ),
     ];
-    let reason = "sizes until the horizon; operations and bandwidth for the predicted peak and half as much again, within the \
-                  limits of the volume and the instance";
-    lines.push(ConfigLine::new("plimsoll_volumes = {", reason, &["model"]));
-    for mount in volumes {
-        let kind = mount.medium.trim_start_matches("cloud-");
-        let size = (mount.disk_bytes * mount.disks / GIB).ceil();
-        let bought = mount.bought.map_or(String::new(), |bought| {
-            let throughput = (bought.bandwidth / MB).round();
-            format!(
-                ", iops = {}, throughput_mib_s = {throughput}",
-                bought.operations
-            )
-        });
-        let name = mount.mount_point.trim_matches('/').replace('/', "-");
-        lines.push(ConfigLine::new(
-            format!(
-                "  {} = {{ type = {}, size_gib = {size}{bought}, mount_point = {} }}",
-                text(&name),
-                text(kind),
-                text(&mount.mount_point)
-            ),
-            reason,
-            &["model"],
-        ));
-    }
-    lines.push(ConfigLine::new("}", reason, &["model"]));
+    lines.extend(servers(site, catalog, chosen));
+    lines.extend(services(catalog, chosen));
     Some(ConfigFile {
         name: "plimsoll.auto.tfvars".to_owned(),
         server: "terraform".to_owned(),
@@ -92,6 +57,100 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
         language: Language::Environment,
         lines,
     })
+}
+
+/// Each server with its instance and its own volumes.
+fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
+    let d = &chosen.deployment;
+    let server = catalog.servers.get(&d.server);
+    let title = server.map_or(d.server.as_str(), |server| &server.entry.title);
+    let id = format!("servers/{}", d.server);
+    let mut lines = vec![ConfigLine::new(
+        "plimsoll_servers = {",
+        "commit server, edges and standby, each with its own volumes",
+        &["model"],
+    )];
+    for number in d.servers_and_standby() {
+        let name = quote::slug(&Sheet::new(site, catalog, chosen, number).title);
+        lines.push(ConfigLine::new(
+            format!(
+                "  {} = {{ cores = {}, memory_gib = {}, volumes = {{",
+                text(&name),
+                d.cores,
+                (d.memory_of(number) / GIB).ceil()
+            ),
+            format!("an instance with at least that: {title}; a virtual processor is half a core"),
+            &[&id],
+        ));
+        let rented = d.private_sets(number).into_iter().filter(|m| m.is_cloud());
+        let rented = rented.map(|mount| format!("    {}", volume(mount)));
+        lines.extend(rented.map(|line| ConfigLine::new(line, VOLUMES, &["model"])));
+        lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
+    }
+    lines.push(ConfigLine::new("}", VOLUMES, &["model"]));
+    lines
+}
+
+/// A volume by its mount point.
+fn volume(mount: &Mount) -> String {
+    let bought = mount.bought.map_or(String::new(), |bought| {
+        let throughput = (bought.bandwidth / MB).round();
+        format!(
+            ", iops = {}, throughput_mib_s = {throughput}",
+            bought.operations
+        )
+    });
+    format!(
+        "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
+        text(&key(&mount.mount_point)),
+        text(mount.medium.trim_start_matches("cloud-")),
+        (mount.disk_bytes * mount.disks / GIB).ceil(),
+        text(&mount.mount_point)
+    )
+}
+
+/// What the servers reach over the network: how much it must hold until the horizon, and where it is mounted.
+fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
+    let mut lines = Vec::new();
+    for store in &chosen.headroom.capacity {
+        let mut mounts = chosen.deployment.volumes.iter();
+        let Some(mount) = mounts.find(|mount| mount.set == store.set && !mount.is_private()) else {
+            continue;
+        };
+        let holds = store.needed_today.max(store.needed).get() / store.data_reduction;
+        let protocol = text(&mount.protocol);
+        let place = if mount.is_object(catalog) {
+            String::new()
+        } else {
+            format!(", mount_point = {}", text(&mount.mount_point))
+        };
+        lines.push(ConfigLine::new(
+            format!(
+                "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
+                text(&key(&mount.set)),
+                text(mount.device.trim_start_matches("cloud-")),
+                (holds / GIB).ceil()
+            ),
+            "shared by the servers; what they keep there until the horizon, which is also what is paid for",
+            &[&format!("arrays/{}", mount.device)],
+        ));
+    }
+    if lines.is_empty() {
+        return lines;
+    }
+    let reason = "file services and buckets beside the volumes";
+    lines.insert(
+        0,
+        ConfigLine::new("plimsoll_services = {", reason, &["model"]),
+    );
+    lines.push(ConfigLine::new("}", reason, &["model"]));
+    lines
+}
+
+/// A mount point or the name of a store as a key.
+fn key(name: &str) -> String {
+    let name = name.trim_matches('/');
+    name.replace(['/', ' '], "-").replace(',', "")
 }
 
 /// What an instance has, as HCL has it; `null` where there is none.

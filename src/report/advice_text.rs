@@ -12,8 +12,8 @@ use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::{Advice, Chosen, NO_LIMIT};
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::Deployment;
 use crate::system::memory::ServerMemory;
+use crate::system::{Deployment, Mount};
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant, two_digits};
 
 /// The whole report.
@@ -86,7 +86,7 @@ fn heading(out: &mut String, title: &str) {
 /// "18.3 TiB (20.1 TB)", or in smaller units below 1 TiB.
 pub(super) fn size(bytes: Bytes) -> String {
     if bytes.in_tib() < 1.0 {
-        return format!("{bytes} ({})", bytes.si());
+        return format!("{} ({})", bytes.iec(), bytes.si());
     }
     format!(
         "{} TiB ({} TB)",
@@ -130,7 +130,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
     }
     out.push_str(&table.render());
     out.push('\n');
-    out.push_str(&needs(&rows));
+    out.push_str(&needs(site, &rows));
     out.push('\n');
     for mount in &d.volumes {
         let roles = mount.roles.join(", ");
@@ -150,8 +150,13 @@ pub(super) fn layout_in_words(d: &Deployment) -> String {
         1 => "; one edge like it".to_owned(),
         n => format!("; {n} edges like it"),
     };
+    let own = if d.office_volumes.iter().any(Mount::is_cloud) {
+        "volumes"
+    } else {
+        "disks"
+    };
     for office in &d.offices {
-        edges = format!("{edges}; an edge in {office} on its own disks");
+        edges = format!("{edges}; an edge in {office} on its own {own}");
     }
     let links = if d.client_links > 1.0 {
         format!("{} × ", d.client_links)
@@ -172,7 +177,7 @@ pub(super) fn layout_in_words(d: &Deployment) -> String {
 }
 
 /// What each volume has to hold and to serve.
-fn needs(rows: &[VolumeRow]) -> String {
+fn needs(site: &Site, rows: &[VolumeRow]) -> String {
     let mut table = Table::new(&[
         "volume",
         "server",
@@ -186,7 +191,7 @@ fn needs(rows: &[VolumeRow]) -> String {
         table.row(vec![
             r.role.to_owned(),
             r.server.clone(),
-            r.data.estimated(),
+            site.size_estimated(r.data),
             size(r.size),
             size(r.size_at_horizon),
             at_least_one(r.iops),
@@ -203,7 +208,7 @@ fn needs(rows: &[VolumeRow]) -> String {
 /// "175 GiB (188 GB)": servers are sold in either.
 fn memory_size(bytes: f64) -> String {
     let bytes = Bytes::new(bytes);
-    format!("{bytes} ({})", bytes.si())
+    format!("{} ({})", bytes.iec(), bytes.si())
 }
 
 /// Edges are alike: one row stands for each of them, with the busiest one's requests.
@@ -392,6 +397,9 @@ fn others(out: &mut String, advice: &Advice, names: &Names) {
         ]);
     }
     out.push_str(&table.render());
+    for (_, why) in &advice.unused {
+        out.push_str(&paragraph(&format!("{}.", capital(&names.said(why))), 2));
+    }
 }
 
 fn findings(out: &mut String, advice: &Advice, names: &Names) {

@@ -15,15 +15,14 @@ pub(super) const HEADS: [&str; 5] = ["item", ">quantity", "unit", ">price", ">to
 
 /// A row about one line.
 pub(super) fn cells(bill: &Bill, line: &BillLine, names: &Names) -> [String; 5] {
-    let money =
-        |amount: Option<f64>| amount.map_or("no price".to_owned(), |amount| in_money(amount, bill));
+    let price = line.price.as_ref().map(|price| price.value.to_string());
     [
         item(line, names),
         grouped(line.quantity),
         line.unit.word().to_owned(),
-        money(line.price.as_ref().map(|price| price.value.amount)),
+        price.unwrap_or("no price".to_owned()),
         line.total(bill.years)
-            .map_or(String::new(), |total| in_money(total, bill)),
+            .map_or(String::new(), |total| bill.money(total)),
     ]
 }
 
@@ -41,17 +40,6 @@ fn item(line: &BillLine, names: &Names) -> String {
     }
 }
 
-/// "12,000 EUR"; cents where it is less than a hundred.
-fn in_money(amount: f64, bill: &Bill) -> String {
-    let currency = bill.currency.as_deref().unwrap_or_default();
-    if amount.abs() < 100.0 {
-        let text = format!("{amount:.4}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        return format!("{text} {currency}");
-    }
-    format!("{} {currency}", grouped(amount.round()))
-}
-
 /// "3 years".
 fn over(bill: &Bill) -> String {
     match bill.years {
@@ -60,71 +48,72 @@ fn over(bill: &Bill) -> String {
     }
 }
 
-/// What it costs and what cost is judged by, in one or two sentences; nothing where nothing is recommended.
+/// What it costs and what cost is judged by, in a few sentences; nothing where nothing is recommended.
 pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> String) -> String {
     let Some(chosen) = &advice.chosen else {
         return String::new();
     };
     let bill = &chosen.bill;
-    match &advice.costs {
-        Costs::Unpriced => format!(
-            "{}. No prices are stated ([[price]]), so cost is judged in relative units.",
-            things(bill, names)
-        ),
+    let sums = sums(bill, names).unwrap_or_else(|| format!("{}.", things(bill, names)));
+    let basis = match &advice.costs {
+        Costs::Unpriced => {
+            "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned()
+        }
         Costs::Relative(missing) => format!(
-            "{}. Cost is judged in relative units, since layouts differ in things without a price: {}.",
-            things(bill, names),
+            "Cost is judged in relative units, since layouts differ in things without a price: {}.",
             names.said(&missing.join(", "))
         ),
         Costs::Money(_) => {
-            let Some(total) = bill.total() else {
-                return things(bill, names);
-            };
-            let a_year = bill
-                .per_year()
-                .map(|a| format!("{} a year", in_money(a, bill)));
-            let a_head = bill
-                .per_head()
-                .map(|a| format!("{} a head", in_money(a, bill)));
-            let parts: Vec<String> = a_year.into_iter().chain(a_head).collect();
-            let once = bill.once();
-            let once = if once < total {
-                format!("; {} of it once", in_money(once, bill))
-            } else {
-                String::new()
-            };
             let rival = advice.contest.worlds.second().and_then(|second| {
                 let mut all = advice.alternatives.iter();
-                let found = all.find(|a| a.layout == second.layout)?;
-                let price = in_money(found.price?, bill);
-                Some(format!(
-                    " The second best, \"{}\": {price}.",
-                    title(&found.layout)
-                ))
+                all.find(|a| a.layout == second.layout)
             });
-            format!(
-                "{} over {} ({}){once}{}.{}",
-                in_money(total, bill),
-                over(bill),
-                parts.join(", "),
-                without(bill, names),
-                rival.unwrap_or_default()
-            )
+            rival.map_or(String::new(), |rival| {
+                let price = rival.price.map_or(String::new(), |price| bill.money(price));
+                format!("The second best, \"{}\": {price}.", title(&rival.layout))
+            })
         }
-    }
+    };
+    format!("{sums} {basis}").trim_end().to_owned()
 }
 
-/// ", without a price for servers", where something needed has none.
-fn without(bill: &Bill, names: &Names) -> String {
-    let missing: Vec<String> = bill.unpriced().map(|line| item(line, names)).collect();
-    if missing.is_empty() {
-        return String::new();
-    }
+/// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
+/// nothing has a price.
+fn sums(bill: &Bill, names: &Names) -> Option<String> {
+    // A mean of years or heads is as exact as whole units are.
+    let mean = |amount: f64| {
+        let is_small = amount.abs() < 100.0;
+        bill.money(if is_small {
+            (amount * 100.0).round() / 100.0
+        } else {
+            amount.round()
+        })
+    };
+    let total = bill.total()?;
+    let a_year = bill.per_year().map(|a| format!("{} a year", mean(a)));
+    let a_head = bill.per_head().map(|a| format!("{} a head", mean(a)));
+    let parts: Vec<String> = a_year.into_iter().chain(a_head).collect();
+    let once = match bill.once()? {
+        0.0 => String::new(),
+        once if once < total => format!("; {} of it once", bill.money(once)),
+        _ => String::new(),
+    };
+    let missing: Vec<String> = bill
+        .unpriced()
+        .map(|line| names.said(&line.without_price()))
+        .collect();
     let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
-    format!(
-        ", without {}, which has no price and is the same in all layouts",
-        list(&missing)
-    )
+    let without = match missing.as_slice() {
+        [] => String::new(),
+        [one] => format!("; not counted, since it has no price: {one}"),
+        all => format!("; not counted, since they have no price: {}", list(all)),
+    };
+    Some(format!(
+        "{} over {} ({}){once}{without}.",
+        bill.money(total),
+        over(bill),
+        parts.join(", "),
+    ))
 }
 
 /// "1 x86 server of today, 8 NVMe drive of 7.68 TB".
@@ -170,14 +159,23 @@ pub(super) fn costs_json(advice: &Advice) -> Value {
         Costs::Money(_) => ("money", &[]),
     };
     let bill = advice.chosen.as_ref().map(|chosen| &chosen.bill);
+    // A sum that leaves something out is no total.
+    let complete = bill.filter(|bill| bill.is_complete());
+    let unpriced: Vec<String> = bill
+        .iter()
+        .flat_map(|bill| bill.unpriced())
+        .map(BillLine::without_price)
+        .collect();
     json!({
         "basis": basis,
         "missing": missing,
         "currency": bill.and_then(|bill| bill.currency.clone()),
-        "total": bill.and_then(Bill::total),
-        "once": bill.filter(|bill| bill.total().is_some()).map(Bill::once),
+        "total": complete.and_then(Bill::total),
+        "priced": bill.and_then(Bill::total),
+        "once": bill.and_then(Bill::once),
         "per_year": bill.and_then(Bill::per_year),
         "per_head": bill.and_then(Bill::per_head),
+        "unpriced": unpriced,
         "horizon_s": bill.map(|bill| crate::units::Seconds::years(bill.years).get()),
     })
 }

@@ -139,7 +139,8 @@ fn chart(out: &mut String, chart: &ChartData) {
     let limits: Vec<String> = chart
         .marks
         .iter()
-        .filter(|m| m.across == Across::Y)
+        // A target's line has no label of its own: the name of its series has it.
+        .filter(|m| m.across == Across::Y && !m.label.is_empty())
         .map(|m| escaped(&m.label))
         .collect();
     if !limits.is_empty() {

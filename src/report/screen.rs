@@ -34,7 +34,7 @@ struct Room {
     times: usize,
     /// Rows of limits.
     limits: usize,
-    /// Rows of what happens without a part, of cost and of rare stalls.
+    /// Rows of what happens without a part and of rare stalls.
     beside: usize,
     /// Lines of one finding.
     finding: usize,
@@ -126,6 +126,13 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
             labelled(&mut out, &place.roles, &text);
         }
         labelled(&mut out, "servers", &layout.servers);
+        if !site.prices.is_empty() {
+            labelled(
+                &mut out,
+                "cost",
+                &sentences(&answer.cost, COLUMNS - LABEL, LINES_EACH),
+            );
+        }
     }
     if !answer.instance.is_empty() {
         let instance = sentences(&answer.instance, COLUMNS - LABEL, LINES_EACH);
@@ -146,7 +153,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
             labelled(&mut out, row.what, &text);
         }
     }
-    beside(&mut out, site, answer, room.beside);
+    beside(&mut out, answer, room.beside);
     first(&mut out, answer, room.finding);
     questions(&mut out, answer, room.questions);
     if !answer.why_not.is_empty() {
@@ -179,17 +186,11 @@ fn verdict(said: &[String], most: usize) -> String {
     kept.join(" ")
 }
 
-/// So many of: what happens without a part, what it costs, what stalls rarely.
-fn beside(out: &mut Vec<Line>, site: &Site, answer: &Answer, most: usize) {
-    let cost = if site.prices.is_empty() {
-        ""
-    } else {
-        &answer.cost
-    };
+/// So many of: what happens without a part, what stalls rarely.
+fn beside(out: &mut Vec<Line>, answer: &Answer, most: usize) {
     let stall = answer.stalls.first().map_or("", String::as_str);
     let rows = [
         ("one part lost", answer.n_minus_one.as_str()),
-        ("cost", cost),
         ("rare stalls", stall),
     ];
     let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());

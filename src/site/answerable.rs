@@ -337,7 +337,7 @@ impl Answerable for Release {
         reader.diagnostics().push(
             Diagnostic::error("SIT005", must)
                 .at(place.source, place.span, format!("found {}", quoted(&text)))
-                .help("a year, a point and one digit, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…"),
+                .help("a year, a point and a number from 1 to 4, such as \"2024.2\"; `p4 info` shows it as P4D/…/2024.2/…"),
         );
         None
     }

@@ -6,7 +6,7 @@ use crate::document::Kind as Toml;
 use super::answerable::grouped;
 use super::machine::{Model, Rule};
 use super::section::{Section, known};
-use super::sections::{Data, Infrastructure, People, Server, Targets, Workload};
+use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Workload};
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -66,6 +66,14 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
         );
         return;
     }
+    if data.db_size.is_stated() && data.db_size.value.get() == 0.0 && data.files.value > 0.0 {
+        let files = format!(
+            "a database of 0 B beside {} files",
+            grouped(data.files.value)
+        );
+        nothing(section, "data.db_size", files);
+        return;
+    }
     let row = data.db_size.value.get() / data.revisions.value.max(1.0);
     if data.db_size.is_stated()
         && data.revisions.is_stated()
@@ -86,6 +94,24 @@ pub(super) fn data(section: &Section<'_>, data: &Data) {
             "this or \"data.revisions\" may be wrong",
         );
     }
+}
+
+/// A server with users runs commands.
+pub(super) fn workload(section: &Section<'_>, workload: &Workload, people: &People) {
+    let commands = &workload.commands_per_day;
+    if commands.is_stated() && commands.value.get() == 0.0 && people.developers.value > 0.0 {
+        let people = format!(
+            "no commands a day with {} people",
+            grouped(people.developers.value)
+        );
+        nothing(section, "workload.commands_per_day", people);
+    }
+}
+
+fn nothing(section: &Section<'_>, path: &'static str, message: String) {
+    let diagnostic = Diagnostic::warning("SIT113", message)
+        .help("leave the line out where the number is not known: Plimsoll then assumes one");
+    section.report(path, diagnostic, "0 means that there is none");
 }
 
 /// What is stated of the machine can be had with its model.
@@ -126,6 +152,44 @@ pub(super) fn machine(section: &Section<'_>, server: &Server, model: &Model<'_>)
         &server.local_medium,
         &has.internal_medium,
     );
+}
+
+/// A provider's volumes come with its instances: no other machine has them.
+pub(super) fn rented_media(
+    [server_table, edge_table]: [&Section<'_>; 2],
+    server: &Server,
+    edge: &Edge,
+    model: Option<&Model<'_>>,
+    storage: &[String],
+) {
+    let may_rent = model.is_some_and(Model::is_instance)
+        || storage.iter().any(|id| id == crate::system::CLOUD_DISKS);
+    let media = [
+        (server_table, "server.local_medium", &server.local_medium),
+        (edge_table, "edge.local_medium", &edge.local_medium),
+    ];
+    for (section, path, medium) in media {
+        let vocabulary = section.ledger.vocabulary;
+        let is_rented = |id: &String| vocabulary.rented_media.contains(id);
+        if may_rent || !medium.is_stated() || !is_rented(&medium.value) {
+            continue;
+        }
+        let drives = vocabulary.server_media.iter();
+        let drives: Vec<&str> = drives
+            .filter(|id| !is_rented(id))
+            .map(String::as_str)
+            .collect();
+        section.report(
+            path,
+            Diagnostic::error(
+                "SIT018",
+                format!("{} is a volume of a cloud, and this server is no instance of one", medium.value),
+            )
+            .help(format!("the media that go into a server are {}", drives.join(", ")))
+            .help("for a server in a cloud name its instance in \"server.model\", or \"cloud-block\" in \"infrastructure.storage\""),
+            "does not go into a server",
+        );
+    }
 }
 
 /// 32 or 64, and nothing between.
@@ -190,6 +254,7 @@ pub(super) fn infrastructure(
     infrastructure: &Infrastructure,
     server: &Server,
 ) {
+    filesystems(section, infrastructure, server);
     let path = "infrastructure.edges_max";
     if infrastructure.edges_max.is_stated()
         && !server.release.value.edges()
@@ -208,4 +273,58 @@ pub(super) fn infrastructure(
             "needs a later release",
         );
     }
+}
+
+/// The filesystems that are allowed exist on one of the operating systems, or one of them does.
+fn filesystems(section: &Section<'_>, infrastructure: &Infrastructure, server: &Server) {
+    let path = "infrastructure.filesystems";
+    let Some(wanted) = infrastructure.filesystems.as_ref() else {
+        return;
+    };
+    let systems = &infrastructure.operating_systems.value;
+    let year = server.release.value.year();
+    let all = &section.ledger.vocabulary.on_systems;
+    let exists = |id: &String| all.get(id).is_some_and(|one| one.is_on(systems, year));
+    // One that is no filesystem was reported.
+    let are_known = wanted.value.iter().all(|id| all.contains_key(id));
+    if wanted.value.is_empty()
+        || systems.is_empty()
+        || !are_known
+        || wanted.value.iter().any(exists)
+    {
+        return;
+    }
+    let there: Vec<&str> = all
+        .keys()
+        .filter(|id| exists(id))
+        .map(String::as_str)
+        .collect();
+    let (names, verb) = (
+        wanted.value.join(", "),
+        if wanted.value.len() == 1 {
+            "does"
+        } else {
+            "do"
+        },
+    );
+    section.report(
+        path,
+        Diagnostic::error(
+            "SIT019",
+            format!(
+                "{names} {verb} not exist on {} in {year}",
+                systems.join(" or ")
+            ),
+        )
+        .help(format!(
+            "there {} can be had: {}",
+            if there.len() == 1 {
+                "this one"
+            } else {
+                "these"
+            },
+            there.join(", ")
+        )),
+        "no server of this site can have it",
+    );
 }

@@ -20,7 +20,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT005",
-        "A release of p4d is a year, a point and one digit, such as 2024.2. `p4 info` shows it.",
+        "A release of p4d is a year, a point and a number from 1 to 4, such as 2024.2. `p4 info` shows it.",
     ),
     (
         "SIT006",
@@ -68,6 +68,14 @@ pub static CODES: &[(&str, &str)] = &[
         "A [[price]] is for one unit of one item: drives, TB or TiB of media and arrays, ports of networks, hours of instances and so on (docs/prices.md); each item has one price for a unit and a size.",
     ),
     (
+        "SIT018",
+        "server.local_medium or edge.local_medium names a volume of a cloud, and the server is no instance of one. Name a drive, or the instance in server.model.",
+    ),
+    (
+        "SIT019",
+        "None of infrastructure.filesystems exists on the operating systems of the site in the year of its release. Name one that does, or leave the line out.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),
@@ -106,5 +114,13 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "SIT111",
         "More than 100 connections at the peak for each developer: that is the number of a day, or of another server.",
+    ),
+    (
+        "SIT112",
+        "A price is 0, so the thing counts as free. Leave the price out where it is not known.",
+    ),
+    (
+        "SIT113",
+        "No command is run, no data are kept, or there are no files on a server with users. The prediction then says little; the file is used as it is.",
     ),
 ];

@@ -82,7 +82,7 @@ impl<'v> Model<'v> {
         self.named.is_some()
     }
 
-    fn is_instance(&self) -> bool {
+    pub(super) fn is_instance(&self) -> bool {
         self.server().form == Form::Instance
     }
 

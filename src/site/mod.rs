@@ -46,6 +46,8 @@ mod spelling;
 mod unfinished;
 mod vocabulary;
 
+use crate::units::Bytes;
+
 pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
 pub(crate) use assumptions::database_of;
@@ -115,6 +117,34 @@ pub struct Site {
 }
 
 impl Site {
+    /// Whether its sizes are shown in powers of 1000: those of database and depots are typed so.
+    pub fn in_powers_of_1000(&self) -> bool {
+        typed_in_powers_of_1000(&self.text, &["db_size", "depot_size"])
+    }
+
+    /// A size in the powers in which the site's own are typed, with three digits.
+    pub fn size(&self, bytes: Bytes) -> String {
+        if self.in_powers_of_1000() {
+            bytes.si()
+        } else {
+            bytes.iec()
+        }
+    }
+
+    /// The same as an estimate is shown, with two digits.
+    pub fn size_estimated(&self, bytes: Bytes) -> String {
+        bytes.estimated_in(self.in_powers_of_1000())
+    }
+
+    /// The sizes of a medium's drives that have a price of their own \[B\], the smallest first: only these are bought.
+    pub fn drive_sizes(&self, medium: &str) -> Vec<f64> {
+        let prices = self.prices.iter();
+        let of_drives = prices.filter(|p| p.item == medium && p.per == Per::Drive);
+        let mut sizes: Vec<f64> = of_drives.filter_map(|p| Some(p.size?.get())).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes
+    }
+
     /// The fields that were answered and on which the advice does not depend yet, in the order of asking.
     pub fn answered_but_unused(&self) -> &[&'static Field] {
         &self.unused
@@ -157,4 +187,14 @@ fn without_brackets(question: &str) -> String {
         }
     }
     out
+}
+
+/// Whether the sizes in a site file are typed in powers of 1000.
+fn typed_in_powers_of_1000(text: &str, keys: &[&str]) -> bool {
+    let sizes = text.lines().filter(|line| {
+        let line = line.trim_start();
+        keys.iter().any(|key| line.starts_with(key))
+    });
+    let mut answers = sizes.filter_map(|line| line.split('"').nth(1)).peekable();
+    answers.peek().is_some() && answers.all(|a| !a.contains("iB"))
 }

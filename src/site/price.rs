@@ -1,8 +1,10 @@
 //! Prices: what a thing costs, in which currency, for how much of it.
 
+use std::fmt;
+
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
-use crate::units::Bytes;
+use crate::units::{Bytes, grouped};
 
 use super::answer::Answer;
 use super::vocabulary::{Vocabulary, Words};
@@ -14,6 +16,24 @@ pub struct Money {
     pub amount: f64,
     /// Three capital letters, `EUR`.
     pub currency: String,
+}
+
+/// To the cent where there are cents, `9,000.50 EUR`; prices below a hundred to four decimals.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { amount, currency } = self;
+        if amount.abs() < 100.0 {
+            let text = format!("{amount:.4}");
+            let text = text.trim_end_matches('0').trim_end_matches('.');
+            return write!(f, "{text} {currency}");
+        }
+        let cents = (amount * 100.0).round();
+        let units = grouped((cents / 100.0).trunc());
+        match cents.abs() % 100.0 {
+            0.0 => write!(f, "{units} {currency}"),
+            rest => write!(f, "{units}.{rest:02} {currency}"),
+        }
+    }
 }
 
 /// For how much of the thing a price is.
@@ -115,9 +135,31 @@ impl Per {
         }
     }
 
+    /// Whether a thing with this price may have another by another unit: what a cloud bills of a volume or a bucket.
+    pub fn is_part(self) -> bool {
+        matches!(
+            self,
+            Self::GbMonth | Self::IopsMonth | Self::ThroughputMonth | Self::Gets | Self::Puts
+        )
+    }
+
     /// Whether it is paid as long as the thing is in use.
     pub fn recurs(self) -> bool {
         self.times(1.0) > 1.0 || self == Self::Year
+    }
+
+    /// The unit of a price, as it is stated or the item's usual one; the units that the item has where it is none of them.
+    pub fn unit_of(
+        item: &str,
+        stated: Option<Self>,
+        vocabulary: &Vocabulary,
+    ) -> Result<Self, Vec<&'static str>> {
+        let allowed = Self::of_item(item, vocabulary);
+        match stated {
+            None => Ok(allowed.first().copied().unwrap_or(Self::Unit)),
+            Some(per) if allowed.contains(&per) => Ok(per),
+            Some(_) => Err(allowed.iter().map(|per| per.word()).collect()),
+        }
     }
 
     /// The units in which a thing is sold; the first is that of a price that states none.
@@ -166,20 +208,6 @@ pub struct Price {
     pub per: Per,
 }
 
-/// The unit of a price, as it is stated or the item's usual one; the units that the item has where it is none of them.
-pub(super) fn unit_of(
-    item: &str,
-    stated: Option<Per>,
-    vocabulary: &Vocabulary,
-) -> Result<Per, Vec<&'static str>> {
-    let allowed = Per::of_item(item, vocabulary);
-    match stated {
-        None => Ok(allowed.first().copied().unwrap_or(Per::Unit)),
-        Some(per) if allowed.contains(&per) => Ok(per),
-        Some(_) => Err(allowed.iter().map(|per| per.word()).collect()),
-    }
-}
-
 /// The most that a thing may cost, in any currency.
 const AMOUNT_MAX: f64 = 1e9;
 impl Money {
@@ -222,5 +250,26 @@ impl Money {
             .help("a number from 0 to 1,000,000,000 without commas, then the currency's three capital letters"),
         );
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Money;
+
+    #[test]
+    fn money_is_shown_to_the_cent_where_it_has_cents() {
+        let shown = |amount| {
+            let currency = "EUR".to_owned();
+            Money { amount, currency }.to_string()
+        };
+        assert_eq!(shown(9000.5), "9,000.50 EUR");
+        assert_eq!(shown(2.0 * 9000.5), "18,001 EUR");
+        assert_eq!(shown(1e6), "1,000,000 EUR");
+        assert_eq!(shown(100.07), "100.07 EUR");
+        assert_eq!(
+            [0.065, 12.5, 0.0].map(shown),
+            ["0.065 EUR", "12.5 EUR", "0 EUR"]
+        );
     }
 }

@@ -5,7 +5,7 @@ use crate::origin::Origin;
 use crate::units::Bytes;
 
 use super::answer::{Answer, Assumption};
-use super::price::{self, Money, Per, Price};
+use super::price::{Money, Per, Price};
 use super::section::{Section, known};
 use super::sections::{
     Criteria, Horizon, Infrastructure, Office, Protection, Targets, Today, TodayVolume,
@@ -351,9 +351,17 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
         let unit = section.reader.word("unit", Per::WORDS).or(older);
         if let (Some(item), Some(price)) = (item, price) {
             check_currency(&section, prices.first(), &price.value);
+            if price.value.amount == 0.0 {
+                section.report(
+                    "price.price",
+                    Diagnostic::warning("SIT112", format!("{} counts as free", item.value))
+                        .help("leave the price out where it is not known"),
+                    "a price of 0",
+                );
+            }
             let place = section.place(&price.place);
             let stated = unit.and_then(|unit| Per::of_word(unit.value));
-            let per = price::unit_of(&item.value, stated, section.ledger.vocabulary);
+            let per = Per::unit_of(&item.value, stated, section.ledger.vocabulary);
             let per = per.unwrap_or_else(|allowed| {
                 wrong_unit(&section, &item.value, &allowed);
                 Per::Unit

@@ -158,6 +158,7 @@ impl Sheet {
         checks::data(&data_table, &data);
         let workload_table = section("workload");
         let workload = resolve::workload(&workload_table, &people, &data);
+        checks::workload(&workload_table, &workload, &people);
         let tables = consistency::Tables {
             people: &people_table,
             data: &data_table,
@@ -178,10 +179,13 @@ impl Sheet {
             checks::machine(&server_table, &server, model);
             model.check_systems(&surroundings, run.unwrap_or_default());
         }
-        let edge = resolve::edge(&section("edge"), &server);
+        let edge_table = section("edge");
+        let edge = resolve::edge(&edge_table, &server);
 
         let systems = resolve::operating_systems(&surroundings, systems, model);
         let storage = resolve::storage(&surroundings, model, &equipment);
+        let tables = [&server_table, &edge_table];
+        checks::rented_media(tables, &server, &edge, model, &storage.value);
         let protocols = resolve::protocols(&surroundings, &storage);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::catalog::{Catalog, Server, Tool, Transport};
+use crate::catalog::{Catalog, Filesystem, Form, Medium, Server, Tool, Transport};
 use crate::units::Hertz;
 
 use super::price::UNLISTED;
@@ -33,6 +33,10 @@ pub struct Vocabulary {
     pub networks: Vec<String>,
     /// Ids of `models/media`.
     pub media: Vec<String>,
+    /// Those of them that a server has: drives that are sold, and volumes that a provider rents with an instance.
+    pub server_media: Vec<String>,
+    /// Those of them that a provider rents.
+    pub rented_media: Vec<String>,
     /// Ids of `models/caches`.
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
@@ -49,6 +53,8 @@ pub struct Vocabulary {
     pub clocks: BTreeMap<String, (Hertz, String)>,
     /// What each array speaks, by its id: ids of protocols, as its file has them.
     pub speaks: BTreeMap<String, Vec<String>>,
+    /// The filesystems, by id: each exists on some systems.
+    pub on_systems: BTreeMap<String, Filesystem>,
     /// Ids of the protocols that a Fibre Channel fabric carries.
     pub on_fabric: Vec<String>,
 }
@@ -72,6 +78,8 @@ pub enum Words {
     Networks,
     /// Ids of media.
     Media,
+    /// Ids of the media that a server has.
+    ServerMedia,
     /// Ids of caches.
     Caches,
     /// Ids of layouts.
@@ -88,6 +96,10 @@ impl Vocabulary {
     /// The ids of a catalogue.
     pub fn of(catalog: &Catalog) -> Self {
         let ids = |kind: &str| catalog.ids(kind).into_iter().map(str::to_owned).collect();
+        let media = |is: fn(&Medium) -> bool| {
+            let found = catalog.media.iter().filter(|(_, medium)| is(medium));
+            found.map(|(id, _)| id.clone()).collect()
+        };
         Self {
             servers: ids("servers"),
             processors: ids("processors"),
@@ -96,6 +108,8 @@ impl Vocabulary {
             filesystems: ids("filesystems"),
             networks: ids("networks"),
             media: ids("media"),
+            server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
+            rented_media: media(|medium| medium.rented.is_some()),
             caches: ids("caches"),
             layouts: ids("layouts"),
             raid: ids("raid"),
@@ -123,6 +137,7 @@ impl Vocabulary {
                 .iter()
                 .map(|(id, array)| (id.clone(), array.protocols.clone()))
                 .collect(),
+            on_systems: catalog.filesystems.clone(),
             on_fabric: catalog
                 .protocols
                 .iter()
@@ -143,6 +158,17 @@ impl Vocabulary {
         protocols
     }
 
+    /// The words that fit a site with this server model, of those that a field takes: only an instance has a provider's volumes.
+    pub fn words_for(&self, words: Words, model: Option<&str>) -> Vec<&str> {
+        let machine = model.and_then(|id| self.machines.get(id));
+        let may_rent = machine.is_some_and(|machine| machine.server.form == Form::Instance);
+        let mut found = self.words(words);
+        if words == Words::ServerMedia && !may_rent {
+            found.retain(|id| !self.rented_media.iter().any(|rented| rented == id));
+        }
+        found
+    }
+
     /// The words that a field takes.
     pub fn words(&self, words: Words) -> Vec<&str> {
         let lists: Vec<&Vec<String>> = match words {
@@ -154,6 +180,7 @@ impl Vocabulary {
             Words::Filesystems => vec![&self.filesystems],
             Words::Networks => vec![&self.networks],
             Words::Media => vec![&self.media],
+            Words::ServerMedia => vec![&self.server_media],
             Words::Caches => vec![&self.caches],
             Words::Layouts => vec![&self.layouts],
             Words::Raid => vec![&self.raid],

@@ -1,8 +1,6 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
-use super::deployment::{
-    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks,
-};
+use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::drives;
 use crate::catalog::{Catalog, Layout, Place, Release, Transport, Volume};
 
@@ -73,7 +71,7 @@ pub fn bind(
     let is_cloud = volumes.iter().all(Mount::is_cloud);
     let mut office_volumes = match &choices.office_disks {
         // In a cloud the edge of an office rents its disks there, as the commit server does here.
-        _ if is_cloud => Vec::new(),
+        _ if is_cloud => volumes.clone(),
         // All servers read the depots from one bucket: over an office's line it is no nearer than the commit server.
         _ if objects => Vec::new(),
         Some(disks) => office_volumes(catalog, layout, choices, disks),
@@ -81,11 +79,14 @@ pub fn bind(
     };
     let mut edge_volumes = edge_volumes(catalog, layout, choices)?;
     // Without disks of its own an edge in another town has nothing to lie on.
-    let served = if is_cloud || !office_volumes.is_empty() {
-        choices.edges as usize
-    } else {
+    let served = if office_volumes.is_empty() {
         0
+    } else {
+        choices.edges as usize
     };
+    choices.buy(Whose::Commit, &mut volumes);
+    choices.buy(Whose::Offices, &mut office_volumes);
+    choices.buy(Whose::Edges, &mut edge_volumes);
     let system = system(catalog, choices, layout);
     if system == drives::WINDOWS {
         drives::assign(catalog, &mut volumes);
@@ -227,18 +228,8 @@ fn bind_volume(
             Transport::FibreChannel => Some(choices.networks.1.clone()),
             Transport::None => None,
         },
-        bought: bought(volume, choices),
+        bought: None,
     })
-}
-
-/// What is bought with a volume of a cloud.
-fn bought(volume: &Volume, choices: &Choices) -> Option<Bought> {
-    let first = volume
-        .roles
-        .first()
-        .filter(|_| volume.place == Place::Cloud)?;
-    let found = choices.bought.iter().find(|(role, _)| role == first);
-    found.map(|(_, bought)| *bought)
 }
 
 /// The first set of mount options that saves something (or is made for the volume) and is safe here.
@@ -295,7 +286,7 @@ fn share_local_disks(
                     needed += disks;
                 }
             }
-            CLOUD_DISKS => mount.set = format!("{} for {}", mount.medium, mount.roles.join(", ")),
+            CLOUD_DISKS => mount.set = rented_set(mount),
             _ if own => mount.set = format!("{} for {}", mount.device, mount.roles.join(", ")),
             _ => {}
         }
@@ -482,7 +473,8 @@ fn own_volumes(
 }
 
 /// Everything on a server's own disks: journal and log on a mirrored pair, and all else on mirrors beside it; everything on
-/// one set where there are fewer than two pairs.
+/// one set where there are fewer than two pairs. What a provider rents is a volume for each, without RAID: the service keeps
+/// its copies.
 fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str) -> Vec<Mount> {
     const SHARED: &str = "own disks";
     const APART: &str = "own disks for journal, log";
@@ -491,7 +483,7 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
         return Vec::new();
     }
     let usual = catalog.media.get(&disks.medium);
-    let usual = usual.map_or(0.0, |medium| medium.capacity.value.get());
+    let size = usual.map_or(0.0, |medium| medium.capacity.value.get());
     let (apart, rest) = if there < 2.0 * PAIR {
         (SHARED, there)
     } else {
@@ -509,7 +501,7 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
         set: set.to_owned(),
-        disk_bytes: disks.drive.unwrap_or(usual),
+        disk_bytes: disks.drive.unwrap_or(size),
         medium: disks.medium.clone(),
         raid: if disks_of_it > PAIR { MIRRORS } else { MIRROR }.to_owned(),
         disks: disks_of_it,
@@ -519,7 +511,23 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
         network: None,
         bought: None,
     };
-    volumes.into_iter().map(volume).collect()
+    let mut volumes: Vec<Mount> = volumes.into_iter().map(volume).collect();
+    if usual.is_some_and(|medium| medium.rented.is_some())
+        && let Some(service) = catalog.arrays.get(CLOUD_DISKS)
+    {
+        for mount in &mut volumes {
+            CLOUD_DISKS.clone_into(&mut mount.device);
+            mount.raid.clone_from(&service.raid);
+            mount.disks = service.disks.value;
+            mount.set = rented_set(mount);
+        }
+    }
+    volumes
+}
+
+/// The name of a volume of a provider.
+fn rented_set(mount: &Mount) -> String {
+    format!("{} for {}", mount.medium, mount.roles.join(", "))
 }
 
 fn fixed_filesystem(layout: &Layout) -> Option<&String> {

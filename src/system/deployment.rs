@@ -142,6 +142,30 @@ pub struct Bought {
     pub bandwidth: f64,
 }
 
+/// The servers that have volumes in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// The commit server, and those that are built as it is.
+    Commit,
+    /// Edges beside it with volumes of their own.
+    Edges,
+    /// Edges of offices.
+    Offices,
+}
+
+impl Choices {
+    /// Gives each volume of a cloud what was bought with it.
+    pub(super) fn buy(&self, whose: Whose, volumes: &mut [Mount]) {
+        for mount in volumes.iter_mut().filter(|mount| mount.is_cloud()) {
+            let mut bought = self.bought.iter();
+            let found = bought.find(|(of, role, _)| {
+                *of == whose && mount.roles.first().is_some_and(|first| first == role)
+            });
+            mount.bought = found.map(|(_, _, bought)| *bought);
+        }
+    }
+}
+
 impl Mount {
     /// Whether it lies on its server's own disks.
     pub fn is_local(&self) -> bool {
@@ -221,6 +245,17 @@ impl Deployment {
         own.or_else(|| self.mount(role))
     }
 
+    /// Whose volume holds a role on an edge or the commit server.
+    pub fn whose(&self, role: &str, server: usize) -> Whose {
+        let own = self.own_volumes(server).iter();
+        let has_own = own.flat_map(|mount| &mount.roles).any(|held| *held == role);
+        match (has_own, self.is_distant(server)) {
+            (false, _) => Whose::Commit,
+            (true, true) => Whose::Offices,
+            (true, false) => Whose::Edges,
+        }
+    }
+
     /// The volumes of a server (0 is the commit server, the one after the last edge the standby).
     pub fn volumes_on(&self, server: usize) -> Vec<&Mount> {
         let own = self.own_volumes(server);
@@ -241,6 +276,27 @@ impl Deployment {
         } else {
             &[]
         }
+    }
+
+    /// Commit server, edges and, last, the standby.
+    pub fn servers_and_standby(&self) -> std::ops::Range<usize> {
+        0..self.servers() + self.standby.iter().count()
+    }
+
+    /// The sets of disks that are a server's alone, each by its first volume: those that have to be there for it.
+    pub fn private_sets(&self, server: usize) -> Vec<&Mount> {
+        let mut sets: Vec<&Mount> = Vec::new();
+        for mount in self.volumes_on(server) {
+            // An edge that reads the depots of the commit server has none.
+            let is_elsewhere = server > 0
+                && self.is_shared_on(mount, server)
+                && mount.roles.iter().all(|role| *role == "depot");
+            let is_known = sets.iter().any(|known| known.set == mount.set);
+            if mount.is_private() && !is_elsewhere && !is_known {
+                sets.push(mount);
+            }
+        }
+        sets
     }
 
     /// Whether a number is that of the standby, which comes after the last edge.
@@ -363,8 +419,8 @@ pub struct Choices {
     pub offices: Vec<String>,
     /// The disks in an office's edge; `None` where it has none of its own.
     pub office_disks: Option<OfficeDisks>,
-    /// What is bought with volumes of a cloud, by the first role that each holds.
-    pub bought: Vec<(&'static str, Bought)>,
+    /// What is bought with volumes of a cloud, by whose they are and the first role that each holds.
+    pub bought: Vec<(Whose, &'static str, Bought)>,
     /// Added cache tier.
     pub cache: Option<String>,
     /// Whether a controller's protected memory takes the writes to the servers' own disks.

@@ -60,7 +60,7 @@ pub use busiest::Busiest;
 pub use commit::{commit_time, commit_time_through};
 pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
-    role_in_words,
+    Whose, role_in_words,
 };
 pub use durations::{Duration, Durations, Job, durations};
 pub use lens::{Lens, Used};

@@ -67,7 +67,8 @@ fn volumes_are_bought_for_the_peak_and_billed() {
     let terraform = folder.join("out/config/terraform/plimsoll.auto.tfvars");
     let terraform = read_text(&terraform).unwrap();
     for part in [
-        "plimsoll_volumes = {",
+        "plimsoll_servers = {",
+        "\"commit-server\" = {",
         "type = \"gp3\"",
         "iops = ",
         "throughput_mib_s = ",
@@ -107,4 +108,125 @@ fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
         !layouts.iter().any(|l| l.starts_with("local")),
         "{layouts:?}"
     );
+}
+
+/// An office with an edge of its own, and a standby there.
+const TWO_REGIONS: &str = "\
+schema = 1
+name = \"Two regions\"
+[people]
+developers = 300
+[[people.site]]
+name = \"Frankfurt\"
+developers = 110
+round_trip = \"92 ms\"
+bandwidth = \"1 Gb/s\"
+[data]
+db_size = \"80 GiB\"
+depot_size = \"18 TiB\"
+[server]
+model = \"cloud-8xl\"
+[infrastructure]
+storage = [\"cloud-block\", \"cloud-nfs\"]
+[targets]
+browse = \"1 s\"
+[protection]
+backup = \"snapshots\"
+rpo = \"15 min\"
+rto = \"1 h\"
+[[price]]
+item = \"cloud-gp3\"
+unit = \"GB-month\"
+price = \"0.08 USD\"
+[[price]]
+item = \"cloud-io2\"
+unit = \"GB-month\"
+price = \"0.125 USD\"
+[[price]]
+item = \"cloud-io2\"
+unit = \"IOPS-month\"
+price = \"0.065 USD\"
+";
+
+#[test]
+fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
+    let folder = scratch("cloud_regions");
+    let path = write(&folder, "site.toml", TWO_REGIONS);
+    let out = folder.join("out");
+    let out = out.to_str().unwrap();
+    let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
+    let rented = volumes(&answer);
+    let rented: Vec<&Value> = rented
+        .iter()
+        .filter(|v| v["device"] == "cloud-block")
+        .collect();
+    assert!(
+        rented
+            .iter()
+            .any(|v| v["server"].as_str().unwrap().contains("edge"))
+    );
+    assert!(
+        rented
+            .iter()
+            .all(|v| v["raid"].as_str().unwrap().starts_with("raid0, 1 ")),
+        "{rented:#?}"
+    );
+    let bill = answer["bill"].as_array().unwrap();
+    assert!(
+        !bill.iter().any(|line| line["unit"] == "drive"),
+        "{bill:#?}"
+    );
+    let billed = |unit: &str, item: &str| -> f64 {
+        let lines = bill
+            .iter()
+            .filter(|line| line["unit"] == unit && line["item"] == item);
+        lines.map(|line| line["quantity"].as_f64().unwrap()).sum()
+    };
+    // The variables have each server with its own volumes, and what they hold together is what is paid for.
+    let terraform = folder.join("out/config/terraform/plimsoll.auto.tfvars");
+    let terraform = read_text(&terraform).unwrap();
+    for server in [
+        "\"commit-server\" = {",
+        "\"edge-1-frankfurt\" = {",
+        "plimsoll_services = {",
+    ] {
+        assert!(terraform.contains(server), "{server}: {terraform}");
+    }
+    let sum = |kind: &str, what: &str| -> f64 {
+        let lines = terraform
+            .lines()
+            .filter(|line| line.contains(&format!("type = \"{kind}\"")));
+        let numbers = lines.filter_map(|line| {
+            let (_, rest) = line.split_once(&format!("{what} = "))?;
+            rest.split(|c: char| !c.is_ascii_digit())
+                .next()?
+                .parse::<f64>()
+                .ok()
+        });
+        numbers.sum()
+    };
+    for medium in ["gp3", "io2"] {
+        let item = format!("cloud-{medium}");
+        assert_eq!(
+            sum(medium, "size_gib"),
+            billed("GB-month", &item),
+            "{terraform}\n{bill:#?}"
+        );
+    }
+    // io2 includes no operations.
+    assert_eq!(
+        sum("io2", "iops"),
+        billed("IOPS-month", "cloud-io2"),
+        "{terraform}"
+    );
+    // No store is bought beyond what it has to hold.
+    let stores = answer["headroom"]["capacity"].as_array().unwrap();
+    for store in stores
+        .iter()
+        .filter(|s| s["store"].as_str().unwrap().contains("gp3"))
+    {
+        let [usable, needed] =
+            ["usable_bytes", "needed_at_horizon_bytes"].map(|key| store[key].as_f64().unwrap());
+        assert!((usable / needed - 1.0).abs() < 0.01, "{store:#}");
+    }
 }

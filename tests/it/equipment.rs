@@ -195,3 +195,36 @@ fn hostile_names_stay_names() {
         );
     }
 }
+
+#[test]
+fn who_states_a_system_is_told_why_it_is_not_used() {
+    let text = SITE.replace(
+        "[data]",
+        "[infrastructure]\nprotocols = [\"local\"]\n[data]",
+    );
+    let text = text.replace("local_disks = 2", "local_disks = 8");
+    for arguments in [&["advise"][..], &["advise", "--full"]] {
+        let ran = run("own_unused", &text, arguments);
+        let said = ran.done().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            said.to_lowercase()
+                .contains("no layout can use my array: it supports"),
+            "{said}"
+        );
+    }
+    // One that could be used and is not, too.
+    let slow = text.replace(
+        "protocols = [\"local\"]",
+        "protocols = [\"local\", \"iscsi\", \"nfsv4.1\"]",
+    );
+    let slow = slow
+        .replace("0.3 ms", "80 ms")
+        .replace("0.25 ms", "80 ms")
+        .replace("8 GB/s", "80 MB/s");
+    let ran = run("own_slow", &slow, &["advise"]);
+    let said = ran.done().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("My array is not used. The best layout with it"),
+        "{said}"
+    );
+}

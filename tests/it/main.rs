@@ -34,6 +34,7 @@ mod equipment;
 mod field_effects;
 mod first_screen;
 mod frozen;
+mod impossible;
 mod kept;
 mod layers;
 mod layouts;

@@ -188,6 +188,14 @@ fn a_list_takes_the_place_of_the_files_prices() {
             "item,price\nnvme,900 EUR\nflasharray,900 USD\n",
             "one currency",
         ),
+        (
+            "item,price\nnvme,900 EUR\nram,6 EUR\nnvme,800 EUR\n",
+            "prices.csv:4: nvme has two prices for the same unit and size; the first is",
+        ),
+        (
+            "item,price,unit\nnvme,900 EUR,port\n",
+            "prices.csv:2: nvme has no price by \"port\"; its units are drive",
+        ),
         ("item,price\n\"nvme,900 EUR\n", "not closed"),
         ("", "is empty"),
     ] {
@@ -236,4 +244,93 @@ fn the_choice_is_held_against_sampled_worlds() {
         all.iter().all(|l| regret(l) > regret(&all[0]) - 0.0101),
         "{all:#?}"
     );
+}
+
+/// The drives of a bill, by item and size.
+fn drives(answer: &Value) -> Vec<(&str, f64)> {
+    let bill = answer["bill"].as_array().unwrap();
+    let drives = bill.iter().filter(|line| line["unit"] == "drive");
+    drives
+        .map(|line| {
+            (
+                line["item"].as_str().unwrap(),
+                line["size_bytes"].as_f64().unwrap(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn only_sizes_with_a_price_are_bought() {
+    let local = SITE.replace(
+        "[\"local-raid\", \"flasharray\", \"flashblade\"]",
+        "[\"local-raid\"]",
+    );
+    let sizes = "[[price]]\nitem = \"nvme\"\nsize = \"1.92 TB\"\nprice = \"500 EUR\"\n\
+                 [[price]]\nitem = \"nvme\"\nsize = \"7.68 TB\"\nprice = \"1500.50 EUR\"\n\
+                 [[price]]\nitem = \"present-16c\"\nprice = \"9000.50 EUR\"\n";
+    for depot in ["500 GB", "4 TB", "40 TB"] {
+        let text = local.replace("4 TB", depot);
+        let answer = json("sizes", &format!("{text}{sizes}"), &[]);
+        let found = drives(&answer);
+        assert!(!found.is_empty());
+        let ordered = |size: f64| {
+            [1.92e12, 7.68e12]
+                .iter()
+                .any(|s| (s / size - 1.0).abs() < 1e-6)
+        };
+        assert!(
+            found
+                .iter()
+                .all(|(item, size)| *item == "nvme" && ordered(*size)),
+            "{depot}: {found:?}"
+        );
+        // The layout has the drives that are in the bill.
+        let volumes = answer["recommendation"]["volumes"].as_array().unwrap();
+        let raid = volumes.iter().filter_map(|v| v["raid"].as_str());
+        assert!(
+            raid.clone()
+                .all(|raid| raid.contains("1.92 TB") || raid.contains("7.68 TB")),
+            "{depot}: {volumes:#?}"
+        );
+    }
+}
+
+#[test]
+fn the_first_screen_has_the_sums_and_what_has_no_price() {
+    let local = SITE.replace(
+        "[\"local-raid\", \"flasharray\", \"flashblade\"]",
+        "[\"local-raid\"]",
+    );
+    let server = "[[price]]\nitem = \"present-16c\"\nprice = \"9000.50 EUR\"\n";
+    let screen = advise("screen", &format!("{local}{server}"), &[]);
+    let screen = screen
+        .done()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    for part in [
+        "9,000.50 EUR over 3 years",
+        " EUR a year",
+        " EUR a head",
+        "no price: NVMe drive of",
+    ] {
+        assert!(screen.contains(part), "{part}: {screen}");
+    }
+    let answer = json("screen_json", &format!("{local}{server}"), &[]);
+    let costs = &answer["costs"];
+    assert!(
+        costs["total"].is_null(),
+        "a sum that leaves out the drives is no total: {costs:#}"
+    );
+    assert_eq!(costs["priced"], 9000.5);
+    assert_eq!(costs["once"], 9000.5);
+    assert!(
+        costs["unpriced"].to_string().contains("nvme of"),
+        "{costs:#}"
+    );
+    // Free is a price, and said to be one.
+    let free = "[[price]]\nitem = \"nvme\"\nprice = \"0 EUR\"\n";
+    let ran = advise("free", &format!("{local}{server}{free}"), &[]);
+    assert!(ran.err.contains("nvme counts as free"), "{}", ran.err);
 }

@@ -58,7 +58,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "depots of {} ({} at the horizon) lie on block volumes; above 16 TB these are joined volumes that share the instance's \
                  cap with the database and are paid in full",
                 depot.value,
-                size.data_at_horizon.estimated()
+                facts.site.size_estimated(size.data_at_horizon)
             ),
             "put the depots on the provider's file service, and keep db, journal and log on block volumes (io2 or gp3)",
             vec![

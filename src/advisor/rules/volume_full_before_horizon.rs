@@ -59,8 +59,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "{} is full {when}{assumed}, before the horizon of {horizon}, and p4d then refuses commands; it holds {} and needs {} \
                  at the horizon",
                 limit.store,
-                limit.usable.estimated(),
-                limit.needed.estimated()
+                limit.shown(limit.usable),
+                limit.shown(limit.needed)
             ),
             if limit.is_fixed {
                 "move old archives and workspaces elsewhere, or plan a larger system: nothing can be added to this one"
@@ -74,7 +74,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "buy more or larger disks, or move old archives and workspaces elsewhere".to_owned()
             },
             vec![
-                Evidence::new("model", format!("{} usable, full {when}", limit.usable.estimated())),
+                Evidence::new("model", format!("{} usable, full {when}", limit.shown(limit.usable))),
                 Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
                 Evidence::answer("data.db_growth", db, db.value),
                 Evidence::answer("data.depot_growth", depot, depot.value),

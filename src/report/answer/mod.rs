@@ -65,7 +65,7 @@ pub struct Answer {
     pub sure: String,
     /// Headroom on one scale; nothing where nothing is recommended.
     pub load_line: Option<LoadLine>,
-    /// Why each layout is not recommended, where none is.
+    /// Why each layout is not recommended, where none is; else why each system that the site describes is not used.
     pub why_not: Vec<String>,
 }
 
@@ -106,7 +106,7 @@ impl Answer {
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },
             load_line: told.load_line(),
-            why_not: if none { told.why_not() } else { Vec::new() },
+            why_not: if none { told.why_not() } else { told.unused() },
             layout,
             work,
             questions: questions.into_iter().map(|(asked, _)| asked).collect(),
@@ -129,8 +129,6 @@ struct Told<'a> {
     catalog: &'a Catalog,
     advice: &'a Advice,
     names: Names,
-    /// Whether sizes are shown in powers of 1000, as the site's are typed.
-    si: bool,
 }
 
 impl<'a> Told<'a> {
@@ -140,7 +138,6 @@ impl<'a> Told<'a> {
             catalog,
             advice,
             names: Names::of(catalog),
-            si: typed_in_powers_of_1000(&site.text, &["db_size", "depot_size"]),
         }
     }
 
@@ -175,7 +172,7 @@ impl<'a> Told<'a> {
     }
 
     fn size(&self, bytes: f64) -> String {
-        size(bytes, self.si)
+        self.site.size(Bytes::new(bytes))
     }
 
     /// A layout's title; its id where it has none.
@@ -188,19 +185,4 @@ impl<'a> Told<'a> {
     fn named(&self, clause: &str) -> String {
         self.names.said(clause)
     }
-}
-
-/// Whether the sizes in a site file are typed in powers of 1000.
-fn typed_in_powers_of_1000(text: &str, keys: &[&str]) -> bool {
-    let sizes = text.lines().filter(|line| {
-        let line = line.trim_start();
-        keys.iter().any(|key| line.starts_with(key))
-    });
-    let mut answers = sizes.filter_map(|line| line.split('"').nth(1)).peekable();
-    answers.peek().is_some() && answers.all(|a| !a.contains("iB"))
-}
-
-fn size(bytes: f64, si: bool) -> String {
-    let bytes = Bytes::new(bytes);
-    if si { bytes.si() } else { bytes.iec() }
 }

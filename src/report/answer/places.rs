@@ -109,8 +109,13 @@ impl Told<'_> {
             n => said = format!("{said}; {n} edge servers {like}"),
         }
         if !d.offices.is_empty() {
+            let own = if d.office_volumes.iter().any(Mount::is_cloud) {
+                "volumes"
+            } else {
+                "disks"
+            };
             said = format!(
-                "{said}; an edge server in {} with its own disks",
+                "{said}; an edge server in {} with its own {own}",
                 list(&d.offices)
             );
         }

@@ -1,7 +1,7 @@
 //! How sure the choice among the layouts is, in one or two sentences.
 
 use super::super::contest::{ALONE, worlds_in_words};
-use super::super::prose::list;
+use super::super::prose::{capital, list};
 use super::Told;
 use crate::advisor::DoubtKind;
 use crate::units::two_digits;
@@ -52,6 +52,12 @@ impl Told<'_> {
             title(&likeliest.layout),
             chance(likeliest.chance)
         )
+    }
+
+    /// Why each system that the site describes is not used.
+    pub(super) fn unused(&self) -> Vec<String> {
+        let unused = self.advice.unused.iter();
+        unused.map(|(_, why)| capital(&self.named(why))).collect()
     }
 
     /// Why each layout is not recommended, each reason once.

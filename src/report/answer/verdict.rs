@@ -55,13 +55,19 @@ impl Told<'_> {
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
             (None, None) => {
                 let first = self.advice.alternatives.first();
-                let reason = first.map_or("the site allows no layout", |a| a.why_not.as_str());
+                let reason = first.map_or("the site allows no layout".to_owned(), |a| {
+                    format!(
+                        "the nearest is \"{}\": {}",
+                        self.title(&a.layout),
+                        a.why_not
+                    )
+                });
                 let said = vec![
                     format!(
                         "Nothing that this site has can hold its {} people's data.",
                         self.people()
                     ),
-                    format!("{}.", capital(&self.named(reason))),
+                    format!("{}.", capital(&self.named(&reason))),
                 ];
                 (Stands::Impossible, said)
             }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::prediction_text::percent;
 use super::super::prose::about_count;
 use super::super::response::{Judged, long_holds, responses};
-use super::{Told, size, typed_in_powers_of_1000};
+use super::Told;
 use crate::site::Target;
 use crate::system::Prediction;
 use crate::units::Seconds;
@@ -105,23 +105,15 @@ impl Told<'_> {
     /// "sync of 500 files, 104 MB (Montreal)", "large sync of 60 GB".
     pub(super) fn work_name(&self, work: &Work) -> String {
         let asked = &self.site.workload;
-        let typed = |key: &str| typed_in_powers_of_1000(&self.site.text, &[key]);
         let files = |count: f64| match count {
             1.0 => " of 1 file".to_owned(),
             n => format!(" of {} files", about_count(n)),
         };
         let of = match work.target() {
-            Some(Target::LargeSync) => {
-                let bytes = asked.concurrent_sync_size.value.get();
-                format!(" of {}", size(bytes, typed("concurrent_sync_size")))
-            }
+            Some(Target::LargeSync) => format!(" of {}", asked.concurrent_sync_size.value),
             Some(Target::Sync) => {
-                let file = &self.site.data.file_size;
                 let count = asked.files_per_sync.value;
-                let bytes = size(
-                    count * file.value.get(),
-                    !file.is_stated() || typed("file_size"),
-                );
+                let bytes = self.size(count * self.site.data.file_size.value.get());
                 format!("{}, {bytes}", files(count))
             }
             Some(Target::Submit) => files(asked.files_per_submit.value),

@@ -40,6 +40,13 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
                 .to_owned(),
         ));
     }
+    if told.advice.chosen.is_some() {
+        let points = answer
+            .why_not
+            .iter()
+            .map(|why| Cell::plain(format!("{why}.")));
+        blocks.push(Block::Points(points.collect()));
+    }
     Section {
         anchor: "alternatives",
         title: "Why not another layout",

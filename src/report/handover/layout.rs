@@ -47,9 +47,9 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Secti
             said(&r.protocol),
             said(&format!("{}, {}", r.device, r.raid)),
             said(&r.filesystem),
-            r.data.to_string(),
-            r.size.to_string(),
-            r.size_at_horizon.to_string(),
+            told.inputs.site.size(r.data),
+            told.inputs.site.size(r.size),
+            told.inputs.site.size(r.size_at_horizon),
             at_least_one(r.iops),
             if r.bytes_per_s >= 1.0 {
                 BytesPerSecond::new(r.bytes_per_s).to_string()

@@ -275,6 +275,7 @@ impl World {
         self.site.horizon.time = stated(Seconds::years(3.0));
         self.headroom.capacity = vec![Limit {
             is_fixed: false,
+            in_powers_of_1000: false,
             is_elastic: false,
             is_assumed: false,
             store: "fas3270".to_owned(),

@@ -159,7 +159,7 @@ fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
         Words::Protocols => &["protocols"],
         Words::Filesystems => &["filesystems"],
         Words::Networks => &["networks"],
-        Words::Media => &["media"],
+        Words::Media | Words::ServerMedia => &["media"],
         Words::Caches => &["caches"],
         Words::Raid => &["raid"],
         Words::Tools => &["tools"],
