@@ -11,7 +11,7 @@ pub(super) fn culprits(findings: &Findings) -> Part {
         return Part::default();
     }
     let mut says = vec![format!(
-        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held.",
+        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held. A reader behind a queued writer waits for what the writer waits for.",
         time(found.waited_s),
         share(found.explained_s, found.waited_s)
     )];
@@ -37,12 +37,17 @@ pub(super) fn culprits(findings: &Findings) -> Part {
             .between
             .iter()
             .take(2)
-            .map(|(between, table, waited_s)| {
+            .map(|between| {
+                let queued = if between.is_queued {
+                    ", queued to write"
+                } else {
+                    ""
+                };
                 format!(
-                    "through {} ({}), {}",
-                    party(between),
-                    name(table),
-                    time(*waited_s)
+                    "through {} ({}{queued}), {}",
+                    party(&between.party),
+                    name(&between.table),
+                    time(between.waited_s)
                 )
             })
             .collect();

@@ -505,3 +505,19 @@ fn without_ends_the_live_commands_are_bounded() {
     reader.finish(&mut taken);
     assert_eq!(taken.commands.len(), 100_500);
 }
+
+#[test]
+fn nuls_in_the_name_of_a_program_lose_no_command() {
+    // P4V 2009.2 wrote some before the slash; elsewhere one stood for it.
+    for nuls in ["\0\0/", "\0", "\0\0\0\0"] {
+        let line = format!(
+            "\t2024/05/06 10:00:01 pid 1 amy@amy-ws 10.0.0.1 [P4V{nuls}NTX64/2009.2/1] 'user-have //a'\n"
+        );
+        let taken = read(&format!(
+            "Perforce server info:\n{line}Perforce server info:\n\t2024/05/06 10:00:02 pid 1 completed 1.00s\nPerforce server info:\n{line}--- lapse 1.00s\n--- db.have\n---   locks read/write 1/0 rows get+pos+scan put+del 0+1+5 0+0\n"
+        ));
+        let have = taken.one("user-have");
+        assert_eq!(have.program, "P4V/NTX64/2009.2/1");
+        assert!(have.tracked && taken.damage.is_empty(), "{taken:#?}");
+    }
+}
