@@ -140,7 +140,7 @@ impl Answers {
     }
 
     /// The most that was seen.
-    fn least(&mut self, field: &'static str, most: f64, how: String) {
+    fn least(&mut self, field: &'static str, most: f64, how: &str) {
         let value = whole(most);
         self.one(Measured {
             field,
@@ -208,7 +208,7 @@ fn people(out: &mut Answers, findings: &Findings) {
         out.least(
             "people.connections_at_peak",
             count as f64,
-            format!("most active threads that the server stated{at}"),
+            &format!("most active threads that the server stated{at}"),
         );
     }
 }
@@ -313,7 +313,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         out.least(
             "workload.largest_submit_files",
             submits.largest_files as f64,
-            "the largest submit of the log".to_owned(),
+            "the largest submit of the log",
         );
     }
     let syncs = &findings.syncs;
@@ -365,7 +365,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         out.least(
             "workload.branch_files",
             most,
-            "the largest branch or merge command of the log".to_owned(),
+            "the largest branch or merge command of the log",
         );
     }
     if let Some(rate) = &syncs.rate_bytes_per_s
@@ -410,7 +410,7 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
     out.least(
         "workload.concurrent_syncs",
         at_once,
-        "most syncs from 1 GiB on at once, on average over a minute".to_owned(),
+        "most syncs from 1 GiB on at once, on average over a minute",
     );
     let size = syncs.large_bytes as f64 / syncs.large as f64;
     let largest = syncs.largest.first().map_or(size, |t| t.bytes as f64);

@@ -106,10 +106,18 @@ struct Seen {
 }
 
 impl Seen {
-    /// Whether another file begins with the same text.
+    /// Whether another file begins with the same text. A server log may have grown in between; files of other kinds are
+    /// not read in part.
     fn is_same(&self, kind: Kind, beginning: &[u8]) -> bool {
-        let both = self.beginning.len().min(beginning.len());
-        both >= KNOWN_BY_LEAST && self.kind == kind && self.beginning[..both] == beginning[..both]
+        let both = if kind == Kind::Text {
+            self.beginning.len().min(beginning.len())
+        } else {
+            self.beginning.len().max(beginning.len())
+        };
+        both >= KNOWN_BY_LEAST
+            && self.kind == kind
+            && self.beginning.len() >= both
+            && self.beginning.get(..both) == beginning.get(..both)
     }
 }
 
@@ -154,29 +162,9 @@ impl Readers {
         let mut text = Known::of(text).map_err(failed)?;
         file.kind = text.kind.words();
         let kind = text.kind;
-        let beginning = text.beginning();
-        let beginning = &beginning[..beginning.len().min(KNOWN_BY)];
-        let mut seen = self.seen.iter();
-        let twin = seen.position(|seen| seen.is_same(kind, beginning));
-        if let Some(twin) = twin {
-            self.notes.push(format!(
-                "Log {} begins with the same text as log {}: what both hold is read once.",
-                number + 1,
-                self.seen[twin].number + 1
-            ));
-            if kind != Kind::Text {
-                return Ok(file);
-            }
-        }
-        let at = twin.unwrap_or(self.seen.len());
-        if twin.is_none() {
-            let beginning = beginning.to_vec();
-            self.seen.push(Seen {
-                number,
-                kind,
-                beginning,
-                bytes: 0,
-            });
+        let (at, is_new) = self.known(number, &text);
+        if !is_new && kind != Kind::Text {
+            return Ok(file);
         }
         let mut watched = watch.over(&mut text);
         match kind {
@@ -204,6 +192,35 @@ impl Readers {
         .map_err(failed)?;
         file.broken = text.broken().map(str::to_owned);
         Ok(file)
+    }
+
+    /// Which of the files so far begins as a text does, and whether that is the text itself; a note says where it is not.
+    fn known(&mut self, number: usize, text: &Known) -> (usize, bool) {
+        let kind = text.kind;
+        let beginning = text.beginning();
+        let beginning = &beginning[..beginning.len().min(KNOWN_BY)];
+        let mut seen = self.seen.iter();
+        let Some(twin) = seen.position(|seen| seen.is_same(kind, beginning)) else {
+            let beginning = beginning.to_vec();
+            self.seen.push(Seen {
+                number,
+                kind,
+                beginning,
+                bytes: 0,
+            });
+            return (self.seen.len() - 1, true);
+        };
+        let does = if kind == Kind::Text {
+            "what both hold is read once"
+        } else {
+            "it is not read"
+        };
+        self.notes.push(format!(
+            "Log {} begins with the same text as log {}: {does}.",
+            number + 1,
+            self.seen[twin].number + 1
+        ));
+        (twin, false)
     }
 
     /// Reads what waits for others; how much was understood of all.

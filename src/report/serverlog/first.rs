@@ -245,9 +245,9 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         labelled(
             "page cache",
             &format!(
-                "{} of the pages that commands read (estimate, from {} pages)",
+                "{} of the pages that commands read (estimate, from {})",
                 crate::units::Fraction::new(hit).estimated(),
-                count(findings.cache.judged_pages)
+                counted(findings.cache.judged_pages, "page")
             ),
         );
     }

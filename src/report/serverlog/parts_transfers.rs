@@ -36,7 +36,10 @@ pub(super) fn limits(findings: &Findings) -> Part {
                     format!(
                         "{} {}: {} {}",
                         count(worst.amount),
-                        limit.unit,
+                        match (worst.amount, limit.unit) {
+                            (1, "rows") => "row",
+                            (_, unit) => unit,
+                        },
                         name(&worst.user),
                         call(&worst.function, &worst.pattern)
                     )
@@ -180,17 +183,17 @@ pub(super) fn memory(findings: &Findings) -> Part {
     let mut says = Vec::new();
     if cache.pages_in > 0 {
         says.push(format!(
-            "Commands read {} pages of 8 KiB of the database ({}) and wrote {}.",
-            count(cache.pages_in),
+            "Commands read {} of 8 KiB of the database ({}) and wrote {}.",
+            counted(cache.pages_in, "page"),
             size(cache.pages_in as f64 * 8192.0),
             count(cache.pages_out)
         ));
     }
     if let Some(hit) = cache.hit_fraction {
         says.push(format!(
-            "{} of the pages came from the page cache: an estimate from {} pages of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
+            "{} of the pages came from the page cache: an estimate from {} of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
             Fraction::new(hit).estimated(),
-            count(cache.judged_pages),
+            counted(cache.judged_pages, "page"),
             count(cache.without_reads),
             count(cache.counted)
         ));

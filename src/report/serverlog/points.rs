@@ -39,7 +39,7 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
         };
         points.push((blamed.waited_s, text));
     }
-    for poller in findings.pollers.iter().filter(costs).take(3) {
+    for poller in findings.pollers.iter().filter(|p| costs(p)).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
     points.extend(busiest_user(findings));
@@ -62,7 +62,7 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
 }
 
 /// Whether a poller is worth a talk.
-fn costs(poller: &&Poller) -> bool {
+fn costs(poller: &Poller) -> bool {
     poller.per_day(poller.tally.lapse_s) >= POLLED_S
 }
 
@@ -72,7 +72,7 @@ pub(super) fn nobody(findings: &Findings) -> String {
         return "Cannot be said: no line of this log is about a lock.".to_owned();
     }
     let polls = match findings.pollers.len() {
-        0 => "none polls".to_owned(),
+        0 => "none is seen to poll".to_owned(),
         1 => "the one poller costs less than a minute of command time a day".to_owned(),
         n => format!("none of {n} pollers costs a minute of command time a day"),
     };

@@ -311,7 +311,7 @@ impl Collector {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
                 for share in holders.blame(victim, used) {
-                    let (culprit, share_s) = (share.culprit, share.share_s);
+                    let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
                     let root = roots
                         .entry((culprit, &used.table))
@@ -651,18 +651,15 @@ mod tests {
             command(2, "wim", 101, 9.5, vec![used("db.rev", 9000, 200)]),
             command(3, "rob", 101, 9.8, vec![read(100, 9200)]),
         ];
-        let found = found(&commands);
-        let chain = &found.chains[0];
+        let all = found(&commands);
+        let chain = &all.chains[0];
         assert_eq!((chain.root.user.as_str(), chain.commands), ("ann", 2));
         assert_eq!(chain.between[0].party.user, "wim");
         assert!(chain.between[0].is_queued && chain.between[0].waited_s > 8.9);
-        assert!(
-            (found.explained_s - found.waited_s).abs() < 0.1,
-            "{found:#?}"
-        );
+        assert!((all.explained_s - all.waited_s).abs() < 0.1, "{all:#?}");
         // Without the writer nothing is known of why Rob waited: readers share.
-        let found = super::tests::found(&[commands[0].clone(), commands[2].clone()]);
-        assert_eq!(found.explained_s, 0.0);
+        let without = found(&[commands[0].clone(), commands[2].clone()]);
+        assert_eq!(without.explained_s, 0.0);
     }
 
     #[test]

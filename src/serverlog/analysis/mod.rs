@@ -376,11 +376,8 @@ impl Analysis {
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
         let sleepless = self.active.sleepless();
-        let active::Found {
-            days,
-            running_days,
-            people,
-        } = self.active.found();
+        let active = self.active.found();
+        let days = &active.days;
         let all: u64 = days.iter().map(Day::commands).sum();
         let share = |count: u64| {
             if all == 0 {
@@ -430,9 +427,9 @@ impl Analysis {
                 .seconds
                 .busiest()
                 .map(|slot| (slot, self.seconds.width_s())),
-            days,
-            running_days,
-            people,
+            days: active.days,
+            running_days: active.running_days,
+            people: active.people,
             automation,
             parts,
             parts_by_kind,

@@ -70,10 +70,10 @@ impl Phases {
     )]
     /// A command; when it committed a submit, the time at which that began.
     pub(super) fn add(&mut self, command: &Command) -> Option<Moment> {
-        if command.function == "user-populate" {
-            if let Some(files) = rows_of_commit(command) {
-                self.branched.add(files as f64);
-            }
+        if command.function == "user-populate"
+            && let Some(files) = rows_of_commit(command)
+        {
+            self.branched.add(files as f64);
         }
         if matches!(command.function.as_str(), "user-transmit" | "client-Stats") {
             return None;

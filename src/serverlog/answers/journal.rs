@@ -70,7 +70,7 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
         out.least(
             "workload.largest_submit_files",
             spread.max,
-            "the largest commit of the journal".to_owned(),
+            "the largest commit of the journal",
         );
     }
 }

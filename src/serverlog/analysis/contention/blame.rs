@@ -31,7 +31,7 @@ pub(super) struct Share {
     /// Who held the lock.
     pub(super) culprit: usize,
     /// How much of the wait \[s\].
-    pub(super) share_s: f64,
+    pub(super) part_s: f64,
     /// The writer who waited for him, and behind whom the victim, a reader, waited in the queue.
     pub(super) behind: Option<usize>,
 }
@@ -113,7 +113,7 @@ impl<'a> Holders<'a> {
     pub(super) fn blame(&self, victim: &Party, wait: &Use) -> Vec<Share> {
         let mut shares = self.held(victim, wait);
         if wait.write_wait_s <= wait.read_wait_s {
-            let explained: f64 = shares.iter().map(|share| share.share_s).sum();
+            let explained: f64 = shares.iter().map(|share| share.part_s).sum();
             shares.extend(self.queued(victim, wait, wait.wait_s() - explained));
         }
         shares
@@ -141,17 +141,17 @@ impl<'a> Holders<'a> {
                 break;
             }
             let behind_s = behind_s.min(left);
-            let all: f64 = queued.waits_for.iter().map(|share| share.share_s).sum();
+            let all: f64 = queued.waits_for.iter().map(|share| share.part_s).sum();
             for share in &queued.waits_for {
                 // A reader whom the writer waits for may be the victim itself, which began before.
                 if self.parties[share.culprit].place == victim.place {
                     continue;
                 }
-                let share_s = behind_s * share.share_s / all;
-                left -= share_s;
+                let part_s = behind_s * share.part_s / all;
+                left -= part_s;
                 shares.push(Share {
                     culprit: share.culprit,
-                    share_s,
+                    part_s,
                     behind: Some(queued.writer),
                 });
             }
@@ -195,7 +195,7 @@ impl<'a> Holders<'a> {
             left -= share;
             shares.push(Share {
                 culprit: holder,
-                share_s: share,
+                part_s: share,
                 behind: None,
             });
         }
