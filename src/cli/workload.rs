@@ -199,12 +199,21 @@ fn shown(
     if let Some(site) = site {
         next.extend(site.lines());
     } else if !answers.is_empty() {
-        let decided = match answers.len() {
-            1 => "one answer".to_owned(),
-            n => format!("{n} answers"),
+        let decided = answers.iter().filter(|answer| !answer.is_least).count();
+        let does = match (decided, answers.len() - decided) {
+            (0, _) => "raises the answers of the questionnaire that the log exceeds".to_owned(),
+            (1, 0) => "writes one answer of the questionnaire".to_owned(),
+            (n, 0) => format!("writes {n} answers of the questionnaire"),
+            (1, _) => {
+                "writes one answer of the questionnaire and raises those that the log exceeds"
+                    .to_owned()
+            }
+            (n, _) => format!(
+                "writes {n} answers of the questionnaire and raises those that the log exceeds"
+            ),
         };
         next.push(format!(
-            "Next: --full shows everything; --site SITE.toml writes {decided} of the questionnaire."
+            "Next: --full shows everything; --site SITE.toml {does}."
         ));
     }
     next.extend(

@@ -6,7 +6,7 @@
 mod checkpoint;
 mod journal;
 
-use super::analysis::{Day, Findings, Spread};
+use super::analysis::{Day, Findings, SEEN_S, Spread};
 use super::quality::ServerLevel;
 use super::record::Moment;
 
@@ -19,6 +19,8 @@ pub struct Measured {
     pub value: String,
     /// The range that the log leaves, likewise; the value itself where it leaves none.
     pub range: (String, String),
+    /// Whether it is the most that was seen, so that the truth may be more: it raises an answer and never lowers one.
+    pub is_least: bool,
     /// How it was counted.
     pub how: String,
     /// Where it was: "log of 2024/06/19", "journal of 2024/06/19", "checkpoint of 2024/06/19".
@@ -35,10 +37,17 @@ const WORKING: f64 = 1.0 / 3.0;
 const FEWEST: u64 = 10;
 const SHARED: u64 = 100;
 
-/// Days that the log covers and on which people worked.
+/// Days that the log covers and on which people worked: those of the calendar, and where it covers none those that run
+/// from its first command on, for logs are rotated at any time.
 pub fn working_days(findings: &Findings) -> Vec<Day> {
     let count = |day: &Day| (day.at, day.commands());
-    worked(&findings.days, findings.quality.span, count)
+    let of = |days: &[Day]| worked(days, findings.quality.span, count);
+    let days = of(&findings.days);
+    if days.is_empty() {
+        of(&findings.running_days)
+    } else {
+        days
+    }
 }
 
 /// Of some days those that a span covers and that have a third of the busiest day's events; `of` is when a day begins and
@@ -120,16 +129,33 @@ impl Answers {
 
     /// One answer, unless there is one already.
     fn push(&mut self, field: &'static str, value: String, range: (String, String), how: String) {
-        if self.found.iter().any(|known| known.field == field) {
-            return;
-        }
-        self.found.push(Measured {
+        self.one(Measured {
             field,
             value,
             range,
+            is_least: false,
             how,
             from: self.from.clone(),
         });
+    }
+
+    /// The most that was seen.
+    fn least(&mut self, field: &'static str, most: f64, how: &str) {
+        let value = whole(most);
+        self.one(Measured {
+            field,
+            range: (value.clone(), value.clone()),
+            value,
+            is_least: true,
+            how: format!("{how}; there may be more than the log shows"),
+            from: self.from.clone(),
+        });
+    }
+
+    fn one(&mut self, answer: Measured) {
+        if self.found.iter().all(|known| known.field != answer.field) {
+            self.found.push(answer);
+        }
     }
 }
 
@@ -179,36 +205,36 @@ fn people(out: &mut Answers, findings: &Findings) {
     }
     if let Some((count, at)) = findings.server.active {
         let at = at.map_or(String::new(), |at| format!(" at {at}"));
-        let count = count as f64;
-        out.add(
+        out.least(
             "people.connections_at_peak",
-            (count, count, count),
-            whole,
-            format!("most active threads that the server stated{at}"),
+            count as f64,
+            &format!("most active threads that the server stated{at}"),
         );
     }
 }
 
 fn files(out: &mut Answers, findings: &Findings) {
     let syncs = &findings.syncs;
-    let submits = &findings.submits.moved;
-    if syncs.counted >= FEWEST && syncs.files > 0 && syncs.bytes > 0 {
-        let mean = syncs.bytes as f64 / syncs.files as f64;
-        let of_submits = if submits.files > 0 && submits.bytes > 0 {
-            submits.bytes as f64 / submits.files as f64
-        } else {
-            mean
-        };
-        out.add(
-            "data.file_size",
-            (mean, mean.min(of_submits), mean.max(of_submits)),
-            kilobytes,
-            format!(
-                "{} bytes over {} files of syncs; the range holds that of submits",
-                syncs.bytes, syncs.files
-            ),
-        );
+    let Some((low, high)) = syncs.sized.mean_bytes() else {
+        return;
+    };
+    if syncs.counted < FEWEST || syncs.sized.bytes == 0 {
+        return;
     }
+    // p4d cuts each count to whole MiB: half of that is missing on average. What submits leave open beyond that widens the range.
+    let (mut least, mut most) = (low, high);
+    if let Some((low, high)) = findings.submits.moved.sized.mean_bytes() {
+        (least, most) = (least.min(high), most.max(low));
+    }
+    out.add(
+        "data.file_size",
+        (f64::midpoint(low, high), least, most),
+        kilobytes,
+        format!(
+            "{} bytes over {} files of syncs, and half of what p4d cuts off where it states whole MiB; the range holds what that leaves open, and submits",
+            syncs.sized.bytes, syncs.sized.files
+        ),
+    );
 }
 
 /// The mean, with its 80 % interval.
@@ -222,6 +248,17 @@ fn mean_of(count: u64, what: &str) -> String {
     format!("mean of {count} {what}; the range is its 80 % interval")
 }
 
+/// The same where the log counts some of all alone.
+fn mean_of_counted(counted: u64, all: u64, what: &str) -> String {
+    if counted == all {
+        mean_of(counted, what)
+    } else {
+        format!(
+            "mean of the {counted} of {all} {what} of which the log counts the files; the range is its 80 % interval"
+        )
+    }
+}
+
 #[expect(
     clippy::too_many_lines,
     reason = "the answers in the order of the form"
@@ -229,10 +266,17 @@ fn mean_of(count: u64, what: &str) -> String {
 fn load(out: &mut Answers, findings: &Findings) {
     let days = working_days(findings);
     let n = days.len();
+    // Days of the calendar begin at midnight.
+    let of_24_hours = days
+        .first()
+        .filter(|day| day.at.micros % 86_400_000_000 != 0)
+        .map_or(String::new(), |day| {
+            format!(" of 24 hours, the first from {}", day.at)
+        });
     let of_days = if n == 1 {
-        "one working day".to_owned()
+        format!("one working day{of_24_hours}")
     } else {
-        format!("the middle of {n} working days; the range holds all of them")
+        format!("the middle of {n} working days{of_24_hours}; the range holds all of them")
     };
     let per_day = |x: f64| format!("{} /day", plain(x));
     let count = |of: &dyn Fn(&Day) -> u64| middle(days.iter().map(|d| of(d) as f64).collect());
@@ -256,6 +300,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         && submits.moved.files > 0
         && files.count >= FEWEST
     {
+        let all = submits.moved.count;
         out.add(
             "workload.files_per_submit",
             {
@@ -263,33 +308,29 @@ fn load(out: &mut Answers, findings: &Findings) {
                 (mean.max(1.0), low.max(1.0), high.max(1.0))
             },
             plain,
-            mean_of(files.count, "submits"),
+            mean_of_counted(files.count, all, "submits"),
         );
-        let most = submits.largest_files as f64;
-        out.add(
+        out.least(
             "workload.largest_submit_files",
-            (most, most, most),
-            whole,
-            "the largest submit of the log".to_owned(),
+            submits.largest_files as f64,
+            "the largest submit of the log",
         );
     }
     let syncs = &findings.syncs;
     if let Some(found) = count(&|d| d.syncs) {
         out.add("workload.syncs_per_day", found, per_day, of_days);
     }
-    if syncs.ordinary.1 >= FEWEST && syncs.counted > 0 {
-        let mean = syncs.ordinary.0 as f64 / syncs.ordinary.1 as f64;
-        // How far the mean of those that bring something may be off holds for the mean of all.
-        let range = syncs.each_files.map_or((mean, mean), |spread| {
-            let (low, high) = spread.mean_interval();
-            (mean * low / spread.mean, mean * high / spread.mean)
-        });
+    if let Some(files) = &syncs.ordinary_files
+        && files.count >= FEWEST
+        && syncs.files > 0
+    {
         out.add(
             "workload.files_per_sync",
-            (mean, range.0, range.1),
+            each(files),
             plain,
-            mean_of(
-                syncs.ordinary.1,
+            mean_of_counted(
+                files.count,
+                syncs.count - syncs.large,
                 "syncs below 1 GiB, those that bring nothing included",
             ),
         );
@@ -305,7 +346,7 @@ fn load(out: &mut Answers, findings: &Findings) {
             mean_of(files.count, "edits, adds and deletes"),
         );
     }
-    if findings.called >= SHARED {
+    if findings.called >= SHARED && shows_pollers(findings) {
         let share = findings.automation.polling;
         out.add(
             "workload.polling_share",
@@ -317,20 +358,14 @@ fn load(out: &mut Answers, findings: &Findings) {
             ),
         );
     }
-    let branched = findings
-        .submits
-        .branched
-        .as_ref()
-        .or(findings.merged_files.as_ref());
-    if let Some(files) = branched {
-        out.add(
+    // The branches that hold locks for long are rare: the log may have none of them.
+    let branched = [&findings.submits.branched, &findings.merged_files];
+    let most = branched.into_iter().flatten().map(|files| files.max);
+    if let Some(most) = most.reduce(f64::max).filter(|most| *most > 0.0) {
+        out.least(
             "workload.branch_files",
-            {
-                let (mean, low, high) = each(files);
-                (mean.max(1.0), low.max(1.0), high.max(1.0))
-            },
-            whole,
-            mean_of(files.count, "branch and merge commands"),
+            most,
+            "the largest branch or merge command of the log",
         );
     }
     if let Some(rate) = &syncs.rate_bytes_per_s
@@ -361,17 +396,21 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
 }
 
+/// Whether the log is long enough to show every poller.
+fn shows_pollers(findings: &Findings) -> bool {
+    findings.quality.span_s() >= SEEN_S
+}
+
 fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
     let syncs = &findings.syncs;
     if syncs.large == 0 {
         return;
     }
     let at_once = syncs.large_at_once.ceil().max(1.0);
-    out.add(
+    out.least(
         "workload.concurrent_syncs",
-        (at_once, at_once, at_once),
-        whole,
-        "most syncs from 1 GiB on at once, on average over a minute".to_owned(),
+        at_once,
+        "most syncs from 1 GiB on at once, on average over a minute",
     );
     let size = syncs.large_bytes as f64 / syncs.large as f64;
     let largest = syncs.largest.first().map_or(size, |t| t.bytes as f64);
@@ -437,7 +476,7 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
     }
     if working_days(findings).is_empty() {
         all.push(
-            "Commands, submits and syncs a day, and the peak over the mean: no day is covered for 20 hours. Give the logs of a whole working day."
+            "Commands, submits and syncs a day, and the peak over the mean: the log covers no 20 hours of a day. Give the logs of a whole working day."
                 .to_owned(),
         );
     }
@@ -447,7 +486,13 @@ pub fn undecided(findings: &Findings) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if findings.submits.moved.count > 0 && findings.submits.moved.files == 0 {
+    if findings.quality.records > 0 && !shows_pollers(findings) {
+        all.push(format!(
+            "Share of polling: what asks every ten minutes is seen as regular after {:.0} minutes, and the log is shorter.",
+            SEEN_S / 60.0
+        ));
+    }
+    if findings.submits.moved.count > 0 && findings.submits.moved.each_files.is_none() {
         all.push(
             "Files of a submit: no line counts them. track=1 writes the rows that each commit puts into db.rev."
                 .to_owned(),

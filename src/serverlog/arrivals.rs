@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::analysis::moved;
+use super::analysis::Moved;
 use super::commands;
 use super::record::{Command, Damage, Ending, Event, Moment, Sink};
 
@@ -91,7 +91,8 @@ fn size(command: &Command) -> (f64, f64) {
     let (files, bytes) = if counted.received_files > 0 {
         (counted.received_files, counted.received_bytes)
     } else {
-        moved(command)
+        let moved = Moved::of(command);
+        (moved.files, moved.bytes)
     };
     if files > 0 {
         return (files as f64, bytes as f64);

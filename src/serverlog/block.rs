@@ -233,7 +233,6 @@ impl Block {
         } else {
             Ending::Unreported
         };
-        command.end = Some(command.start.plus_seconds(command.lapse_s.unwrap_or(0.0)));
         self.anonymous = Some(command);
     }
 

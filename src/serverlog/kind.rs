@@ -70,6 +70,11 @@ impl Known {
         }
     }
 
+    /// How it begins.
+    pub(super) fn beginning(&self) -> &[u8] {
+        self.first.get_ref()
+    }
+
     /// Why it ended before its end, if a packed file is cut or damaged.
     pub fn broken(&self) -> Option<&str> {
         self.rest.broken()

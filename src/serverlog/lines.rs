@@ -7,6 +7,9 @@ use memchr::{memchr, memchr2};
 /// No line of a server is longer: p4d shortens arguments.
 const LONGEST: usize = 1 << 20;
 
+/// NUL bytes in the middle of a line from which on they are a hole in the file: fewer are letters of a program's name.
+const HOLE: usize = 64;
+
 /// How much is read at a time: it stays in the processor's cache until it has been parsed.
 const CHUNK: usize = 128 << 10;
 
@@ -71,12 +74,12 @@ impl Lines {
                     self.line += 1;
                 }
                 Some(at) => {
-                    // One NUL in a line is a letter that a program had in its name; several are a hole in the file.
-                    if at + 1 == self.filled && self.fill(input)? {
+                    let run = self.nuls_from(at);
+                    if run < HOLE && at + run == self.filled && self.fill(input)? {
                         continue;
                     }
                     let at = self.searched_nul(at);
-                    if at == self.start || self.buffer[..self.filled].get(at + 1) == Some(&0) {
+                    if at == self.start || run >= HOLE {
                         if at > self.start {
                             let length = at - self.start;
                             let text = &self.buffer[self.start..at];
@@ -87,7 +90,7 @@ impl Lines {
                         let bytes = self.pass_nuls(input)?;
                         take(line, offset, bytes, Piece::Nuls);
                     } else {
-                        self.searched = at + 1;
+                        self.searched = at + run;
                     }
                 }
                 None => {
@@ -123,6 +126,12 @@ impl Lines {
     /// Where the NUL is after the buffer was moved: it is the first one that was not searched.
     fn searched_nul(&self, at: usize) -> usize {
         memchr(0, &self.buffer[self.searched..self.filled]).map_or(at, |at| self.searched + at)
+    }
+
+    /// How many NULs follow one another from one on.
+    fn nuls_from(&self, at: usize) -> usize {
+        let rest = &self.buffer[at..self.filled];
+        rest.iter().take_while(|byte| **byte == 0).count()
     }
 
     fn pass(&mut self, bytes: usize) {
@@ -216,11 +225,15 @@ mod tests {
     }
 
     #[test]
-    fn a_hole_in_the_file_parts_a_line_and_one_nul_does_not() {
+    fn a_hole_in_the_file_parts_a_line_and_a_few_nuls_do_not() {
         assert_eq!(
             pieces(b"a\0b\nc\0\0\0d\n\0e\n"),
-            ["1 a\0b", "2 c…", "2 3 NULs", "2 d", "3 1 NULs", "3 e"]
+            ["1 a\0b", "2 c\0\0\0d", "3 1 NULs", "3 e"]
         );
+        let mut parted = b"c".to_vec();
+        parted.resize(65, 0);
+        parted.push(b'd');
+        assert_eq!(pieces(&parted), ["1 c…", "1 64 NULs", "1 d"]);
         assert_eq!(pieces(b"x\0"), ["1 x\0"]);
         let mut hole = b"a\n".to_vec();
         hole.resize(5 << 20, 0);

@@ -2,7 +2,7 @@
 //! database of log2sql.
 
 use std::fs::File;
-use std::io::{self, Seek as _};
+use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use super::Reader;
@@ -32,9 +32,16 @@ pub enum Unread {
 /// What is said where a server log and structured logs are read together.
 const TWICE: &str = "A server log and structured logs were read together: where they are of the same server and time, each command counts twice. Give one of them.";
 
+/// Bytes by which a file is known again, and fewest that say anything.
+const KNOWN_BY: usize = 4096;
+const KNOWN_BY_LEAST: usize = 32;
+
 /// Gives the records of all logs, in the order of the files, to `sink`; `-` is standard input. Journals come after server
 /// logs, in the order of their first times; structured logs come last, by the time of their rows. What journals and
 /// checkpoints say is in the log that is returned.
+///
+/// What begins as an earlier file does is the same log once more, perhaps packed or grown: what both hold is read once, and a
+/// note says so.
 ///
 /// `goes_on` is asked every 128 KiB or so, with the bytes of the files that are read so far, packed as they lie on the
 /// disk. Where it says no, reading ends.
@@ -84,6 +91,34 @@ struct Readers {
     journals: Vec<Waiting>,
     /// Rows of databases.
     rows: u64,
+    /// The files so far.
+    seen: Vec<Seen>,
+    notes: Vec<String>,
+}
+
+/// A file that was read, or is going to be.
+struct Seen {
+    number: usize,
+    kind: Kind,
+    beginning: Vec<u8>,
+    /// Bytes of text that were read of it.
+    bytes: u64,
+}
+
+impl Seen {
+    /// Whether another file begins with the same text. A server log may have grown in between; files of other kinds are
+    /// not read in part.
+    fn is_same(&self, kind: Kind, beginning: &[u8]) -> bool {
+        let both = if kind == Kind::Text {
+            self.beginning.len().min(beginning.len())
+        } else {
+            self.beginning.len().max(beginning.len())
+        };
+        both >= KNOWN_BY_LEAST
+            && self.kind == kind
+            && self.beginning.len() >= both
+            && self.beginning.get(..both) == beginning.get(..both)
+    }
 }
 
 impl Readers {
@@ -127,9 +162,20 @@ impl Readers {
         let mut text = Known::of(text).map_err(failed)?;
         file.kind = text.kind.words();
         let kind = text.kind;
+        let (at, is_new) = self.known(number, &text);
+        if !is_new && kind != Kind::Text {
+            return Ok(file);
+        }
         let mut watched = watch.over(&mut text);
         match kind {
-            Kind::Text => self.text.read(number, &mut watched, sink),
+            Kind::Text => {
+                let known = self.seen[at].bytes;
+                let passed = io::copy(&mut watched.by_ref().take(known), &mut io::sink());
+                let before = self.text.understood().bytes;
+                let read = passed.and_then(|_| self.text.read(number, &mut watched, sink));
+                self.seen[at].bytes += self.text.understood().bytes - before;
+                read
+            }
             Kind::Schema => self.structured.define(&mut watched),
             Kind::Journal | Kind::Structured => {
                 // It is read later, from its beginning.
@@ -148,6 +194,35 @@ impl Readers {
         Ok(file)
     }
 
+    /// Which of the files so far begins as a text does, and whether that is the text itself; a note says where it is not.
+    fn known(&mut self, number: usize, text: &Known) -> (usize, bool) {
+        let kind = text.kind;
+        let beginning = text.beginning();
+        let beginning = &beginning[..beginning.len().min(KNOWN_BY)];
+        let mut seen = self.seen.iter();
+        let Some(twin) = seen.position(|seen| seen.is_same(kind, beginning)) else {
+            let beginning = beginning.to_vec();
+            self.seen.push(Seen {
+                number,
+                kind,
+                beginning,
+                bytes: 0,
+            });
+            return (self.seen.len() - 1, true);
+        };
+        let does = if kind == Kind::Text {
+            "what both hold is read once"
+        } else {
+            "it is not read"
+        };
+        self.notes.push(format!(
+            "Log {} begins with the same text as log {}: {does}.",
+            number + 1,
+            self.seen[twin].number + 1
+        ));
+        (twin, false)
+    }
+
     /// Reads what waits for others; how much was understood of all.
     fn finish(
         mut self,
@@ -157,6 +232,8 @@ impl Readers {
     ) -> Result<(), Unread> {
         self.text.finish(sink);
         log.understood = self.text.understood();
+        log.last = self.text.last();
+        log.notes.append(&mut self.notes);
         self.journals.sort_by_key(Waiting::order);
         let mut journals = Journals::default();
         for mut file in self.journals {
@@ -258,6 +335,42 @@ mod tests {
         drop(std::fs::remove_file(&path));
         let missing = read_logs(&logs, &mut Analysis::default(), &mut |_| true);
         assert!(matches!(missing, Err(Unread::Failed(reason)) if reason.contains("cannot read")));
+    }
+
+    #[test]
+    fn the_same_log_twice_is_read_once_and_what_it_has_more_is_read_too() {
+        let line = |pid: u32| {
+            format!(
+                "Perforce server info:\n\t2024/06/19 12:25:31 pid {pid} ann@ws 10.0.0.1 [p4/v1] 'user-info'\n"
+            )
+        };
+        let folder = std::env::temp_dir().join(format!("plimsoll-twice-{}", std::process::id()));
+        assert!(std::fs::create_dir_all(&folder).is_ok());
+        let path = |name: &str, pids: std::ops::Range<u32>| {
+            let path = folder.join(name);
+            let text: String = pids.map(line).collect();
+            assert!(std::fs::write(&path, text).is_ok());
+            path
+        };
+        let (short, long) = (path("short", 0..50), path("long", 0..60));
+        let other = path("other", 60..70);
+        let records = |logs: &[&PathBuf]| {
+            let logs: Vec<PathBuf> = logs.iter().map(|log| (*log).clone()).collect();
+            let mut analysis = Analysis::default();
+            let log = read_logs(&logs, &mut analysis, &mut |_| true).unwrap_or_default();
+            let findings = analysis.finish(log);
+            (findings.quality.records, findings.quality.log.notes)
+        };
+        let twice = |n| {
+            vec![format!(
+                "Log {n} begins with the same text as log 1: what both hold is read once."
+            )]
+        };
+        assert_eq!(records(&[&short, &other, &short]), (60, twice(3)));
+        assert_eq!(records(&[&short, &long]), (60, twice(2)));
+        assert_eq!(records(&[&long, &short]), (60, twice(2)));
+        assert_eq!(records(&[&long, &other]), (70, Vec::new()));
+        drop(std::fs::remove_dir_all(&folder));
     }
 
     #[test]

@@ -5,11 +5,9 @@ use super::reuse::give_back;
 use super::track::{MOST_TABLES, Track};
 
 /// Adds the block's lines to a command and forgets them there.
-pub(super) fn merge(command: &mut Command, track: &mut Track, keep_lapse: bool) {
+pub(super) fn merge(command: &mut Command, track: &mut Track) {
     let from = &mut track.command;
-    if !keep_lapse {
-        later(&mut command.lapse_s, &mut from.lapse_s);
-    }
+    later(&mut command.lapse_s, &mut from.lapse_s);
     later(&mut command.paused_s, &mut from.paused_s);
     later(&mut command.usage, &mut from.usage);
     later(&mut command.memory_bytes, &mut from.memory_bytes);
@@ -142,6 +140,28 @@ pub(super) fn add_times(to: &mut LockTimes, from: LockTimes) {
     add_signed(&mut to.read_held_ms, from.read_held_ms);
     add_signed(&mut to.write_wait_ms, from.write_wait_ms);
     add_signed(&mut to.write_held_ms, from.write_held_ms);
+}
+
+/// Drops waits and holds that are longer than a time \[ms\]: no line of a server states them. Whether there were any.
+pub(super) fn drop_longer(command: &mut Command, most_ms: i64) -> bool {
+    let mut any = false;
+    let mut check = |ms: &mut i64| {
+        if *ms > most_ms {
+            *ms = 0;
+            any = true;
+        }
+    };
+    for table in &mut command.tables {
+        for times in [&mut table.total, &mut table.longest] {
+            check(&mut times.read_wait_ms);
+            check(&mut times.read_held_ms);
+            check(&mut times.write_wait_ms);
+            check(&mut times.write_held_ms);
+        }
+        check(&mut table.peek_wait_ms);
+        check(&mut table.peek_held_ms);
+    }
+    any
 }
 
 /// The messages of two connections.

@@ -1,5 +1,7 @@
 //! How good a log is: what it holds, what is missing, what cannot be known from it, and which settings would mend that.
 
+use std::collections::VecDeque;
+
 use super::journal::{Checkpoint, Journal};
 use super::record::{Command, Damage, Ending, Event, Moment, Understood, What};
 
@@ -13,6 +15,10 @@ const BACK_S: f64 = 1800.0;
 const FEWEST: u64 = 20;
 /// Share of completed commands with track lines from which on all have them.
 const ALL: f64 = 0.98;
+/// A command that ended so shortly before the server started, or the log ended, may have lost its track lines by that \[s\];
+/// and how many such are kept.
+const CUT_S: f64 = 60.0;
+const CUT: usize = 10_000;
 /// Steps of a decade of lapses, and decades from 1 ms.
 const STEPS: usize = 8;
 const DECADES: usize = 9;
@@ -39,6 +45,8 @@ pub struct Log {
     pub files: Vec<LogFile>,
     /// How much of their text was understood.
     pub understood: Understood,
+    /// The latest time of a line.
+    pub last: Option<Moment>,
     /// What of it could not be read, a sentence each: structured logs whose columns are not known.
     pub notes: Vec<String>,
     /// What journals among them say, until the findings have it.
@@ -154,6 +162,8 @@ pub struct Watched {
     computing: u64,
     /// Completed commands by lapse: with and without track lines, and the shortest of the former.
     lapses: Vec<(u64, u64, f64)>,
+    /// The latest of those without: their ends, and their steps.
+    untracked: VecDeque<(Moment, usize)>,
 }
 
 impl Default for Watched {
@@ -179,6 +189,7 @@ impl Default for Watched {
             computes: 0,
             computing: 0,
             lapses: vec![(0, 0, f64::INFINITY); STEPS * DECADES],
+            untracked: VecDeque::new(),
         }
     }
 }
@@ -215,12 +226,18 @@ impl Watched {
             self.computing += u64::from(COMPUTING.contains(&command.function.as_str()));
             if let Some(lapse_s) = command.lapse_s {
                 let step = ((lapse_s.max(1e-3) / 1e-3).log10() * STEPS as f64) as usize;
-                let bin = &mut self.lapses[step.min(STEPS * DECADES - 1)];
+                let step = step.min(STEPS * DECADES - 1);
+                let bin = &mut self.lapses[step];
                 if command.tracked {
                     bin.0 += 1;
                     bin.2 = bin.2.min(lapse_s);
                 } else {
                     bin.1 += 1;
+                    if self.untracked.len() >= CUT {
+                        self.untracked.pop_front();
+                    }
+                    let end = command.end.unwrap_or(command.start);
+                    self.untracked.push_back((end, step));
                 }
             }
         }
@@ -240,6 +257,7 @@ impl Watched {
             self.seen(at, at);
         }
         if matches!(event.what, What::Started) {
+            self.forget_cut(event.at);
             // What follows is another life of the server; the time between is no gap of the log alone.
             self.latest = self.latest.max(event.at);
         }
@@ -254,8 +272,24 @@ impl Watched {
         }
     }
 
+    /// Commands that ended shortly before the server started, or the log ended, need not have had their track lines by then:
+    /// they say nothing of the level.
+    fn forget_cut(&mut self, at: Option<Moment>) {
+        let Some(at) = at.or(self.latest) else {
+            return;
+        };
+        for (end, step) in self.untracked.drain(..) {
+            if (0.0..=CUT_S).contains(&at.seconds_since(end)) {
+                self.lapses[step].1 -= 1;
+            }
+        }
+    }
+
     /// Lines were written at these times.
     fn seen(&mut self, start: Moment, end: Moment) {
+        if start.known().is_none() {
+            return;
+        }
         let span = self.quality.span.get_or_insert((start, end));
         span.0 = span.0.min(start);
         span.1 = span.1.max(end);
@@ -273,8 +307,15 @@ impl Watched {
         self.latest = Some(self.latest.map_or(end, |latest| latest.max(end)));
     }
 
-    pub(super) fn quality(self, log: Log) -> Quality {
+    pub(super) fn quality(mut self, log: Log) -> Quality {
+        if let (Some(span), Some(last)) = (&mut self.quality.span, log.last) {
+            span.1 = span.1.max(last);
+        }
         let server = self.server();
+        let is_any = self.lapses.iter().any(|bin| bin.0 > 0);
+        if is_any {
+            self.forget_cut(None);
+        }
         let track = self.track();
         Quality {
             log,

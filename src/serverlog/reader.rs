@@ -13,7 +13,7 @@
 //!   ever logged (`rmt-…`, `pull`) begin with every block.
 //! - A client-Stats record is one of its own: it comes when its command has been given out, and has its process, its address and
 //!   about the time of its end in common with it. Its end is its beginning.
-//! - Of a lapse said twice, "completed" counts; of usage the track block, which is later. Sections that come twice are further
+//! - Of a lapse and of usage said twice, those of the track block count, which is later: its other times add up to its lapse. Sections that come twice are further
 //!   parts and added, the longest wait or hold of each kept; compute ends are all from the beginning, so that the last
 //!   counts; estimates are one for each argument of a sync, and added.
 //! - `exited unexpectedly, removed from monitor table` says when that was noticed and not when the command ended: no end.
@@ -25,7 +25,7 @@ use std::io::{self, Read};
 use super::lines::Lines;
 use super::open::Opened;
 use super::parser::Parser;
-use super::record::{Damage, Place, Sink, Understood};
+use super::record::{Damage, Moment, Place, Sink, Understood};
 
 /// Reads logs; holds the commands that may still get lines.
 #[derive(Debug)]
@@ -102,6 +102,11 @@ impl Reader {
     /// How much was understood so far.
     pub fn understood(&self) -> Understood {
         self.parser.understood()
+    }
+
+    /// The latest time of a line that was read.
+    pub fn last(&self) -> Option<Moment> {
+        self.parser.last()
     }
 
     /// Commands that may still get lines: bounded, however long the log is.

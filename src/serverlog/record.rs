@@ -13,7 +13,8 @@ pub struct Place {
     pub offset: u64,
 }
 
-/// A moment by the server's own clock, which states no zone: microseconds since 1970 as if it were UTC.
+/// A moment by the server's own clock, which states no zone: microseconds since 1970 as if it were UTC. Its default, 0, is
+/// no time: that of a command of which the log states none, as in a paste of `p4 -Ztrack`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment {
     /// Microseconds since 1970-01-01 00:00:00 of that clock.
@@ -21,6 +22,11 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// The moment; none where it is no time.
+    pub fn known(self) -> Option<Self> {
+        (self != Self::default()).then_some(self)
+    }
+
     /// Seconds from `earlier` to this moment; negative where the clock went back.
     pub fn seconds_since(self, earlier: Self) -> f64 {
         (self.micros - earlier.micros) as f64 / 1e6
@@ -35,9 +41,12 @@ impl Moment {
     }
 }
 
-/// As the log writes it, to the second: `2024/06/19 12:25:31`.
+/// As the log writes it, to the second: `2024/06/19 12:25:31`; "no time" where it states none.
 impl fmt::Display for Moment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.known().is_none() {
+            return formatter.write_str("no time");
+        }
         let seconds = self.micros.div_euclid(1_000_000);
         let (days, time) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
         // Civil date from days (Hinnant 2013, `civil_from_days`): years begin in March, so that the leap day is the last.
@@ -287,6 +296,27 @@ pub struct TableUse {
     pub blocked: bool,
 }
 
+impl TableUse {
+    /// The longest time that one shared lock of the table was held, and one exclusive, in milliseconds: as the log says it,
+    /// or where it says sums alone the sum of the only lock. None where there were several and only their sum is known.
+    pub fn longest_holds_ms(&self) -> [Option<u64>; 2] {
+        let of = |longest: i64, total: i64, locks: u64| {
+            if longest > 0 || total <= 0 {
+                Some(longest.max(0).cast_unsigned())
+            } else if locks <= 1 {
+                Some(total.cast_unsigned())
+            } else {
+                None
+            }
+        };
+        let (longest, total) = (self.longest, self.total);
+        [
+            of(longest.read_held_ms, total.read_held_ms, self.read_locks),
+            of(longest.write_held_ms, total.write_held_ms, self.write_locks),
+        ]
+    }
+}
+
 /// A trigger that ran in a command.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trigger {
@@ -303,7 +333,7 @@ pub struct Command {
     pub place: Place,
     /// The process (on Windows the thread).
     pub pid: u64,
-    /// When it began.
+    /// When it began; no time in a paste of track lines without their start line.
     pub start: Moment,
     /// When it ended, where the log says so or its lapse does.
     pub end: Option<Moment>,
@@ -323,7 +353,7 @@ pub struct Command {
     pub function: String,
     /// Its arguments, as logged; the first line of those with line breaks.
     pub arguments: String,
-    /// Seconds from beginning to end: of "completed", else of the track block.
+    /// Seconds from beginning to end: of the track block, else of "completed".
     pub lapse_s: Option<f64>,
     /// Seconds to the end of its compute phase, the last of several.
     pub compute_s: Option<f64>,
@@ -357,6 +387,20 @@ pub struct Command {
     pub tracked: bool,
     /// The process whose sync or submit this one transmits for (`user-transmit -t PID`).
     pub parent: Option<u64>,
+}
+
+impl Command {
+    /// Whether the log says which tables it used: then it used no others.
+    pub fn has_tables(&self) -> bool {
+        self.tables.iter().any(|t| t.section == Section::Table)
+    }
+
+    /// Rows that it wrote to a table; none where the log does not say which tables it used.
+    pub fn rows_put(&self, table: &str) -> Option<u64> {
+        let mut tables = self.tables.iter();
+        let put = tables.find(|t| t.name == table).map_or(0, |t| t.rows_put);
+        self.has_tables().then_some(put)
+    }
 }
 
 /// A line of the server about itself.
@@ -455,7 +499,8 @@ mod tests {
     #[test]
     fn a_moment_is_written_as_the_log_does() {
         for (seconds, text) in [
-            (0, "1970/01/01 00:00:00"),
+            (0, "no time"),
+            (1, "1970/01/01 00:00:01"),
             (951_782_400, "2000/02/29 00:00:00"),
             (1_718_799_931, "2024/06/19 12:25:31"),
             (-1, "1969/12/31 23:59:59"),

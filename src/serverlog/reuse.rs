@@ -87,13 +87,19 @@ pub(super) fn give_back(mut used: TableUse, spare: &mut Vec<TableUse>) {
 pub(super) fn push_text(text: &mut String, bytes: &[u8], most: usize) {
     let bytes = &bytes[..bytes.len().min(most)];
     match std::str::from_utf8(bytes) {
-        // p4d of 2009 had NUL for a slash in the name of a program.
         Ok(valid) if memchr::memchr(0, bytes).is_none() => text.push_str(valid),
-        _ => text.extend(
-            String::from_utf8_lossy(bytes)
-                .chars()
-                .map(|letter| if letter == '\0' { '/' } else { letter }),
-        ),
+        _ => {
+            // p4d of 2009 had NULs for the slash in the name of a program, or before it.
+            let lossy = String::from_utf8_lossy(bytes);
+            let mut parts = lossy.split('\0').filter(|part| !part.is_empty());
+            text.push_str(parts.next().unwrap_or_default());
+            for part in parts {
+                if !text.ends_with('/') && !part.starts_with('/') {
+                    text.push('/');
+                }
+                text.push_str(part);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::diag::{harmless_line, quoted};
 use crate::document::edit;
 use crate::serverlog::answers::{Measured, is_of_log};
-use crate::site::{Vocabulary, parse_unfinished, set_measured, spelling};
+use crate::site::{Vocabulary, default_text, parse_unfinished, set_measured, spelling};
 
 /// What a new site file begins with.
 pub const HEAD: &str = "# Answers to docs/site-file.md. Those under [measured] come from a server log or from pasted outputs.\nschema = 1\nname = \"Site of a server log\"\n";
@@ -22,7 +22,7 @@ pub enum Became {
     Replaced,
     /// It is the same as before.
     Same,
-    /// It is stated otherwise, and stays.
+    /// It is stated or assumed otherwise, and stays.
     Kept,
     /// The form does not take it.
     Refused,
@@ -55,6 +55,8 @@ pub struct Row {
     pub from: String,
     /// Its lowest and highest in TOML's spelling, where the log leaves a range.
     pub range: Option<[String; 2]>,
+    /// Whether it is the most that the log shows, which raises an answer and never lowers one.
+    pub is_least: bool,
     /// What became of it.
     pub became: Became,
     /// Why the form does not take it; empty otherwise.
@@ -76,6 +78,16 @@ impl Row {
     pub fn remark(&self) -> Option<String> {
         let old = self.old.as_deref().unwrap_or_default();
         match self.became {
+            Became::Kept if self.is_least => Some(match &self.old {
+                Some(old) => format!(
+                    "Kept {} = {old}, which the file has: the log shows {}, and there may be more than it shows.",
+                    self.field, self.new
+                ),
+                None => format!(
+                    "Left {} as it is assumed: the log shows {}, which is no more, and there may be more than it shows.",
+                    self.field, self.new
+                ),
+            }),
             Became::Kept => Some(format!(
                 "Kept {} = {old}, which the file has; the log says {}.",
                 self.field, self.new
@@ -176,21 +188,39 @@ fn one(
 ) -> Result<Row, edit::EditError> {
     let new = spelling(answer.field, &answer.value);
     let (low, high) = &answer.range;
-    let range = (low != high).then(|| [low, high].map(|end| spelling(answer.field, end)));
+    let mut range = (low != high).then(|| [low, high].map(|end| spelling(answer.field, end)));
     let old = value_of(text, answer.field);
     let measured = measured_value(text, answer.field);
     // An answer that an entry names as it stands came from a log.
     let was_measured = old.is_some() && measured == old;
+    let mut is_lower = false;
+    if answer.is_least
+        && let Some(seen) = number(&new)
+    {
+        let assumed = assumed(file, text, answer.field, vocabulary);
+        let stands = old
+            .as_deref()
+            .and_then(number)
+            .or(assumed.map(|(value, _)| value));
+        is_lower = stands.is_some_and(|stands| seen <= stands);
+        range = assumed
+            .filter(|(_, high)| *high > seen)
+            .map(|(_, high)| [new.clone(), spelling(answer.field, &format!("{high:.0}"))]);
+    }
     let row = |became, why: String| Row {
         field: answer.field,
         old: old.clone(),
         new: new.clone(),
         from: answer.from.clone(),
         range: range.clone(),
+        is_least: answer.is_least,
         became,
         why,
     };
     let is_same = old.as_deref() == Some(new.as_str());
+    if is_lower && !is_same {
+        return Ok(row(Became::Kept, String::new()));
+    }
     if old.is_some() && !was_measured && !is_same && !overwrite {
         return Ok(row(Became::Kept, String::new()));
     }
@@ -211,6 +241,30 @@ fn one(
         Some(_) if was_measured => row(Became::Renewed, String::new()),
         Some(_) => row(Became::Replaced, String::new()),
     })
+}
+
+/// The number in a count as it is spelt or shown: `120_000`, `"70,000"`.
+fn number(spelt: &str) -> Option<f64> {
+    let plain = spelt.trim_matches('"').replace(['_', ','], "");
+    plain.split_whitespace().next()?.parse().ok()
+}
+
+/// The value that is assumed of a field which the text leaves open, and its high end; none where it follows from answers
+/// that are open, too.
+fn assumed(
+    file: &str,
+    text: &str,
+    field: &'static str,
+    vocabulary: &Vocabulary,
+) -> Option<(f64, f64)> {
+    let is_derived = default_text(field)?.contains('×');
+    if is_derived && value_of(text, "people.developers").is_none() {
+        return None;
+    }
+    let site = parse_unfinished(file, text, vocabulary).ok()?;
+    let mut all = site.assumptions().into_iter();
+    let found = all.find(|a| a.field == field)?;
+    Some((number(&found.value)?, number(&found.high_override)?))
 }
 
 /// The value that a field's entry of `[measured]` names, as it is spelt, if it comes from a log: what `init --from` read in
@@ -246,7 +300,7 @@ impl Applied {
     pub fn details(&self, instead: &str) -> Vec<String> {
         let remarks = self.rows.iter().filter_map(|row| {
             let remark = row.remark()?;
-            Some(if row.became == Became::Kept {
+            Some(if row.became == Became::Kept && !row.is_least {
                 format!("{remark} {instead}").trim_end().to_owned()
             } else {
                 remark

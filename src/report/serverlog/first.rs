@@ -1,9 +1,11 @@
 //! What a server log says first: how good it is, who to talk to, what to change, what happens.
 
 use super::parts::{is_journal, read_and_span, title};
-use super::words::{clock, count, counted, flaws, levels, moved, name, rate, share, spread, time};
+use super::words::{
+    at_least, clock, count, counted, flaws, levels, moved_in_all, name, rate, share, spread, time,
+};
 use super::{checkpoint, journal, points};
-use crate::serverlog::analysis::Findings;
+use crate::serverlog::analysis::{Findings, USERS};
 
 /// The short answer of a log, in sentences: the same on the command line and in the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +29,7 @@ pub struct FirstScreen {
     /// People and owners of scripts to talk to, those who cost others most first.
     pub talk: Vec<String>,
     /// Why there is nobody to talk to, where there is none.
-    pub nobody: &'static str,
+    pub nobody: String,
     /// What to change.
     pub change: Vec<String>,
     /// Why there is nothing to change, where there is nothing.
@@ -61,11 +63,7 @@ impl FirstScreen {
             levels: levels(quality),
             flaws: flaws(quality),
             talk: points::talk(findings),
-            nobody: if quality.with_tables == 0 {
-                "Cannot be said: no line of this log is about a lock."
-            } else {
-                "Nobody: no command of this log kept others waiting for a second, and none polls."
-            },
+            nobody: points::nobody(findings),
             change: points::change(findings),
             nothing: if is_empty {
                 "Cannot be said: this log has no command."
@@ -122,7 +120,10 @@ fn who(findings: &Findings) -> String {
             counted(findings.quality.records, "record")
         );
     }
-    let users = counted(people.users, "user");
+    let users = match people.users {
+        1 => "1 user".to_owned(),
+        n => format!("{} users", at_least(n, USERS)),
+    };
     let users = match people.people {
         0 => format!("{users}, by name none of them a person"),
         n if n == people.users => users,
@@ -194,11 +195,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
     }
     let syncs = &findings.syncs;
     if syncs.count > 0 {
-        let mut text = format!(
-            "{}, {}",
-            counted(syncs.count, "sync"),
-            moved(syncs.files, syncs.bytes)
-        );
+        let mut text = format!("{}, {}", counted(syncs.count, "sync"), moved_in_all(syncs));
         if let Some(found) = &syncs.rate_bytes_per_s {
             text.push_str("; rate of those from 16 MiB on: ");
             text.push_str(&spread(found, rate));
@@ -210,7 +207,7 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         let mut text = format!(
             "{}, {}",
             counted(submits.moved.count, "submit"),
-            moved(submits.moved.files, submits.moved.bytes)
+            moved_in_all(&submits.moved)
         );
         if let Some(found) = &submits.visible_s {
             text.push_str("; as the user waits: ");
@@ -248,9 +245,9 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         labelled(
             "page cache",
             &format!(
-                "{} of the pages that commands read (estimate, from {} pages)",
+                "{} of the pages that commands read (estimate, from {})",
                 crate::units::Fraction::new(hit).estimated(),
-                count(findings.cache.judged_pages)
+                counted(findings.cache.judged_pages, "page")
             ),
         );
     }

@@ -12,8 +12,9 @@ use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{ServerLevel, TrackLevel};
 use crate::serverlog::record::{Moment, Place};
 
+/// A moment as text; null where the log states none.
 pub(super) fn at(moment: Moment) -> Value {
-    moment.to_string().into()
+    moment.known().map(|at| at.to_string()).into()
 }
 
 fn place(place: Place) -> Value {
@@ -151,8 +152,8 @@ fn locks(findings: &Findings) -> Value {
         })
     });
     let chains = findings.contention.chains.iter().map(|chain| {
-        let between = chain.between.iter().map(|(p, table, waited_s)| {
-            json!({ "command": party(p), "lock": table, "waited_s": waited_s })
+        let between = chain.between.iter().map(|b| {
+            json!({ "command": party(&b.party), "lock": b.table, "waited_s": b.waited_s, "queued": b.is_queued })
         });
         let victims = chain.victims.iter().map(|victim| {
             json!({
@@ -228,7 +229,7 @@ fn activity(findings: &Findings) -> Value {
         "busiest": findings.busiest.map(|(slot, width_s)| json!({
             "from": at(slot.at), "lasts_s": width_s, "at_once": slot.at_once,
         })),
-        "people": people.people, "distinct_users": people.users,
+        "people": people.people, "distinct_users": people.users, "commands_of_further_users": people.beyond,
         "people_at_peak": people.at_peak.0, "peak_hour": at(people.at_peak.1),
         "automation_fraction": {
             "value": automation.fraction, "low": automation.low, "high": automation.high,
@@ -247,8 +248,7 @@ fn pollers(findings: &Findings) -> Value {
             ("pattern", p.pattern.as_str().into()),
             ("addresses", p.addresses.into()),
             ("interval_s", p.interval_s.into()),
-            ("span_s", p.span_s.into()),
-            ("calls_per_day", p.per_day(p.tally.commands as f64).into()),
+            ("calls_per_day", p.calls_per_day().into()),
             ("lapse_per_day_s", p.per_day(p.tally.lapse_s).into()),
             ("processor_per_day_s", p.per_day(p.tally.processor_s).into()),
         ] {
@@ -391,7 +391,8 @@ pub fn workload_json(findings: &Findings, answers: &[Measured], anonymised: bool
     );
     let answers = answers.iter().map(|a| {
         json!({
-            "field": a.field, "value": a.value, "low": a.range.0, "high": a.range.1, "how": a.how, "from": a.from,
+            "field": a.field, "value": a.value, "low": a.range.0, "high": a.range.1, "at_least": a.is_least,
+            "how": a.how, "from": a.from,
         })
     });
     map.insert("answers".to_owned(), answers.collect());

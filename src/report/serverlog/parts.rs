@@ -345,7 +345,7 @@ fn pollers(findings: &Findings) -> Part {
             call(&poller.function, &poller.pattern),
             count(poller.addresses),
             time(poller.interval_s),
-            about_count(poller.per_day(t.commands as f64)),
+            about_count(poller.calls_per_day()),
             time(poller.per_day(t.lapse_s)),
             time(poller.per_day(t.processor_s)),
             time(poller.per_day(t.lock_wait_s)),
@@ -356,7 +356,7 @@ fn pollers(findings: &Findings) -> Part {
         anchor: "pollers",
         title: "Pollers",
         says: vec![
-            "The same call of one user, program and address at regular intervals: 60 % of them within ± 26 % of each other, at least 8 calls, no more than ten minutes apart. Costs are those of a day at this pace."
+            "The same question of one user, program and address at regular intervals, no more than ten minutes apart: of seven intervals all, and of each further ten six, are within ± 26 % of each other. Costs are those of 24 hours at this pace."
                 .to_owned(),
         ],
         tables: vec![("", grid)],
@@ -485,7 +485,9 @@ fn questionnaire(findings: &Findings, answers: &[Measured]) -> Part {
     let mut grid = Grid::new(&["field", ">answer", "range", "how"]);
     for answer in answers {
         let (low, high) = &answer.range;
-        let range = if low == high {
+        let range = if answer.is_least {
+            "at least".to_owned()
+        } else if low == high {
             String::new()
         } else {
             format!("{low} to {high}")

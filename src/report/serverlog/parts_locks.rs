@@ -3,7 +3,7 @@
 use super::parts::Part;
 use super::words::{count, function, name, party, share, time};
 use crate::report::handover::Grid;
-use crate::serverlog::analysis::{Findings, ROWS};
+use crate::serverlog::analysis::{Contention, Findings, ROWS};
 
 pub(super) fn culprits(findings: &Findings) -> Part {
     let found = &findings.contention;
@@ -11,10 +11,17 @@ pub(super) fn culprits(findings: &Findings) -> Part {
         return Part::default();
     }
     let mut says = vec![format!(
-        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held.",
+        "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held. A reader behind a queued writer waits for what the writer waits for.",
         time(found.waited_s),
         share(found.explained_s, found.waited_s)
     )];
+    let unexplained = found.looked_at_s - found.explained_s;
+    if unexplained > 0.1 * found.waited_s {
+        says.push(format!(
+            "{} of the waits are for locks that no command of this log held meanwhile: who held them began before the log, belongs to another instance of p4d, or has no track lines.",
+            share(unexplained, found.waited_s)
+        ));
+    }
     let left_out = found.waited_s - found.looked_at_s;
     if left_out > 0.01 * found.waited_s {
         says.push(format!(
@@ -22,6 +29,28 @@ pub(super) fn culprits(findings: &Findings) -> Part {
             share(left_out, found.waited_s)
         ));
     }
+    let chains = chains(found);
+    let mut blamed = Grid::new(&["user", "function", "lock", ">commands", ">others waited"]);
+    for row in found.blamed.iter().take(ROWS) {
+        blamed.row(vec![
+            name(&row.user),
+            function(&row.function),
+            name(&row.table),
+            count(row.commands),
+            time(row.waited_s),
+        ]);
+    }
+    Part {
+        anchor: "culprits",
+        title: "Who holds locks, who waits",
+        says,
+        tables: vec![("Chains", chains), ("By user and function", blamed)],
+        ..Part::default()
+    }
+}
+
+/// Chains of culprits.
+fn chains(found: &Contention) -> Grid {
     let mut chains = Grid::new(&[
         "when",
         "root culprit",
@@ -37,12 +66,17 @@ pub(super) fn culprits(findings: &Findings) -> Part {
             .between
             .iter()
             .take(2)
-            .map(|(between, table, waited_s)| {
+            .map(|between| {
+                let queued = if between.is_queued {
+                    ", queued to write"
+                } else {
+                    ""
+                };
                 format!(
-                    "through {} ({}), {}",
-                    party(between),
-                    name(table),
-                    time(*waited_s)
+                    "through {} ({}{queued}), {}",
+                    party(&between.party),
+                    name(&between.table),
+                    time(between.waited_s)
                 )
             })
             .collect();
@@ -65,23 +99,7 @@ pub(super) fn culprits(findings: &Findings) -> Part {
             then.join("; "),
         ]);
     }
-    let mut blamed = Grid::new(&["user", "function", "lock", ">commands", ">others waited"]);
-    for row in found.blamed.iter().take(ROWS) {
-        blamed.row(vec![
-            name(&row.user),
-            function(&row.function),
-            name(&row.table),
-            count(row.commands),
-            time(row.waited_s),
-        ]);
-    }
-    Part {
-        anchor: "culprits",
-        title: "Who holds locks, who waits",
-        says,
-        tables: vec![("Chains", chains), ("By user and function", blamed)],
-        ..Part::default()
-    }
+    chains
 }
 
 pub(super) fn locks(findings: &Findings) -> Part {

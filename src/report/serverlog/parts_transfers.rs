@@ -2,10 +2,11 @@
 
 use super::parts::Part;
 use super::words::{
-    call, count, counted, function, moved, name, rate, size, spread, time, transfer,
+    at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time,
+    transfer,
 };
 use crate::report::handover::Grid;
-use crate::serverlog::analysis::{Findings, LARGE_BYTES, Transfer};
+use crate::serverlog::analysis::{Findings, LARGE_BYTES, LIMIT_USERS, Transfer};
 use crate::units::{Fraction, about_count, two_digits};
 
 pub(super) fn limits(findings: &Findings) -> Part {
@@ -29,13 +30,16 @@ pub(super) fn limits(findings: &Findings) -> Part {
                 limit.name.to_owned(),
                 format!("{} {}", count(cut.value), limit.unit),
                 format!("{} of {}", count(cut.commands), count(limit.seen)),
-                count(cut.users),
+                at_least(cut.users, LIMIT_USERS),
                 time(cut.lapse_s),
                 worst.map_or(String::new(), |worst| {
                     format!(
                         "{} {}: {} {}",
                         count(worst.amount),
-                        limit.unit,
+                        match (worst.amount, limit.unit) {
+                            (1, "rows") => "row",
+                            (_, unit) => unit,
+                        },
                         name(&worst.user),
                         call(&worst.function, &worst.pattern)
                     )
@@ -54,6 +58,9 @@ pub(super) fn limits(findings: &Findings) -> Part {
         ..Part::default()
     }
 }
+
+/// What p4d does to bytes.
+const CUT: &str = " (p4d cuts them to whole MiB)";
 
 fn largest(all: &[Transfer]) -> Grid {
     let mut grid = Grid::new(&[
@@ -85,19 +92,21 @@ pub(super) fn transfers(findings: &Findings) -> Part {
     let mut says = Vec::new();
     if syncs.count > 0 {
         says.push(format!(
-            "{} (previews apart), {} with a count: {}.",
+            "{} (previews apart): {}.",
             counted(syncs.count, "sync"),
-            count(syncs.counted),
-            moved(syncs.files, syncs.bytes)
+            moved_in_all(syncs)
         ));
         if let Some(files) = &syncs.each_files {
             says.push(format!(
-                "Files of a sync that brings some: {}.",
+                "Files of a sync, those that bring nothing included: {}.",
                 spread(files, about_count)
             ));
         }
         if let Some(bytes) = &syncs.each_bytes {
-            says.push(format!("Bytes of such a sync: {}.", spread(bytes, size)));
+            says.push(format!(
+                "Bytes of a sync, as the log states them{CUT}: {}.",
+                spread(bytes, size)
+            ));
         }
         if syncs.large > 0 {
             says.push(format!(
@@ -140,7 +149,10 @@ pub(super) fn transfers(findings: &Findings) -> Part {
         ));
     }
     if let Some(bytes) = &submits.moved.each_bytes {
-        says.push(format!("Bytes of a submit: {}.", spread(bytes, size)));
+        says.push(format!(
+            "Bytes of a submit, as the log states them{CUT}: {}.",
+            spread(bytes, size)
+        ));
     }
     if let Some(hold) = &submits.hold_s {
         says.push(format!(
@@ -171,17 +183,17 @@ pub(super) fn memory(findings: &Findings) -> Part {
     let mut says = Vec::new();
     if cache.pages_in > 0 {
         says.push(format!(
-            "Commands read {} pages of 8 KiB of the database ({}) and wrote {}.",
-            count(cache.pages_in),
+            "Commands read {} of 8 KiB of the database ({}) and wrote {}.",
+            counted(cache.pages_in, "page"),
             size(cache.pages_in as f64 * 8192.0),
             count(cache.pages_out)
         ));
     }
     if let Some(hit) = cache.hit_fraction {
         says.push(format!(
-            "{} of the pages came from the page cache: an estimate from {} pages of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
+            "{} of the pages came from the page cache: an estimate from {} of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
             Fraction::new(hit).estimated(),
-            count(cache.judged_pages),
+            counted(cache.judged_pages, "page"),
             count(cache.without_reads),
             count(cache.counted)
         ));

@@ -8,8 +8,8 @@ use crate::units::{Fraction, about_count};
 
 /// Waits below this are no reason to talk to anybody \[s\].
 const WAIT_S: f64 = 1.0;
-/// Calls a day from which on a poller's owner is worth a talk.
-const CALLS: f64 = 1000.0;
+/// Command time a day from which on a poller's owner is worth a talk \[s\].
+const POLLED_S: f64 = 60.0;
 /// Share of the commands that a limit may cut to be proposed.
 const CUT: f64 = 0.005;
 
@@ -39,8 +39,7 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
         };
         points.push((blamed.waited_s, text));
     }
-    let often = |p: &&Poller| p.per_day(p.tally.commands as f64) >= CALLS;
-    for poller in findings.pollers.iter().filter(often).take(3) {
+    for poller in findings.pollers.iter().filter(|p| costs(p)).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
     points.extend(busiest_user(findings));
@@ -60,6 +59,24 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
     points.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Whether a poller is worth a talk.
+fn costs(poller: &Poller) -> bool {
+    poller.per_day(poller.tally.lapse_s) >= POLLED_S
+}
+
+/// Why there is nobody to talk to, where there is nobody.
+pub(super) fn nobody(findings: &Findings) -> String {
+    if findings.quality.with_tables == 0 && findings.pollers.is_empty() {
+        return "Cannot be said: no line of this log is about a lock.".to_owned();
+    }
+    let polls = match findings.pollers.len() {
+        0 => "none is seen to poll".to_owned(),
+        1 => "the one poller costs less than a minute of command time a day".to_owned(),
+        n => format!("none of {n} pollers costs a minute of command time a day"),
+    };
+    format!("Nobody: no command of this log kept others waiting for a second, and {polls}.")
 }
 
 /// A user whose commands take a third of all time, without what they waited for others.
@@ -105,12 +122,17 @@ fn one_culprit(chain: &Chain) -> String {
         counted(chain.users, "user"),
         time(chain.waited_s)
     );
-    if let Some((between, table, waited_s)) = chain.between.first() {
+    if let Some(between) = chain.between.first() {
+        let did = if between.is_queued {
+            "was queued to write"
+        } else {
+            "held"
+        };
         let behind = format!(
-            " {} of it was behind {}, who held {} meanwhile.",
-            time(*waited_s),
-            name(&between.user),
-            name(table)
+            " {} of it was behind {}, who {did} {} meanwhile.",
+            time(between.waited_s),
+            name(&between.party.user),
+            name(&between.table)
         );
         text.push_str(&behind);
     }
@@ -118,7 +140,7 @@ fn one_culprit(chain: &Chain) -> String {
 }
 
 fn one_poller(poller: &Poller) -> String {
-    let calls = poller.per_day(poller.tally.commands as f64);
+    let calls = poller.calls_per_day();
     let from = if poller.addresses > 1 {
         format!(" from each of {} addresses", count(poller.addresses))
     } else {
@@ -132,7 +154,7 @@ fn one_poller(poller: &Poller) -> String {
     let lapse = poller.per_day(poller.tally.lapse_s);
     cost.push(format!("{} of command time", time(lapse)));
     format!(
-        "{} ({}) polls `{}` every {}{from}: {} calls and {} a day. Ask for a longer interval, or a trigger instead.",
+        "{} ({}) polls `{}` every {}{from}: {} calls and {} in 24 hours. Ask for a longer interval, or a trigger instead.",
         name(&poller.user),
         name(crate::serverlog::analysis::product(&poller.program)),
         call(&poller.function, &poller.pattern),

@@ -96,7 +96,7 @@ fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<(Tone, String
 
     out.heading("Who to talk to");
     if first.talk.is_empty() {
-        out.paragraph(Tone::Plain, first.nobody);
+        out.paragraph(Tone::Plain, &first.nobody);
     }
     out.points(&first.talk, most);
     out.heading("What to change");

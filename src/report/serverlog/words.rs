@@ -2,7 +2,7 @@
 
 use crate::diag::harmless_line;
 use crate::report::short_share;
-use crate::serverlog::analysis::{Party, Spread, Transfer};
+use crate::serverlog::analysis::{Party, Spread, Transfer, Transfers};
 use crate::serverlog::quality::{Quality, ServerLevel, TrackLevel};
 use crate::serverlog::record::Moment;
 use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds, grouped};
@@ -88,6 +88,33 @@ pub(super) fn transfer(found: &Transfer) -> String {
     moved(found.files, found.bytes)
 }
 
+/// "12 files, 4.7 MiB", and of how many of all transfers the log counts that where it does not of all.
+pub(super) fn moved_in_all(found: &Transfers) -> String {
+    if found.counted == 0 {
+        return moved(0, 0);
+    }
+    let text = if found.files == 0 && found.bytes == 0 {
+        "no files".to_owned()
+    } else {
+        moved(found.files, found.bytes)
+    };
+    if found.counted == found.count {
+        text
+    } else {
+        format!("{text} ({} of them counted)", count(found.counted))
+    }
+}
+
+/// "12", "200,000 or more" where the count ends.
+pub(super) fn at_least(number: u64, ends_at: usize) -> String {
+    let text = count(number);
+    if number < ends_at as u64 {
+        text
+    } else {
+        format!("{text} or more")
+    }
+}
+
 /// "12 files, 4.7 MiB", as far as they are known.
 pub(super) fn moved(files: u64, bytes: u64) -> String {
     let parts = [
@@ -129,7 +156,11 @@ pub(super) fn spread(found: &Spread, shown: impl Fn(f64) -> String) -> String {
 /// From when to when a log reaches.
 pub(super) fn span(quality: &Quality) -> String {
     let Some((from, to)) = quality.span else {
-        return "no command".to_owned();
+        return if quality.records > 0 {
+            "no time is stated".to_owned()
+        } else {
+            "no command".to_owned()
+        };
     };
     let day = |at: Moment| at.to_string().chars().take(10).collect::<String>();
     let lasts = Seconds::new(quality.span_s().max(0.0)).estimated();
@@ -219,18 +250,29 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
     }
     let endings = &quality.endings;
     let ends = [
-        (endings.pending, "had not ended when the log ended"),
+        (
+            endings.pending,
+            "had not ended when the log ended",
+            "had not ended when the log ended",
+        ),
         (
             endings.replaced,
-            "ended unseen: their process began another command",
+            "ended unseen: its process began another command",
+            "ended unseen: their processes began other commands",
         ),
-        (endings.restart, "were ended by a start of the server"),
+        (
+            endings.restart,
+            "was ended by a start of the server",
+            "were ended by a start of the server",
+        ),
         (
             endings.removed,
+            "exited and was removed from the monitor table",
             "exited and were removed from the monitor table",
         ),
     ];
-    for (number, how) in ends {
+    for (number, one, several) in ends {
+        let how = if number == 1 { one } else { several };
         if number > 0 {
             out.push(format!("{} {how}.", counted(number, "command")));
         }

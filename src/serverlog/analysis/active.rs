@@ -13,16 +13,17 @@ const DAY: i64 = 86_400;
 const OPEN_HOURS: usize = 48;
 /// Hours of the day in which somebody who never sleeps is seen.
 const SLEEPLESS: u32 = 20;
-/// Days, and users, that are counted.
+/// Days that are counted.
 const DAYS: usize = 4000;
-const USERS: usize = 200_000;
+/// Users that are counted: [`People::users`] is no larger.
+pub const USERS: usize = 200_000;
 
-/// A day of the log.
+/// A day: of the calendar, or 24 hours that run from the log's first command on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Day {
     /// When it begins.
     pub at: Moment,
-    /// Commands that people and scripts called, by hour.
+    /// Commands that people and scripts called, by hour of the clock.
     pub hours: [u64; 24],
     /// Submits among them that reached the server's commit.
     pub submits: u64,
@@ -52,7 +53,9 @@ pub struct People {
     pub people: u64,
     /// Users in the whole log.
     pub users: u64,
-    /// The most people active in one hour, and the hour.
+    /// Commands of further users, whom the count leaves out.
+    pub beyond: u64,
+    /// The most people active in one hour, and the hour; no time where there is none.
     pub at_peak: (u64, Moment),
 }
 
@@ -71,10 +74,22 @@ struct User {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Active {
     days: BTreeMap<i64, Day>,
+    /// The first command that came, and the days that run from there on: logs are not rotated at midnight alone.
+    first: Option<Moment>,
+    running: BTreeMap<i64, Day>,
     /// People of the latest hours.
     open: BTreeMap<i64, HashSet<u64>>,
     users: BTreeMap<u64, User>,
+    beyond: u64,
     at_peak: (u64, i64),
+}
+
+/// All that is found of days and people.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Found {
+    pub(super) days: Vec<Day>,
+    pub(super) running_days: Vec<Day>,
+    pub(super) people: People,
 }
 
 impl Active {
@@ -82,7 +97,7 @@ impl Active {
     pub(super) fn add(&mut self, command: &Command, marks: Marks, is_sync: bool) {
         let second = command.start.micros.div_euclid(1_000_000);
         let hour = second.div_euclid(HOUR);
-        if let Some(day) = self.day(command.start) {
+        for day in self.days_of(command.start) {
             day.hours[hour.rem_euclid(24) as usize] += 1;
             day.syncs += u64::from(is_sync);
             day.automated.0 += u64::from(marks.is_surely_automation());
@@ -93,11 +108,15 @@ impl Active {
         if self.users.len() < USERS || self.users.contains_key(&user) {
             let seen = self.users.entry(user).or_default();
             seen.commands += 1;
-            seen.hours |= 1 << hour.rem_euclid(24);
+            if command.start.known().is_some() {
+                seen.hours |= 1 << hour.rem_euclid(24);
+            }
             seen.is_marked |= is_marked;
             seen.is_person |= !is_marked;
+        } else {
+            self.beyond += 1;
         }
-        if is_marked {
+        if is_marked || command.start.known().is_none() {
             return;
         }
         let open = self.open.entry(hour).or_default();
@@ -111,25 +130,26 @@ impl Active {
 
     /// A submit that was committed.
     pub(super) fn submitted(&mut self, at: Moment) {
-        if let Some(day) = self.day(at) {
+        for day in self.days_of(at) {
             day.submits += 1;
         }
     }
 
-    fn day(&mut self, at: Moment) -> Option<&mut Day> {
-        let number = at.micros.div_euclid(DAY * 1_000_000);
-        if self.days.len() >= DAYS && !self.days.contains_key(&number) {
-            return None;
-        }
-        Some(self.days.entry(number).or_insert(Day {
-            at: Moment {
-                micros: number * DAY * 1_000_000,
-            },
-            hours: [0; 24],
-            submits: 0,
-            syncs: 0,
-            automated: (0, 0),
-        }))
+    /// The day of the calendar and the running one of a moment, as far as they are counted.
+    fn days_of(&mut self, at: Moment) -> impl Iterator<Item = &mut Day> {
+        let first = match (self.first, at.known()) {
+            (Some(first), _) => first,
+            (None, known) => {
+                self.first = known;
+                at
+            }
+        };
+        let both = [
+            (&mut self.days, Moment::default()),
+            (&mut self.running, first),
+        ];
+        both.into_iter()
+            .filter_map(move |(days, from)| at.known().and_then(|at| day(days, from, at)))
     }
 
     fn close_first(&mut self) {
@@ -148,13 +168,14 @@ impl Active {
         sleepless.map(|user| user.commands).sum()
     }
 
-    pub(super) fn found(mut self) -> (Vec<Day>, People) {
+    pub(super) fn found(mut self) -> Found {
         while !self.open.is_empty() {
             self.close_first();
         }
         let people = People {
             people: self.users.values().filter(|user| user.is_person).count() as u64,
             users: self.users.len() as u64,
+            beyond: self.beyond,
             at_peak: (
                 self.at_peak.0,
                 Moment {
@@ -162,6 +183,28 @@ impl Active {
                 },
             ),
         };
-        (self.days.into_values().collect(), people)
+        Found {
+            days: self.days.into_values().collect(),
+            running_days: self.running.into_values().collect(),
+            people,
+        }
     }
+}
+
+/// The day of a moment among days that are counted from another one on; none where there are too many.
+fn day(days: &mut BTreeMap<i64, Day>, from: Moment, at: Moment) -> Option<&mut Day> {
+    const WHOLE: i64 = DAY * 1_000_000;
+    let number = at.micros.saturating_sub(from.micros).div_euclid(WHOLE);
+    if days.len() >= DAYS && !days.contains_key(&number) {
+        return None;
+    }
+    Some(days.entry(number).or_insert(Day {
+        at: Moment {
+            micros: from.micros.saturating_add(number.saturating_mul(WHOLE)),
+        },
+        hours: [0; 24],
+        submits: 0,
+        syncs: 0,
+        automated: (0, 0),
+    }))
 }

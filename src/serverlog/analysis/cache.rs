@@ -67,6 +67,7 @@ pub(in crate::serverlog) struct Values {
     histogram: Histogram,
     sum: f64,
     squares: f64,
+    min: f64,
     max: f64,
 }
 
@@ -76,6 +77,7 @@ impl Default for Values {
             histogram: Histogram::new(),
             sum: 0.0,
             squares: 0.0,
+            min: f64::INFINITY,
             max: 0.0,
         }
     }
@@ -87,6 +89,7 @@ impl Values {
         self.histogram.record(value);
         self.sum += value;
         self.squares += value * value;
+        self.min = self.min.min(value);
         self.max = self.max.max(value);
     }
 
@@ -95,14 +98,21 @@ impl Values {
         (count > 0).then(|| Spread {
             count,
             mean: self.sum / count as f64,
-            p50: self.histogram.quantile(0.5).min(self.max),
-            p95: self.histogram.quantile(0.95).min(self.max),
+            p50: self.quantile(0.5),
+            p95: self.quantile(0.95),
             max: self.max,
             deviation: {
                 let mean = self.sum / count as f64;
                 (self.squares / count as f64 - mean * mean).max(0.0).sqrt()
             },
         })
+    }
+}
+
+impl Values {
+    /// A quantile: never beyond what was seen, so that a single value is itself.
+    fn quantile(&self, at: f64) -> f64 {
+        self.histogram.quantile(at).max(self.min).min(self.max)
     }
 }
 

@@ -6,6 +6,10 @@
 //! for another lock points to his own culprit, and so on to the root: he did so where hold and wait together are longer
 //! than his lapse, so that they must have overlapped, by at least half of the hold.
 //!
+//! Locks are served first come, first served: a reader waits behind a writer who came before and waits himself, though it
+//! could share the lock with those who hold it. What exclusive holders leave of a reader's wait is therefore put on those
+//! for whom the writers in the queue waited meanwhile.
+//!
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 mod blame;
@@ -18,7 +22,7 @@ use super::tables::class;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
-use blame::{Holders, Root};
+use blame::{Holders, Link, Root};
 
 pub use lanes::{LockBar, LockLane};
 
@@ -140,6 +144,12 @@ impl Party {
     fn held_s(&self) -> f64 {
         self.uses.iter().map(Use::held_s).fold(0.0, f64::max)
     }
+
+    /// How long others may have waited behind it: for a lock that it held, or for which it was queued to write.
+    fn blocked_s(&self) -> f64 {
+        let queued = self.uses.iter().map(|u| u.write_wait_s);
+        queued.fold(self.held_s(), f64::max)
+    }
 }
 
 /// A bounded list of what weighs most.
@@ -189,6 +199,19 @@ pub struct Victim {
     pub through: bool,
 }
 
+/// A command that waited for the root and kept others waiting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Between {
+    /// Who.
+    pub party: Party,
+    /// The table or lock file over which.
+    pub table: String,
+    /// How much was waited behind it \[s\].
+    pub waited_s: f64,
+    /// Whether it was queued for the exclusive lock, so that later readers waited behind it; else it held the lock.
+    pub is_queued: bool,
+}
+
 /// A root culprit and those who waited because of him.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
@@ -204,8 +227,8 @@ pub struct Chain {
     pub commands: u64,
     /// Their users.
     pub users: u64,
-    /// Commands that held a lock themselves while they waited, with the table and the seconds waited for it.
-    pub between: Vec<(Party, String, f64)>,
+    /// Commands between the root and victims, those behind which most was waited first.
+    pub between: Vec<Between>,
     /// Those who waited longest.
     pub victims: Vec<Victim>,
 }
@@ -252,19 +275,24 @@ impl Collector {
         let Some(party) = Party::of(command) else {
             return;
         };
+        // A command without a time ran beside none that is known.
+        if party.start.known().is_none() {
+            return;
+        }
         let (waits, holds) = (party.waited_s() >= LEAST_S, party.held_s() >= LEAST_S);
+        let queues = party.uses.iter().any(|u| u.write_wait_s >= LEAST_S);
         if waits {
             self.victims.push(party.clone(), Party::waited_s);
         }
-        if holds {
-            self.holders.push(party, Party::held_s);
+        if holds || queues {
+            self.holders.push(party, Party::blocked_s);
         }
     }
 
     /// Puts the waits on their culprits; `most` chains, and as many victims of each.
     pub(super) fn found(mut self, most: usize) -> Contention {
         self.victims.prune(Party::waited_s);
-        self.holders.prune(Party::held_s);
+        self.holders.prune(Party::blocked_s);
         let order = |p: &Party| (p.place.file, p.place.line);
         self.victims.parties.sort_by_key(order);
         self.holders
@@ -282,16 +310,22 @@ impl Collector {
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
-                for (culprit, share_s) in holders.blame(victim, used) {
+                for share in holders.blame(victim, used) {
+                    let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
                     let root = roots
                         .entry((culprit, &used.table))
                         .or_insert_with(|| holders.root(culprit, &used.table));
-                    let through = !root.between.is_empty();
+                    let through = share.behind.is_some() || !root.between.is_empty();
                     let chain = chains.entry(root.party).or_default();
                     *chain.tables.entry(root.table.clone()).or_default() += share_s;
-                    for between in &root.between {
-                        *chain.between.entry(between.clone()).or_default() += share_s;
+                    let writer = share.behind.map(|party| Link {
+                        party,
+                        table: used.table.clone(),
+                        is_queued: true,
+                    });
+                    for between in root.between.iter().cloned().chain(writer) {
+                        *chain.between.entry(between).or_default() += share_s;
                     }
                     chain.waited_s += share_s;
                     chain.commands.insert(order(victim));
@@ -339,7 +373,7 @@ struct Waiting<'a> {
 #[derive(Debug, Default)]
 struct Building<'a> {
     tables: BTreeMap<String, f64>,
-    between: BTreeMap<(usize, String), f64>,
+    between: BTreeMap<Link, f64>,
     waited_s: f64,
     commands: BTreeSet<(usize, u64)>,
     users: BTreeSet<u64>,
@@ -371,10 +405,15 @@ impl Building<'_> {
         let root = holders.parties[root].clone();
         let held_s = root.on(&table).map_or(0.0, Use::held_s);
         let between = self.between.into_iter();
-        let mut between: Vec<(Party, String, f64)> = between
-            .map(|((party, table), waited)| (holders.parties[party].clone(), table, waited))
+        let mut between: Vec<Between> = between
+            .map(|(link, waited_s)| Between {
+                party: holders.parties[link.party].clone(),
+                table: link.table,
+                waited_s,
+                is_queued: link.is_queued,
+            })
             .collect();
-        between.sort_by(|a, b| b.2.total_cmp(&a.2));
+        between.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
         between.truncate(most);
         let victims = self.victims.into_iter().map(|victim| Victim {
             party: victim.party.clone(),
@@ -436,9 +475,9 @@ impl Contention {
         for chain in &mut self.chains {
             party(&mut chain.root);
             chain.table = names.table(&chain.table);
-            for (between, table, _) in &mut chain.between {
-                party(between);
-                *table = names.table(table);
+            for between in &mut chain.between {
+                party(&mut between.party);
+                between.table = names.table(&between.table);
             }
             for victim in &mut chain.victims {
                 party(&mut victim.party);
@@ -535,8 +574,8 @@ mod tests {
         );
         assert!((chain.waited_s - 73.0).abs() < 1e-6, "{}", chain.waited_s);
         assert_eq!((chain.commands, chain.users), (3, 3));
-        assert_eq!(chain.between[0].0.user, "bob");
-        assert_eq!(chain.between[0].1, "db.rev");
+        assert_eq!(chain.between[0].party.user, "bob");
+        assert_eq!(chain.between[0].table, "db.rev");
         let through: Vec<(&str, bool)> = chain
             .victims
             .iter()
@@ -584,16 +623,43 @@ mod tests {
     fn counts_beyond_all_reason_do_not_overflow_and_a_command_keeps_its_longest_uses() {
         let mut tables = vec![used("db.rev", i64::MAX, i64::MAX); 3];
         tables.extend((0..1000).map(|i| used(&format!("clients/{i}"), 0, 50 + i)));
-        let party = Party::of(&command(1, "ann", 0, 1.0, tables.clone())).expect("it waited");
+        let party = Party::of(&command(1, "ann", 5, 1.0, tables.clone())).expect("it waited");
         assert_eq!(party.uses.len(), USES);
         let kept = party.on("clients/999").zip(party.on("db.rev"));
         assert!(kept.is_some() && party.on("clients/0").is_none());
         let found = found(&[
-            command(1, "ann", 0, 1.0, tables.clone()),
-            command(2, "bob", 0, 1.0, tables),
+            command(1, "ann", 5, 1.0, tables.clone()),
+            command(2, "bob", 5, 1.0, tables),
         ]);
         // Commands of a second explain nothing of waits of ages.
         assert!(found.waited_s > 0.0 && found.waited_s.is_finite() && found.explained_s == 0.0);
+    }
+
+    #[test]
+    fn a_reader_behind_a_queued_writer_waits_for_what_the_writer_waits_for() {
+        // Ann reads db.rev for 9.8 s, Wim waits 9 s to write it, and Rob 9.2 s to read it, behind Wim.
+        let read = |held_ms, wait_ms| TableUse {
+            total: LockTimes {
+                read_held_ms: held_ms,
+                read_wait_ms: wait_ms,
+                ..LockTimes::default()
+            },
+            ..used("db.rev", 0, 0)
+        };
+        let commands = [
+            command(1, "ann", 100, 10.0, vec![read(9800, 0)]),
+            command(2, "wim", 101, 9.5, vec![used("db.rev", 9000, 200)]),
+            command(3, "rob", 101, 9.8, vec![read(100, 9200)]),
+        ];
+        let all = found(&commands);
+        let chain = &all.chains[0];
+        assert_eq!((chain.root.user.as_str(), chain.commands), ("ann", 2));
+        assert_eq!(chain.between[0].party.user, "wim");
+        assert!(chain.between[0].is_queued && chain.between[0].waited_s > 8.9);
+        assert!((all.explained_s - all.waited_s).abs() < 0.1, "{all:#?}");
+        // Without the writer nothing is known of why Rob waited: readers share.
+        let without = found(&[commands[0].clone(), commands[2].clone()]);
+        assert_eq!(without.explained_s, 0.0);
     }
 
     #[test]

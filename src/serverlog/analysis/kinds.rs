@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::serverlog::record::{Command, Ending};
+use crate::serverlog::record::Command;
 
 /// The file, as embedded.
 const GROUPS: &str = include_str!("../../../models/server-log.toml");
@@ -16,6 +16,7 @@ const GROUPS: &str = include_str!("../../../models/server-log.toml");
 struct File {
     schema: u32,
     kind: Vec<Entry>,
+    query: Vec<Query>,
     automation: Automation,
     limits: Tried,
     command: Vec<Named>,
@@ -41,6 +42,15 @@ struct Entry {
     functions: Vec<String>,
     #[serde(default)]
     begin: Vec<String>,
+}
+
+/// Functions that only ask: always, or with one of the options.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Query {
+    functions: Vec<String>,
+    #[serde(default)]
+    options: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -154,14 +164,43 @@ impl Marks {
 /// Whether a person or a script called it, so that it counts as a command: not the later phases of a submit, not what
 /// replicas, parallel transfers and idle connections do.
 pub(super) fn is_called(command: &Command) -> bool {
-    command.function.starts_with("user-")
-        && command.function != "user-transmit"
-        && !matches!(command.ending, Ending::Removed)
+    command.function.starts_with("user-") && command.function != "user-transmit"
+}
+
+/// Whether a command only asks: it may be a poll.
+pub(super) fn is_query(command: &Command) -> bool {
+    let words = || command.arguments.split_whitespace();
+    let has = |option: &String| words().any(|word| word == option);
+    // `counter` and `key` with a value write it.
+    let writes = matches!(command.function.as_str(), "user-counter" | "user-key")
+        && (words().filter(|word| !word.starts_with('-')).count() > 1
+            || words().any(|word| matches!(word, "-i" | "-d" | "-m" | "-mi")));
+    let is_listed = |query: &Query| {
+        query.functions.contains(&command.function)
+            && (query.options.is_empty() || query.options.iter().any(has))
+    };
+    !writes && (kind(&command.function) == with_id("browse") || FILE.query.iter().any(is_listed))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_changes_anything_is_no_query() {
+        let is = |function: &str, arguments: &str| {
+            is_query(&Command {
+                function: function.to_owned(),
+                arguments: arguments.to_owned(),
+                ..Command::default()
+            })
+        };
+        assert!(is("user-fstat", "//a/...") && is("user-client", "-o ws"));
+        assert!(is("user-sync", "-n //a/...") && is("user-counter", "change"));
+        assert!(!is("user-sync", "//a/...") && !is("user-submit", "-i"));
+        assert!(!is("user-edit", "//a/b") && !is("user-client", "-i"));
+        assert!(!is("user-counter", "-u swarm 7") && !is("user-key", "-i next"));
+    }
 
     #[test]
     fn a_user_called_like_a_build_may_be_a_person_at_an_interactive_program() {

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::{kinds, pattern};
 use crate::serverlog::pseudonym::siphash;
-use crate::serverlog::record::{Command, Section};
+use crate::serverlog::record::{Command, Section, TableUse};
 
 /// Users that are counted apart.
-const USERS: usize = 100_000;
+pub const LIMIT_USERS: usize = 100_000;
 
 /// One value of a limit.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Cut {
     pub commands: u64,
     /// Their lapses \[s\].
     pub lapse_s: f64,
-    /// Their users.
+    /// Their users; [`LIMIT_USERS`] stand for that many or more.
     pub users: u64,
 }
 
@@ -88,7 +88,7 @@ impl Default for Limits {
             of(
                 "MaxResults",
                 "rows",
-                "estimate: messages sent to the client; each row of a result is at least one",
+                "estimate: the files that the command counts, else the messages sent to the client, of which each row of a result is at least one",
                 &tried.max_results,
             ),
             of(
@@ -100,7 +100,7 @@ impl Default for Limits {
             of(
                 "MaxLockTime",
                 "ms",
-                "the longest hold of a table; reads without a lock do not count (db.peeking.usemaxlock=0)",
+                "the longest time that the command held one lock of a table, which includes waiting for later locks; commands of which the log states only sums of several locks are left out, and reads without a lock do not count (db.peeking.usemaxlock=0)",
                 &tried.max_lock_time_ms,
             ),
             of(
@@ -126,13 +126,10 @@ impl Limits {
                 .filter(|t| t.section == Section::Table)
         };
         let rows = tables().map(|t| t.rows_scan).max();
-        let held = tables()
-            .map(|t| t.total.read_held_ms.max(t.total.write_held_ms).max(0) as u64)
-            .max();
         let amounts = [
-            command.rpc.map(|rpc| rpc.sent),
+            results(command),
             rows,
-            held,
+            longest_hold_ms(command),
             command.memory_bytes.map(|bytes| bytes >> 20),
         ];
         for (counting, amount) in self.0.iter_mut().zip(amounts) {
@@ -147,6 +144,37 @@ impl Limits {
     }
 }
 
+/// Rows of a result: files that the command counts, else messages.
+fn results(command: &Command) -> Option<u64> {
+    let files = command
+        .files
+        .map(|files| files.sent_files.max(files.received_files));
+    let estimate = command
+        .estimate
+        .map(|e| e.added.saturating_add(e.updated).saturating_add(e.deleted));
+    let counted = files.max(estimate).filter(|files| *files > 0);
+    counted.or(command.rpc.map(|rpc| rpc.sent))
+}
+
+/// How long the command held the lock of a table that it held longest; none where that cannot be known.
+///
+/// `MaxLockTime` begins with a command's first lock and includes its waits for later ones. Locks that are taken together are
+/// let go together, so that this is the hold of the first of them, the longest.
+fn longest_hold_ms(command: &Command) -> Option<u64> {
+    let tables = || {
+        let tables = command.tables.iter();
+        tables.filter(|t| t.section == Section::Table)
+    };
+    let holds = |t: &TableUse| t.longest_holds_ms();
+    let known = tables().flat_map(holds).flatten().max()?;
+    // A sum that is no longer than that hides nothing.
+    let is_known = |t: &TableUse| {
+        let sum = t.total.read_held_ms.max(t.total.write_held_ms).max(0);
+        holds(t).iter().all(Option::is_some) || sum.cast_unsigned() <= known
+    };
+    tables().all(is_known).then_some(known)
+}
+
 impl Counting {
     fn add(&mut self, command: &Command, amount: u64) {
         self.limit.seen += 1;
@@ -154,7 +182,7 @@ impl Counting {
             if amount > cut.value {
                 cut.commands += 1;
                 cut.lapse_s += command.lapse_s.unwrap_or(0.0);
-                if users.len() < USERS {
+                if users.len() < LIMIT_USERS {
                     users.insert(siphash((0, 0), command.user.as_bytes()));
                 }
                 cut.users = users.len() as u64;
@@ -169,5 +197,62 @@ impl Counting {
                 pattern: pattern(&command.arguments),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::serverlog::record::{FileTotals, LockTimes, Rpc};
+
+    fn held(locks: u64, total_ms: i64, longest_ms: i64) -> TableUse {
+        let times = |ms| LockTimes {
+            read_held_ms: ms,
+            ..LockTimes::default()
+        };
+        TableUse {
+            name: "db.revhx".to_owned(),
+            read_locks: locks,
+            total: times(total_ms),
+            longest: times(longest_ms),
+            ..TableUse::default()
+        }
+    }
+
+    #[test]
+    fn the_lock_time_of_a_command_is_its_longest_single_hold() {
+        let of = |tables: Vec<TableUse>| {
+            longest_hold_ms(&Command {
+                tables,
+                ..Command::default()
+            })
+        };
+        assert_eq!(of(vec![held(187, 2496, 13)]), Some(13));
+        assert_eq!(of(vec![held(1, 2496, 0)]), Some(2496));
+        assert_eq!(of(vec![held(187, 2496, 0)]), None);
+        // What a sum hides is no longer than the sum.
+        assert_eq!(
+            of(vec![held(187, 2496, 0), held(1, 3000, 3000)]),
+            Some(3000)
+        );
+        assert_eq!(of(vec![held(187, 2496, 0), held(1, 30, 30)]), None);
+        assert_eq!(of(Vec::new()), None);
+    }
+
+    #[test]
+    fn results_are_files_where_the_log_counts_them() {
+        let mut command = Command {
+            rpc: Some(Rpc {
+                sent: 29_907,
+                ..Rpc::default()
+            }),
+            ..Command::default()
+        };
+        assert_eq!(results(&command), Some(29_907));
+        command.files = Some(FileTotals {
+            sent_files: 25,
+            ..FileTotals::default()
+        });
+        assert_eq!(results(&command), Some(25));
     }
 }

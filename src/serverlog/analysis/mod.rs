@@ -36,23 +36,23 @@ use super::merge::add;
 use super::quality::{Log, Quality, Watched};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
 
-pub use active::{Day, People};
+pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
-pub use contention::{Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
+pub use contention::{Between, Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
 pub(super) use kinds::{Marks, commands};
-pub use limits::{Cut, Limit, Worst};
+pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
-pub use pollers::Poller;
+pub use pollers::{Poller, SEEN_S};
 pub use ranking::{Ranked, Ranking};
 pub use slowest::Slow;
 pub use submits::Submits;
 pub use tables::TableSum;
 pub use tally::Tally;
 pub use timeline::Slot;
-pub(super) use transfers::moved;
-pub use transfers::{LARGE_BYTES, Transfer, Transfers};
+pub(super) use transfers::Moved;
+pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
 pub use upstream::{Replica, Upstream};
 
 /// Names that a ranking keeps.
@@ -136,8 +136,10 @@ pub struct Findings {
     pub hour_s: i64,
     /// The bin with most commands at once, and its width \[s\].
     pub busiest: Option<(Slot, i64)>,
-    /// Days.
+    /// Days of the calendar.
     pub days: Vec<Day>,
+    /// Days that run from the log's first command on.
+    pub running_days: Vec<Day>,
     /// People.
     pub people: People,
     /// Automation.
@@ -356,16 +358,13 @@ impl Analysis {
         let lapse_s = command.lapse_s.unwrap_or(0.0);
         self.hours.add(command.start, lapse_s);
         self.limits.add(command);
-        let rows = |name: &str| {
-            let table = command.tables.iter().find(|t| t.name == name);
-            table.map_or(0, |t| t.rows_put)
+        let Some(opened) = command.rows_put("db.working") else {
+            return;
         };
         match command.function.as_str() {
-            "user-edit" | "user-add" | "user-delete" if rows("db.working") > 0 => {
-                self.edited.add(rows("db.working") as f64);
-            }
-            "user-integrate" | "user-merge" | "user-copy" if rows("db.working") > 0 => {
-                self.merged.add(rows("db.working") as f64);
+            "user-edit" | "user-add" | "user-delete" => self.edited.add(opened as f64),
+            "user-integrate" | "user-merge" | "user-copy" if !kinds::is_query(command) => {
+                self.merged.add(opened as f64);
             }
             _ => {}
         }
@@ -377,7 +376,8 @@ impl Analysis {
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
         let sleepless = self.active.sleepless();
-        let (days, people) = self.active.found();
+        let active = self.active.found();
+        let days = &active.days;
         let all: u64 = days.iter().map(Day::commands).sum();
         let share = |count: u64| {
             if all == 0 {
@@ -427,8 +427,9 @@ impl Analysis {
                 .seconds
                 .busiest()
                 .map(|slot| (slot, self.seconds.width_s())),
-            days,
-            people,
+            days: active.days,
+            running_days: active.running_days,
+            people: active.people,
             automation,
             parts,
             parts_by_kind,

@@ -1,7 +1,8 @@
-//! Pollers: the same user, address, program, function and pattern of arguments at regular intervals.
+//! Pollers: the same question of one user, address and program, by function and pattern of arguments, at regular intervals.
 
 use std::collections::BTreeMap;
 
+use super::kinds::is_query;
 use super::ranking::{Cost, Ranking};
 use super::{Tally, pattern};
 use crate::serverlog::record::{Command, Moment};
@@ -10,13 +11,16 @@ use crate::serverlog::record::{Command, Moment};
 const KEPT: usize = 4096;
 /// Fewest calls of a poller.
 const CALLS: u64 = 8;
+/// Time after which every poller has been seen, however rarely it asks: eight calls, ten minutes apart \[s\].
+pub const SEEN_S: f64 = CALLS as f64 * LONGEST_S;
 /// Steps of intervals an octave: two neighbours span ± 26 %.
 const STEPS: f64 = 3.0;
 /// Steps from 1 s to two days.
 const BUCKETS: usize = 54;
 /// Longest interval of a poller \[s\]: what comes less often is a timetable.
 const LONGEST_S: f64 = 600.0;
-/// Share of the intervals that must lie in two neighbouring steps.
+/// Share of the intervals that must lie in two neighbouring steps, beyond the first seven, of which all must: of calls that
+/// come at random one in six does, so that one series in a hundred thousand is taken for a poller.
 const REGULAR: f64 = 0.6;
 
 /// One series of calls.
@@ -27,7 +31,6 @@ struct Series {
     function: String,
     pattern: String,
     tally: Tally,
-    first: Moment,
     last: Moment,
     /// Intervals by their length: how many, and their sum \[s\].
     intervals: [(u32, f32); BUCKETS],
@@ -76,20 +79,26 @@ pub struct Poller {
     pub interval_s: f64,
     /// What its calls cost in this log.
     pub tally: Tally,
-    /// From its first call to its last \[s\].
-    pub span_s: f64,
 }
 
 impl Poller {
-    /// What its calls cost a day, at the rate of the time in which it ran.
+    /// Calls in 24 hours in which it asks at its interval from each address.
+    pub fn calls_per_day(&self) -> f64 {
+        86_400.0 * self.addresses as f64 / self.interval_s.max(1.0)
+    }
+
+    /// What these calls cost, where those of this log cost `amount`.
     pub fn per_day(&self, amount: f64) -> f64 {
-        amount * 86_400.0 / (self.span_s + self.interval_s).max(1.0)
+        amount / self.tally.commands.max(1) as f64 * self.calls_per_day()
     }
 }
 
 impl Watch {
     /// A command that a person or script called.
     pub(super) fn add(&mut self, command: &Command, tally: &Tally, shape: &str) {
+        if command.start.known().is_none() || !is_query(command) {
+            return;
+        }
         self.key.clear();
         let parts = [
             &command.user,
@@ -108,7 +117,6 @@ impl Watch {
             function: command.function.clone(),
             pattern: shape.to_owned(),
             tally: Tally::default(),
-            first: command.start,
             last: command.start,
             intervals: [(0, 0.0); BUCKETS],
         });
@@ -121,14 +129,14 @@ impl Watch {
                 *sum += apart as f32;
             }
         }
-        series.first = series.first.min(command.start);
         series.last = series.last.max(command.start);
         series.tally.add(tally);
     }
 
     /// The pollers, those that cost most first.
     pub(super) fn found(&self) -> Vec<Poller> {
-        let mut by_name: BTreeMap<[&str; 4], (Poller, Moment, Moment)> = BTreeMap::new();
+        // With the calls a second of all its addresses.
+        let mut by_name: BTreeMap<[&str; 4], (Poller, f64)> = BTreeMap::new();
         for (_, series) in self.series.all() {
             let Some(interval_s) = regular(series) else {
                 continue;
@@ -139,7 +147,7 @@ impl Watch {
                 &series.function,
                 &series.pattern,
             ];
-            let (poller, first, last) = by_name.entry(key).or_insert_with(|| {
+            let (poller, rate) = by_name.entry(key).or_insert_with(|| {
                 let poller = Poller {
                     user: series.user.clone(),
                     program: series.program.clone(),
@@ -148,18 +156,15 @@ impl Watch {
                     addresses: 0,
                     interval_s,
                     tally: Tally::default(),
-                    span_s: 0.0,
                 };
-                (poller, series.first, series.last)
+                (poller, 0.0)
             });
             poller.addresses += 1;
             poller.tally.add(&series.tally);
-            poller.interval_s = poller.interval_s.min(interval_s);
-            *first = (*first).min(series.first);
-            *last = (*last).max(series.last);
+            *rate += 1.0 / interval_s;
         }
-        let pollers = by_name.into_values().map(|(poller, first, last)| Poller {
-            span_s: last.seconds_since(first),
+        let pollers = by_name.into_values().map(|(poller, rate)| Poller {
+            interval_s: poller.addresses as f64 / rate,
             ..poller
         });
         let mut pollers: Vec<Poller> = pollers.collect();
@@ -191,10 +196,11 @@ fn regular(series: &Series) -> Option<f64> {
     };
     let pair = |i: usize| both(i).0;
     let best = (0..BUCKETS).fold(0, |best, i| if pair(i) > pair(best) { i } else { best });
-    if f64::from(pair(best)) < REGULAR * f64::from(seen) {
+    let (count, sum) = both(best);
+    let first = (CALLS - 1) as f64;
+    if f64::from(count) < first + REGULAR * (f64::from(seen) - first) {
         return None;
     }
-    let (count, sum) = both(best);
     let mean = sum / f64::from(count);
     (mean <= LONGEST_S).then_some(mean)
 }
@@ -215,7 +221,7 @@ mod tests {
                 program: "SWARM/2019.3".to_owned(),
                 function: "user-changes".to_owned(),
                 start: Moment {
-                    micros: second * 1_000_000,
+                    micros: (86_400 + second) * 1_000_000,
                 },
                 lapse_s: Some(0.1),
                 ..Command::default()
@@ -244,7 +250,20 @@ mod tests {
         assert!((interval - 30.0).abs() < 0.2, "{interval}");
         assert_eq!(found[0].interval_s, 2.0);
         // Every two seconds is 43,200 times a day.
-        let calls = found[0].per_day(found[0].tally.commands as f64);
+        let calls = found[0].calls_per_day();
         assert!((calls - 43_200.0).abs() < 1.0, "{calls}");
+        assert!((found[0].per_day(10.0) - 4320.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn eight_calls_at_random_are_no_poller() {
+        // Five of seven intervals are alike.
+        let mut watch = Watch::default();
+        let at = [0, 60, 125, 187, 190, 250, 420, 481];
+        feed(&mut watch, "person", at.into_iter());
+        feed(&mut watch, "poller", (0..8).map(|i| i * 60));
+        let found = watch.found();
+        let users: Vec<&str> = found.iter().map(|p| p.user.as_str()).collect();
+        assert_eq!(users, ["poller"]);
     }
 }

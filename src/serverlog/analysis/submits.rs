@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cache::{Spread, Values};
-use super::transfers::{Sums, Transfer, Transfers};
+use super::transfers::{CUT_BYTES, Sums, Transfer, Transfers};
 use crate::serverlog::record::{Command, Moment, Section};
 
 /// Submits between two phases.
@@ -70,11 +70,10 @@ impl Phases {
     )]
     /// A command; when it committed a submit, the time at which that began.
     pub(super) fn add(&mut self, command: &Command) -> Option<Moment> {
-        if command.function == "user-populate" {
-            let files = rows_of_commit(command);
-            if files > 0 {
-                self.branched.add(files as f64);
-            }
+        if command.function == "user-populate"
+            && let Some(files) = rows_of_commit(command)
+        {
+            self.branched.add(files as f64);
         }
         if matches!(command.function.as_str(), "user-transmit" | "client-Stats") {
             return None;
@@ -113,6 +112,8 @@ impl Phases {
             address: command.address.clone(),
             files: 0,
             bytes: 0,
+            cut_bytes: CUT_BYTES,
+            is_counted: false,
             threads: 0,
         });
         transfer.lapse_s += lapse_s;
@@ -125,19 +126,21 @@ impl Phases {
             .files
             .max(received.received_files)
             .max(client.sent_files);
+        transfer.is_counted |= command.files.is_some() || command.client_files.is_some();
         let bytes = [
-            received.received_bytes.max(client.sent_bytes),
-            written,
-            messages,
+            (received.received_bytes.max(client.sent_bytes), CUT_BYTES),
+            (written, 0),
+            (messages, CUT_BYTES),
         ];
-        let bytes = bytes.into_iter().find(|b| *b > 0).unwrap_or(0);
-        transfer.bytes = transfer.bytes.max(bytes);
+        if let Some((bytes, cut)) = bytes.into_iter().find(|(bytes, _)| *bytes > transfer.bytes) {
+            (transfer.bytes, transfer.cut_bytes) = (bytes, cut);
+        }
         if phase < 2 {
             return None;
         }
-        let rows = rows_of_commit(command);
-        if rows > 0 {
-            transfer.files = rows;
+        if let Some(rows) = rows_of_commit(command) {
+            transfer.files = rows.max(transfer.files);
+            transfer.is_counted = true;
         }
         let start = transfer.start;
         if command.failed {
@@ -148,7 +151,8 @@ impl Phases {
             .tables
             .iter()
             .filter(|t| t.section == Section::Table);
-        let hold = tables.map(|t| t.total.write_held_ms).max().unwrap_or(0);
+        let hold = tables.filter_map(|t| t.longest_holds_ms()[1]);
+        let hold = hold.max().unwrap_or(0);
         if command.tracked && hold > 0 {
             self.hold.add(hold as f64 / 1e3);
         }
@@ -199,14 +203,11 @@ impl Phases {
     }
 }
 
-/// Files of a commit: rows written to the table that has one for each.
-fn rows_of_commit(command: &Command) -> u64 {
-    let rows = |name: &str| {
-        let table = command.tables.iter().find(|t| t.name == name);
-        table.map_or(0, |t| t.rows_put)
-    };
-    let found = ["db.rev", "db.revcx", "db.revhx"].map(rows);
-    found.into_iter().find(|rows| *rows > 0).unwrap_or(0)
+/// Files of a commit: rows written to the tables that have one for each. None where the log has none of these tables.
+fn rows_of_commit(command: &Command) -> Option<u64> {
+    let tables = command.tables.iter();
+    let of_files = tables.filter(|t| matches!(t.name.as_str(), "db.rev" | "db.revcx" | "db.revhx"));
+    of_files.map(|t| t.rows_put).max()
 }
 
 #[cfg(test)]
@@ -250,11 +251,17 @@ mod tests {
         assert_eq!(phases.add(&change), None);
         let begun = phases.add(&commit).map(|at| at.micros);
         assert_eq!(begun, Some(99_000_000));
+        // One of no file, as its commit says.
+        commit.tables[0].rows_put = 0;
+        commit.start.micros += 50_000_000;
+        phases.add(&commit);
         // One that was refused.
         phases.add(&phase("user-submit", 200, 0.2));
         let found = phases.found();
-        assert_eq!((found.moved.count, found.without_commit), (1, 1));
+        assert_eq!((found.moved.count, found.without_commit), (2, 1));
         assert_eq!((found.moved.files, found.moved.bytes), (12, 20 << 20));
+        let each = found.moved.each_files.map(|s| (s.count, s.mean));
+        assert_eq!(each, Some((2, 6.0)));
         assert_eq!(found.visible_s.map(|s| s.max), Some(5.5));
         assert_eq!(found.phases.len(), 3);
         assert_eq!(found.hold_s.map(|s| s.max), Some(0.4));

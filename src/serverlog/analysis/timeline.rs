@@ -48,8 +48,11 @@ impl Timeline {
         self.width_s
     }
 
-    /// A command from its beginning for so many seconds.
+    /// A command from its beginning for so many seconds; one of which no time is stated is left out.
     pub(super) fn add(&mut self, start: Moment, lapse_s: f64) {
+        if start.known().is_none() {
+            return;
+        }
         let width = self.width_s as f64;
         let from = start.micros as f64 / 1e6 / width;
         let to = from + lapse_s.max(0.0) / width;

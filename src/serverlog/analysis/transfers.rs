@@ -17,6 +17,8 @@ pub const LARGE_BYTES: u64 = 1 << 30;
 const RATED_BYTES: u64 = 16 << 20;
 /// Bytes of a mebibyte, the unit of the histograms.
 const MIB: f64 = 1_048_576.0;
+/// What p4d cuts off a count at most, which it states in whole MiB \[B\].
+pub(super) const CUT_BYTES: u64 = 1 << 20;
 
 /// A sync, or a submit's transfer.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,8 +37,12 @@ pub struct Transfer {
     pub address: String,
     /// Files.
     pub files: u64,
-    /// Bytes.
+    /// Bytes; where the log states whole MiB, as it states them.
     pub bytes: u64,
+    /// Bytes that the log may have cut off.
+    pub cut_bytes: u64,
+    /// Whether the log counts the files, of which there may be none.
+    pub is_counted: bool,
     /// Parallel transfers that belong to it.
     pub threads: u64,
 }
@@ -52,12 +58,32 @@ impl Transfer {
     }
 }
 
+/// Files and their bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sized {
+    /// Files.
+    pub files: u64,
+    /// Their bytes, as the log states them.
+    pub bytes: u64,
+    /// Bytes that it may have cut off.
+    pub cut_bytes: u64,
+}
+
+impl Sized {
+    /// Mean bytes of a file, least and most; none where there is no file.
+    pub fn mean_bytes(&self) -> Option<(f64, f64)> {
+        let files = self.files as f64;
+        let (least, cut) = (self.bytes as f64, self.cut_bytes as f64);
+        (self.files > 0).then(|| (least / files, (least + cut) / files))
+    }
+}
+
 /// What was found about transfers of one kind.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Transfers {
     /// How many.
     pub count: u64,
-    /// Of these, with files or bytes that the log states.
+    /// Of these, with files that the log counts, if only as none, or with bytes.
     pub counted: u64,
     /// Of these, large.
     pub large: u64,
@@ -65,15 +91,15 @@ pub struct Transfers {
     pub files: u64,
     /// Bytes of all.
     pub bytes: u64,
-    /// Files of all but the large ones, and how many these are.
-    pub ordinary: (u64, u64),
-    /// Bytes of all but the large ones.
-    pub ordinary_bytes: u64,
+    /// Files and bytes of those that have both, and the bytes that the log may have cut off them: p4d states whole MiB.
+    pub sized: Sized,
+    /// Files of each of all but the large ones of which they are counted.
+    pub ordinary_files: Option<Spread>,
     /// Bytes of the large ones.
     pub large_bytes: u64,
-    /// Files of each of which they are known.
+    /// Files of each of which they are counted.
     pub each_files: Option<Spread>,
-    /// Bytes of each.
+    /// Bytes of each of these.
     pub each_bytes: Option<Spread>,
     /// Bytes over lapse of those from 16 MiB on \[B/s\].
     pub rate_bytes_per_s: Option<Spread>,
@@ -88,6 +114,7 @@ pub struct Transfers {
 pub(super) struct Sums {
     found: Transfers,
     files: Values,
+    ordinary: Values,
     mebibytes: Values,
     rate: Values,
     at_once: Timeline,
@@ -99,6 +126,7 @@ impl Sums {
         Self {
             found: Transfers::default(),
             files: Values::default(),
+            ordinary: Values::default(),
             mebibytes: Values::default(),
             rate: Values::default(),
             at_once: Timeline::new(60, 16_384),
@@ -111,23 +139,26 @@ impl Sums {
         found.count += 1;
         add(&mut found.files, transfer.files);
         add(&mut found.bytes, transfer.bytes);
-        if transfer.files > 0 || transfer.bytes > 0 {
+        let is_large = transfer.bytes >= LARGE_BYTES;
+        if transfer.is_counted || transfer.bytes > 0 {
             found.counted += 1;
-        }
-        if transfer.files > 0 {
-            self.files.add(transfer.files as f64);
-        }
-        if transfer.bytes > 0 {
             self.mebibytes.add(transfer.bytes as f64 / MIB);
         }
-        if transfer.bytes >= LARGE_BYTES {
+        if transfer.is_counted {
+            self.files.add(transfer.files as f64);
+            if !is_large {
+                self.ordinary.add(transfer.files as f64);
+            }
+        }
+        if transfer.files > 0 {
+            add(&mut found.sized.files, transfer.files);
+            add(&mut found.sized.bytes, transfer.bytes);
+            add(&mut found.sized.cut_bytes, transfer.cut_bytes);
+        }
+        if is_large {
             found.large += 1;
             add(&mut found.large_bytes, transfer.bytes);
             self.at_once.add(transfer.start, transfer.lapse_s);
-        } else {
-            add(&mut found.ordinary.0, transfer.files);
-            found.ordinary.1 += 1;
-            add(&mut found.ordinary_bytes, transfer.bytes);
         }
         if transfer.bytes >= RATED_BYTES && transfer.lapse_s > 0.0 {
             self.rate.add(transfer.rate() / MIB);
@@ -142,6 +173,7 @@ impl Sums {
 
     pub(super) fn found(mut self) -> Transfers {
         self.found.each_files = self.files.spread();
+        self.found.ordinary_files = self.ordinary.spread();
         self.found.each_bytes = self.mebibytes.spread().map(|s| s.times(MIB));
         self.found.rate_bytes_per_s = self.rate.spread().map(|s| s.times(MIB));
         self.found.large_at_once = self.at_once.busiest().map_or(0.0, |slot| slot.at_once);
@@ -154,6 +186,8 @@ impl Sums {
 struct Part {
     files: u64,
     bytes: u64,
+    cut_bytes: u64,
+    is_counted: bool,
     threads: u64,
     end_s: f64,
 }
@@ -199,7 +233,11 @@ impl Syncs {
                 (self.open.get_mut(&command.pid), command.client_files)
             {
                 open.files = open.files.max(count.received_files);
-                open.bytes = open.bytes.max(count.received_bytes);
+                open.is_counted = true;
+                if count.received_bytes > open.bytes {
+                    open.bytes = count.received_bytes;
+                    open.cut_bytes = CUT_BYTES;
+                }
             }
             return;
         }
@@ -213,7 +251,8 @@ impl Syncs {
             self.close_before(end_s - LATE_S);
         }
         let part = self.early.remove(&command.pid).unwrap_or_default();
-        let (files, bytes) = moved(command);
+        let moved = Moved::of(command);
+        let of_children = part.bytes > moved.bytes;
         let sync = Transfer {
             place: command.place,
             start: command.start,
@@ -222,15 +261,21 @@ impl Syncs {
             client: command.client.clone(),
             address: command.address.clone(),
             // The parent counts the files, or only those that it sent itself.
-            files: files.max(part.files),
-            bytes: bytes.max(part.bytes),
+            files: moved.files.max(part.files),
+            bytes: moved.bytes.max(part.bytes),
+            cut_bytes: if of_children {
+                part.cut_bytes
+            } else {
+                moved.cut_bytes
+            },
+            is_counted: moved.is_counted || part.is_counted,
             threads: part.threads,
         };
         self.open.insert(command.pid, sync);
     }
 
     fn transmitted(&mut self, parent: u64, command: &Command, end_s: f64) {
-        let (files, bytes) = moved(command);
+        let moved = Moved::of(command);
         if let Some(open) = self.open.get_mut(&parent) {
             open.threads += 1;
             return;
@@ -243,8 +288,10 @@ impl Syncs {
             }
         }
         let part = self.early.entry(parent).or_default();
-        add(&mut part.files, files);
-        add(&mut part.bytes, bytes);
+        add(&mut part.files, moved.files);
+        add(&mut part.bytes, moved.bytes);
+        add(&mut part.cut_bytes, moved.cut_bytes);
+        part.is_counted |= moved.is_counted;
         part.threads += 1;
         part.end_s = part.end_s.max(end_s);
     }
@@ -272,31 +319,59 @@ impl Syncs {
     }
 }
 
-/// Files and bytes that a command sent: as the server or the client counted them, else as the server estimated before,
-/// else from the archive files that it read, else messages in whole MiB.
-pub(in crate::serverlog) fn moved(command: &Command) -> (u64, u64) {
-    let server = command.files.unwrap_or_default();
-    let client = command.client_files.unwrap_or_default();
-    let estimate = command.estimate.unwrap_or_default();
-    let have = command.tables.iter().find(|t| t.name == "db.have");
-    let first = |all: &[u64]| all.iter().copied().find(|n| *n > 0).unwrap_or(0);
-    let archives = |of: fn(&ArchiveUse) -> u64| {
-        let all = command.archives.iter().map(of);
-        all.fold(0, u64::saturating_add)
-    };
-    let files = first(&[
-        server.sent_files.max(client.received_files),
-        estimate.added.saturating_add(estimate.updated),
-        have.map_or(0, |t| t.rows_put),
-        archives(|a| a.opens),
-    ]);
-    let bytes = first(&[
-        server.sent_bytes.max(client.received_bytes),
-        estimate.added_bytes.saturating_add(estimate.updated_bytes),
-        archives(|a| a.read_bytes),
-        command.rpc.map_or(0, |rpc| rpc.sent_bytes),
-    ]);
-    (files, bytes)
+/// What a command sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::serverlog) struct Moved {
+    pub(in crate::serverlog) files: u64,
+    pub(in crate::serverlog) bytes: u64,
+    /// Bytes that the log may have cut off.
+    pub(in crate::serverlog) cut_bytes: u64,
+    /// Whether the log counts the files: where it does and there are none, it was nothing.
+    pub(in crate::serverlog) is_counted: bool,
+}
+
+impl Moved {
+    /// As the server or the client counted them, else as the server estimated before, else from the archive files that it
+    /// read, else messages in whole MiB.
+    pub(in crate::serverlog) fn of(command: &Command) -> Self {
+        let server = command.files.unwrap_or_default();
+        let client = command.client_files.unwrap_or_default();
+        let estimate = command.estimate.unwrap_or_default();
+        let have = command.tables.iter().find(|t| t.name == "db.have");
+        let archives = |of: fn(&ArchiveUse) -> u64| {
+            let all = command.archives.iter().map(of);
+            all.fold(0, u64::saturating_add)
+        };
+        let files = [
+            server.sent_files.max(client.received_files),
+            estimate.added.saturating_add(estimate.updated),
+            have.map_or(0, |t| t.rows_put),
+            archives(|a| a.opens),
+        ];
+        let bytes = [
+            (server.sent_bytes.max(client.received_bytes), CUT_BYTES),
+            (
+                estimate.added_bytes.saturating_add(estimate.updated_bytes),
+                0,
+            ),
+            (archives(|a| a.read_bytes), 0),
+            (command.rpc.map_or(0, |rpc| rpc.sent_bytes), CUT_BYTES),
+        ];
+        let (bytes, cut_bytes) = bytes
+            .into_iter()
+            .find(|(bytes, _)| *bytes > 0)
+            .unwrap_or((0, CUT_BYTES));
+        Self {
+            files: files.into_iter().find(|n| *n > 0).unwrap_or(0),
+            bytes,
+            cut_bytes,
+            is_counted: command.files.is_some()
+                || command.client_files.is_some()
+                || command.estimate.is_some()
+                || !command.archives.is_empty()
+                || command.has_tables(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -320,6 +395,27 @@ mod tests {
         assert!(is("-f //depot/...") && is("") && is("-c nk -p //a/..."));
         assert!(!is("-n //depot/...") && !is("-fk //depot/..."));
         assert!(is("--parallel=threads=4 //a/..."));
+    }
+
+    #[test]
+    fn a_sync_that_brings_nothing_counts_where_the_log_says_so() {
+        let mut syncs = Syncs::new(10);
+        for (pid, files) in [(1, Some(0)), (2, Some(6)), (3, None)] {
+            let mut sync = command(pid, "user-sync", "//a/...");
+            sync.files = files.map(|sent_files| FileTotals {
+                sent_files,
+                sent_bytes: sent_files << 19 & !0xf_ffff,
+                ..FileTotals::default()
+            });
+            syncs.add(&sync);
+        }
+        let found = syncs.found();
+        assert_eq!((found.count, found.counted), (3, 2));
+        let each = found.each_files.map(|s| (s.count, s.mean));
+        assert_eq!(each, Some((2, 3.0)));
+        // Three MiB, and up to one that p4d cut off.
+        let mean = found.sized.mean_bytes();
+        assert_eq!(mean, Some((MIB / 2.0, MIB * 4.0 / 6.0)));
     }
 
     #[test]
@@ -363,7 +459,8 @@ mod tests {
             (59_234, (5 << 30) + (400 << 20))
         );
         assert_eq!(found.largest[1].threads, 4);
-        assert_eq!(found.ordinary, (40, 1));
+        let ordinary = found.ordinary_files.map(|s| (s.count, s.mean));
+        assert_eq!(ordinary, Some((1, 40.0)));
         assert_eq!(found.large_at_once, 10.0 / 60.0);
     }
 }

@@ -1,11 +1,29 @@
 //! What a journal answers: commits and what they carry.
 
-use super::super::journal::Journal;
-use super::{Answers, FEWEST, each, kilobytes, mean_of, middle, plain, whole, worked};
+use std::collections::BTreeMap;
 
-/// Commits of the days in UTC that the journal covers and on which people worked.
+use super::super::journal::Journal;
+use super::super::record::Moment;
+use super::{Answers, DAY_S, FEWEST, each, kilobytes, mean_of, middle, plain, whole, worked};
+
+/// Commits of the days in UTC that the journal covers and on which people worked; where it covers none of the calendar,
+/// those that run from its first hour on.
 fn working_days(journal: &Journal) -> Vec<f64> {
-    let days = worked(&journal.commits.days, journal.span, |day| *day);
+    let mut days = worked(&journal.commits.days, journal.span, |day| *day);
+    if days.is_empty()
+        && let Some((from, _)) = journal.span
+    {
+        let mut running: BTreeMap<i64, u64> = BTreeMap::new();
+        for hour in &journal.hours {
+            let day = (hour.at.seconds_since(from).max(0.0) / DAY_S).floor() as i64;
+            *running.entry(day).or_default() += hour.commits;
+        }
+        let running = running.into_iter();
+        let running: Vec<(Moment, u64)> = running
+            .map(|(day, commits)| (from.plus_seconds(day as f64 * DAY_S), commits))
+            .collect();
+        days = worked(&running, journal.span, |day| *day);
+    }
     days.into_iter().map(|(_, count)| count as f64).collect()
 }
 
@@ -49,11 +67,10 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             plain,
             mean_of(spread.count, "commits"),
         );
-        out.add(
+        out.least(
             "workload.largest_submit_files",
-            (spread.max, spread.max, spread.max),
-            whole,
-            "the largest commit of the journal".to_owned(),
+            spread.max,
+            "the largest commit of the journal",
         );
     }
 }
@@ -75,7 +92,7 @@ pub(super) fn undecided(journal: &Journal, is_alone: bool) -> Vec<String> {
         all.push("This journal states no time: nothing is known by hour or day.".to_owned());
     } else if working_days(journal).is_empty() {
         all.push(
-            "Commits a day: no day is covered for 20 hours. Give the journals of a whole working day."
+            "Commits a day: the journal covers no 20 hours of a day. Give the journals of a whole working day."
                 .to_owned(),
         );
     }

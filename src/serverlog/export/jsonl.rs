@@ -145,7 +145,8 @@ fn command_json(command: &Command) -> Value {
     put(&mut map, "line", command.place.line);
     put(&mut map, "offset_bytes", command.place.offset);
     put(&mut map, "pid", command.pid);
-    put(&mut map, "start", command.start.to_string());
+    let start = command.start.known();
+    maybe(&mut map, "start", start.map(|at| at.to_string()));
     maybe(&mut map, "end", command.end.map(|end| end.to_string()));
     put(&mut map, "ending", ending(command.ending));
     put(&mut map, "failed", command.failed);

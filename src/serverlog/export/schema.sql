@@ -2,7 +2,7 @@ CREATE TABLE process -- main process table for commands
 	(processkey CHAR(50) NOT NULL, -- key of the command, used to join with tableUse
 	lineNumber INT NOT NULL, -- line of the log on which the command begins
 	pid INT NOT NULL, -- process ID
-	startTime DATETIME NOT NULL, endTime DATETIME NULL,
+	startTime DATETIME NULL, endTime DATETIME NULL, -- no start in a paste without times
 	computedLapse FLOAT NULL, completedLapse FLOAT NULL, -- seconds
 	paused FLOAT NULL, -- seconds
 	user TEXT NOT NULL, workspace TEXT NOT NULL, ip TEXT NOT NULL,

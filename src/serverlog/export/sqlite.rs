@@ -237,13 +237,14 @@ fn process(command: &Command, key: &str) -> Vec<Value> {
     let rpc = command.rpc;
     let files = command.files.or(command.client_files);
     let estimate = command.estimate;
+    let start = command.start.known().map(|start| start.to_string());
     let end = command.end.map(|end: Moment| end.to_string());
     let text = |text: &str| Value::Text(text.to_owned());
     let mut row = vec![
         text(key),
         integer(command.place.line),
         integer(command.pid),
-        command.start.to_string().into(),
+        start.map_or(Value::Null, Value::Text),
         end.map_or(Value::Null, Value::Text),
         real(command.compute_s),
         real(command.lapse_s),

@@ -234,8 +234,8 @@ impl Live {
         let number = slot.number;
         slot.completed = true;
         slot.command.end = Some(ended.at);
-        slot.command.lapse_s = Some(ended.lapse_s);
-        // That of the track block is the later one.
+        // Those of the track block are the later ones.
+        slot.command.lapse_s = slot.command.lapse_s.or(Some(ended.lapse_s));
         slot.command.usage = slot.command.usage.or(ended.usage);
         if slot.closed {
             self.give(at, Ending::Completed, sink);
@@ -325,7 +325,7 @@ impl Live {
     fn add(&mut self, at: u32, track: &mut Track, sink: &mut dyn Sink) {
         let slot = &mut self.slots[at as usize];
         slot.closed |= track.closing;
-        merge(&mut slot.command, track, slot.completed);
+        merge(&mut slot.command, track);
         self.bytes -= slot.bytes;
         slot.bytes = weight(&slot.command);
         self.bytes += slot.bytes;

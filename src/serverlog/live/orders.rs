@@ -3,12 +3,17 @@
 use super::slot::{Slot, fill, is_unreported, weight};
 use super::{Live, remembered_at};
 use crate::serverlog::head::{Ended, Head};
-use crate::serverlog::record::{Ending, Moment, Place, Sink};
+use crate::serverlog::merge::drop_longer;
+use crate::serverlog::record::{Damage, Ending, Moment, Place, Sink};
 use crate::serverlog::reuse::reset;
 use crate::serverlog::track::Track;
 
 /// How long an ended command waits for its track block, in seconds of the log: five were seen.
 const PATIENCE_S: i64 = 10;
+
+/// By how much a wait or a hold may be longer than the log so far and the command's lapse together before it is taken for
+/// damaged \[s\].
+const DOUBT_S: i64 = 60;
 
 /// Commands at a time; a log without ends (server level 1) would keep all.
 const MOST_LIVE: usize = 100_000;
@@ -171,6 +176,15 @@ impl Live {
             command.ending = Ending::Replaced;
         } else {
             command.ending = why;
+        }
+        let lapse_s = command.lapse_s.unwrap_or(0.0) as i64;
+        let most_s = self.elapsed_s.saturating_add(lapse_s + DOUBT_S);
+        if drop_longer(command, most_s.saturating_mul(1000)) {
+            sink.damage(&Damage {
+                place: command.place,
+                bytes: 0,
+                found: format!("lock times longer than the log, of process {}", command.pid),
+            });
         }
         sink.command(command);
         if slot.started

@@ -6,7 +6,7 @@ use crate::serverlog::block::{Block, Kind, is_dashed, is_of_block};
 use crate::serverlog::head::{Suffix, Timed, timed};
 use crate::serverlog::lines::Piece;
 use crate::serverlog::live::Live;
-use crate::serverlog::record::{Damage, Ending, Event, Place, Sink, Understood, What};
+use crate::serverlog::record::{Damage, Ending, Event, Moment, Place, Sink, Understood, What};
 use crate::serverlog::scan::{Calendar, Scan};
 use crate::serverlog::server::{self, Said};
 use crate::serverlog::track::Class;
@@ -28,6 +28,8 @@ pub(in crate::serverlog) struct Parser {
     wrapped_place: Place,
     /// Whether this is a server's log and no paste.
     seen_header: bool,
+    /// The latest time of a line.
+    last: Option<Moment>,
 }
 
 impl Parser {
@@ -42,12 +44,18 @@ impl Parser {
             wrapped_lines: 0,
             wrapped_place: Place::default(),
             seen_header: false,
+            last: None,
         }
     }
 
     /// How much was understood so far.
     pub(in crate::serverlog) fn understood(&self) -> Understood {
         self.understood
+    }
+
+    /// The latest time of a line that was read.
+    pub(in crate::serverlog) fn last(&self) -> Option<Moment> {
+        self.last
     }
 
     /// Commands that may still get lines.
@@ -225,16 +233,19 @@ impl Parser {
         // The head of the block is kept until it is known that this line begins a command.
         match timed(text, &mut self.calendar, &mut self.block.next) {
             Timed::Start(suffix) => {
+                self.last = self.last.max(Some(self.block.next.at));
                 self.started(suffix, place, sink);
                 Class::Understood
             }
             Timed::Completed(ended) => {
+                self.last = self.last.max(Some(ended.at));
                 self.end_block(sink);
                 let number = self.live.completed(ended, place, sink);
                 self.block.completed(ended.pid, number, place);
                 Class::Understood
             }
             Timed::Computed(ended) => {
+                self.last = self.last.max(Some(ended.at));
                 self.end_block(sink);
                 self.live.computed(ended, place, sink);
                 Class::Understood

@@ -160,7 +160,17 @@ fn a_checkpoint_says_what_the_database_holds_and_gives_no_rate() {
     assert_eq!(both["journal"], journal["journal"]);
     assert_eq!(both["checkpoint"], answer["checkpoint"]);
     // Twice the same checkpoint.
-    write(&folder, "other.name", checkpoint());
+    write(&folder, "same.name", checkpoint());
+    let once = json(&folder, &["any.name", "same.name"]);
+    assert_eq!(once["checkpoint"]["rows"], answer["checkpoint"]["rows"]);
+    let notes = once["quality"]["notes"].to_string();
+    assert!(
+        notes.contains("Log 2 begins with the same text as log 1: it is not read."),
+        "{notes}"
+    );
+    // And one that was made an hour later.
+    let later = checkpoint().replace("1709596800", "1709600400");
+    write(&folder, "other.name", later);
     let twice = json(&folder, &["any.name", "other.name"]);
     assert!(
         twice["quality"]["notes"][0]

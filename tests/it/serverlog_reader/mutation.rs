@@ -42,6 +42,9 @@ impl Sink for Count {
         assert!(command.tables.len() <= 1000);
         assert!(command.arguments.len() <= 3 * (16 << 10));
         match command.ending {
+            Ending::Tracked | Ending::Unreported if command.start.known().is_none() => {
+                assert_eq!(command.end, None);
+            }
             Ending::Completed | Ending::Tracked => {
                 assert!(command.end.is_some() && command.lapse_s.is_some());
             }

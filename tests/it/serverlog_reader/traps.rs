@@ -35,8 +35,8 @@ fn a_submit_is_three_commands_of_one_process() {
     let third = taken.one("dm-CommitSubmit");
     assert_eq!(third.start.to_string(), "2023/04/05 10:00:02");
     assert_eq!(third.end.unwrap().to_string(), "2023/04/05 10:00:03");
-    // "completed" says .460, the track block .461; of the usage the later one counts.
-    assert_eq!(third.lapse_s, Some(0.46));
+    // "completed" says .460, the track block .461; the later one counts, as of the usage.
+    assert_eq!(third.lapse_s, Some(0.461));
     assert_eq!(third.usage.unwrap().blocks_out, 908);
     assert_eq!(third.memory_bytes, Some(12 << 20));
     assert_eq!(third.process_bytes, Some(15 << 20));
@@ -86,7 +86,7 @@ fn lock_files_are_no_tables_and_are_not_booked_on_the_table_before_them() {
 fn a_track_block_finds_its_command_when_another_one_runs() {
     let taken = read(SUBMIT_AND_SYNC);
     let sync = taken.one("user-sync");
-    assert_eq!((sync.ending, sync.lapse_s), (Ending::Completed, Some(3.1)));
+    assert_eq!((sync.ending, sync.lapse_s), (Ending::Completed, Some(3.11)));
     assert_eq!((sync.compute_s, sync.paused_s), (Some(0.025), Some(1.2)));
     assert_eq!(sync.address, "10.0.0.9/10.1.0.4");
     assert_eq!(sync.program, "P4V/NTX64/2022.3/2305383/v93 (brokered)");
@@ -504,4 +504,20 @@ fn without_ends_the_live_commands_are_bounded() {
     assert_eq!(taken.commands[0].ending, Ending::Pending);
     reader.finish(&mut taken);
     assert_eq!(taken.commands.len(), 100_500);
+}
+
+#[test]
+fn nuls_in_the_name_of_a_program_lose_no_command() {
+    // P4V 2009.2 wrote some before the slash; elsewhere one stood for it.
+    for nuls in ["\0\0/", "\0", "\0\0\0\0"] {
+        let line = format!(
+            "\t2024/05/06 10:00:01 pid 1 amy@amy-ws 10.0.0.1 [P4V{nuls}NTX64/2009.2/1] 'user-have //a'\n"
+        );
+        let taken = read(&format!(
+            "Perforce server info:\n{line}Perforce server info:\n\t2024/05/06 10:00:02 pid 1 completed 1.00s\nPerforce server info:\n{line}--- lapse 1.00s\n--- db.have\n---   locks read/write 1/0 rows get+pos+scan put+del 0+1+5 0+0\n"
+        ));
+        let have = taken.one("user-have");
+        assert_eq!(have.program, "P4V/NTX64/2009.2/1");
+        assert!(have.tracked && taken.damage.is_empty(), "{taken:#?}");
+    }
 }

@@ -12,50 +12,161 @@ pub(super) struct Root {
     pub(super) party: usize,
     /// The table that it held.
     pub(super) table: String,
-    /// Those between it and the victim, with the tables that they held.
-    pub(super) between: Vec<(usize, String)>,
+    /// Those between it and the victim.
+    pub(super) between: Vec<Link>,
 }
 
-/// Holders by table, by their beginning.
+/// A command between a root and a victim.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Link {
+    pub(super) party: usize,
+    /// The table that it held, or for which it was queued.
+    pub(super) table: String,
+    pub(super) is_queued: bool,
+}
+
+/// A command that explains a part of a wait.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Share {
+    /// Who held the lock.
+    pub(super) culprit: usize,
+    /// How much of the wait \[s\].
+    pub(super) part_s: f64,
+    /// The writer who waited for him, and behind whom the victim, a reader, waited in the queue.
+    pub(super) behind: Option<usize>,
+}
+
+/// A writer who waits for a lock, and those for whom.
+struct Queued {
+    writer: usize,
+    waits_for: Vec<Share>,
+}
+
+/// Commands on a table by their beginning, and the latest end of any up to there.
+#[derive(Default)]
+struct Line(Vec<(usize, f64)>);
+
+impl Line {
+    fn push(&mut self, at: usize, party: &Party) {
+        let before = self.0.last().map_or(f64::MIN, |(_, end)| *end);
+        self.0.push((at, before.max(party.end_s())));
+    }
+
+    /// Those who ran while a victim did, the latest first, and for how long both did \[s\].
+    fn beside<'l>(
+        &'l self,
+        parties: &'l [Party],
+        victim: &'l Party,
+    ) -> impl Iterator<Item = (usize, f64)> + 'l {
+        let (from, to) = (victim.begin_s(), victim.end_s());
+        let begun = |(i, _): &(usize, f64)| parties[*i].begin_s() <= to + CLOCK_S;
+        let end = self.0.partition_point(begun);
+        let near = self.0[..end].iter().rev().take(TRIED);
+        near.take_while(move |(_, latest)| *latest >= from - CLOCK_S)
+            .map(|(i, _)| (*i, &parties[*i]))
+            // Not itself; and the phases of one submit follow each other.
+            .filter(|(_, party)| {
+                party.place != victim.place
+                    && (party.pid != victim.pid || party.user != victim.user)
+            })
+            .map(move |(i, party)| {
+                let both = to.min(party.end_s()) - from.max(party.begin_s()) + CLOCK_S;
+                (i, both)
+            })
+    }
+}
+
+/// Holders and queued writers by table.
 pub(super) struct Holders<'a> {
     pub(super) parties: &'a [Party],
-    /// For each table: the holders in order, and the latest end of any up to there.
-    by_table: HashMap<&'a str, Vec<(usize, f64)>>,
+    by_table: HashMap<&'a str, Line>,
+    queues: HashMap<&'a str, (Line, HashMap<usize, Queued>)>,
 }
 
 impl<'a> Holders<'a> {
     pub(super) fn of(parties: &'a [Party]) -> Self {
-        let mut by_table: HashMap<&str, Vec<(usize, f64)>> = HashMap::new();
+        let mut by_table: HashMap<&str, Line> = HashMap::new();
         for (i, party) in parties.iter().enumerate() {
             for used in party.uses.iter().filter(|u| u.held_s() >= LEAST_S) {
-                let list = by_table.entry(&used.table).or_default();
-                let before = list.last().map_or(f64::MIN, |(_, end)| *end);
-                list.push((i, before.max(party.end_s())));
+                by_table.entry(&used.table).or_default().push(i, party);
             }
         }
-        Self { parties, by_table }
+        let mut holders = Self {
+            parties,
+            by_table,
+            queues: HashMap::new(),
+        };
+        for (writer, party) in parties.iter().enumerate() {
+            for used in party.uses.iter().filter(|u| u.write_wait_s >= LEAST_S) {
+                let waits_for = holders.held(party, used);
+                let (line, queued) = holders.queues.entry(&used.table).or_default();
+                line.push(writer, party);
+                queued.insert(writer, Queued { writer, waits_for });
+            }
+        }
+        holders
     }
 
-    /// The commands that explain a wait, with their shares of it \[s\].
-    pub(super) fn blame(&self, victim: &Party, wait: &Use) -> Vec<(usize, f64)> {
-        let Some(list) = self.by_table.get(wait.table.as_str()) else {
+    /// The commands that explain a wait, with their shares of it: those that held the lock, and for a reader those that the
+    /// writers before it in the queue waited for. Locks are served first come, first served, so that a reader does not
+    /// pass a writer who waits for other readers.
+    pub(super) fn blame(&self, victim: &Party, wait: &Use) -> Vec<Share> {
+        let mut shares = self.held(victim, wait);
+        if wait.write_wait_s <= wait.read_wait_s {
+            let explained: f64 = shares.iter().map(|share| share.part_s).sum();
+            shares.extend(self.queued(victim, wait, wait.wait_s() - explained));
+        }
+        shares
+    }
+
+    /// How the writers in the queue explain what is left of a reader's wait.
+    fn queued(&self, victim: &Party, wait: &Use, mut left: f64) -> Vec<Share> {
+        let Some((line, queued)) = self.queues.get(wait.table.as_str()) else {
             return Vec::new();
         };
-        let (from, to) = (victim.begin_s(), victim.end_s());
-        let end = list.partition_point(|(i, _)| self.parties[*i].begin_s() <= to + CLOCK_S);
-        let mut found: Vec<(usize, f64, f64)> = Vec::new();
-        for (i, latest) in list[..end].iter().rev().take(TRIED) {
-            if *latest < from - CLOCK_S {
+        let mut before: Vec<(&Queued, f64)> = line
+            .beside(self.parties, victim)
+            .filter_map(|(writer, both)| {
+                let waited = self.parties[writer].on(&wait.table)?.write_wait_s;
+                Some((queued.get(&writer)?, both.min(waited)))
+            })
+            .collect();
+        before.sort_by(|a, b| {
+            b.1.total_cmp(&a.1)
+                .then_with(|| a.0.writer.cmp(&b.0.writer))
+        });
+        let mut shares = Vec::new();
+        for (queued, behind_s) in before {
+            if left < LEAST_S.max(0.01 * wait.wait_s()) {
                 break;
             }
-            let holder = &self.parties[*i];
-            // Not itself; and the phases of one submit follow each other.
-            if holder.place == victim.place
-                || (holder.pid == victim.pid && holder.user == victim.user)
-            {
-                continue;
+            let behind_s = behind_s.min(left);
+            let all: f64 = queued.waits_for.iter().map(|share| share.part_s).sum();
+            for share in &queued.waits_for {
+                // A reader whom the writer waits for may be the victim itself, which began before.
+                if self.parties[share.culprit].place == victim.place {
+                    continue;
+                }
+                let part_s = behind_s * share.part_s / all;
+                left -= part_s;
+                shares.push(Share {
+                    culprit: share.culprit,
+                    part_s,
+                    behind: Some(queued.writer),
+                });
             }
-            let Some(held) = holder.on(&wait.table) else {
+        }
+        shares
+    }
+
+    /// The commands that held the lock, with their shares of a wait.
+    fn held(&self, victim: &Party, wait: &Use) -> Vec<Share> {
+        let Some(line) = self.by_table.get(wait.table.as_str()) else {
+            return Vec::new();
+        };
+        let mut found: Vec<(usize, f64, f64)> = Vec::new();
+        for (i, both) in line.beside(self.parties, victim) {
+            let Some(held) = self.parties[i].on(&wait.table) else {
                 continue;
             };
             // Readers share: only a writer waits for them.
@@ -64,10 +175,9 @@ impl<'a> Holders<'a> {
             } else {
                 held.write_held_s
             };
-            let overlap = to.min(holder.end_s()) - from.max(holder.begin_s()) + CLOCK_S;
-            let explains = held_s.min(overlap).min(wait.wait_s());
+            let explains = held_s.min(both).min(wait.wait_s());
             if explains >= LEAST_S.max(LEAST_SHARE * wait.wait_s()) {
-                found.push((*i, explains, held_s));
+                found.push((i, explains, held_s));
             }
         }
         found.sort_by(|a, b| {
@@ -83,7 +193,11 @@ impl<'a> Holders<'a> {
             }
             let share = explains.min(left);
             left -= share;
-            shares.push((holder, share));
+            shares.push(Share {
+                culprit: holder,
+                part_s: share,
+                behind: None,
+            });
         }
         shares
     }
@@ -91,7 +205,7 @@ impl<'a> Holders<'a> {
     /// The root behind a culprit who held a table.
     pub(super) fn root(&self, culprit: usize, table: &str) -> Root {
         let (mut at, mut table) = (culprit, table.to_owned());
-        let mut between: Vec<(usize, String)> = Vec::new();
+        let mut between: Vec<Link> = Vec::new();
         while between.len() < DEEP {
             let party = &self.parties[at];
             let held_s = party.on(&table).map_or(0.0, Use::held_s);
@@ -104,14 +218,24 @@ impl<'a> Holders<'a> {
             }) else {
                 break;
             };
-            let Some((next, _)) = self.blame(party, wait).first().copied() else {
+            let Some(next) = self.blame(party, wait).first().copied() else {
                 break;
             };
-            if next == culprit || between.iter().any(|(seen, _)| *seen == next) {
+            let seen = |party| party == culprit || between.iter().any(|link| link.party == party);
+            if seen(next.culprit) || next.behind.is_some_and(seen) {
                 break;
             }
-            between.push((at, std::mem::replace(&mut table, wait.table.clone())));
-            at = next;
+            between.push(Link {
+                party: at,
+                table: std::mem::replace(&mut table, wait.table.clone()),
+                is_queued: false,
+            });
+            between.extend(next.behind.map(|writer| Link {
+                party: writer,
+                table: wait.table.clone(),
+                is_queued: true,
+            }));
+            at = next.culprit;
         }
         Root {
             party: at,

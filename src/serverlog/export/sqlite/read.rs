@@ -9,8 +9,8 @@ use super::ARCHIVES;
 use super::columns::{Columns, columns, select};
 use crate::serverlog::live::{MOST_TRIGGERS, parent};
 use crate::serverlog::record::{
-    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Place, Rpc, Section, Sink,
-    TableUse, Trigger, Usage, What,
+    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Moment, Place, Rpc,
+    Section, Sink, TableUse, Trigger, Usage, What,
 };
 use crate::serverlog::scan::LARGEST;
 use crate::serverlog::track::MOST_TABLES;
@@ -246,7 +246,11 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
 
 #[expect(clippy::too_many_lines, reason = "one column after the other")]
 fn command(row: &Columns, file: usize) -> Option<Command> {
-    let start = row.moment("startTime")?;
+    let start = if row.text("startTime").is_empty() {
+        Moment::default()
+    } else {
+        row.moment("startTime")?
+    };
     let end = row.moment("endTime");
     let lapse_s = row.seconds("completedLapse").map(|s| s.max(0.0));
     let usage = row

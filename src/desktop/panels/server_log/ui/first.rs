@@ -54,7 +54,7 @@ pub(super) fn points(ui: &mut Ui, read: &Read) {
         return;
     }
     let lists = [
-        ("Who to talk to", &first.talk, first.nobody),
+        ("Who to talk to", &first.talk, first.nobody.as_str()),
         ("What to change", &first.change, first.nothing),
     ];
     let one = |ui: &mut Ui, (title, points, none): (&str, &Vec<String>, &str)| {
