@@ -317,13 +317,12 @@ impl<'a> Judge<'a> {
             bounds: Vec::new(),
             is_overloaded: false,
         };
-        match judge.predict(now, 1.0) {
-            Ok(today) => judge.bounds = growth::bounds(site, &today),
-            Err(_) => {
-                judge.is_overloaded = true;
-                if let Ok(light) = judge.predict(now, LIGHT) {
-                    judge.bounds = growth::bounds_of_targets(site, &light);
-                }
+        if let Ok(today) = judge.predict(now, 1.0) {
+            judge.bounds = growth::bounds(site, &today);
+        } else {
+            judge.is_overloaded = true;
+            if let Ok(light) = judge.predict(now, LIGHT) {
+                judge.bounds = growth::bounds_of_targets(site, &light);
             }
         }
         judge
