@@ -12,7 +12,7 @@ use super::init_began::Began;
 use super::init_from::reason;
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Common, Format, Library, confirm};
+use super::{Common, Format, Library, confirm, places};
 use crate::advisor;
 use crate::diag::{Diagnostics, harmless, harmless_line, nearest, quoted};
 use crate::document::{self, edit};
@@ -79,6 +79,9 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         }
         _ => None,
     };
+    let from = arguments.from.iter().map(Path::new);
+    let logs = arguments.log.iter().map(PathBuf::as_path);
+    places::apart(from.chain(logs), [arguments.site.as_path()]).map_err(wrong)?;
     if let (Some(text), true) = (example, arguments.log.is_empty()) {
         return copy(text, arguments).map_err(wrong);
     }

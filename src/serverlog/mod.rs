@@ -19,6 +19,7 @@ pub mod export;
 mod head;
 pub mod journal;
 mod kind;
+mod known;
 mod lines;
 mod live;
 pub mod logs;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
 mod journals;
+mod secrets;
 mod site;
 mod written;
 

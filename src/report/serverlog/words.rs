@@ -146,7 +146,7 @@ pub(super) fn levels(quality: &Quality) -> Vec<String> {
         ServerLevel::Unknown => {
             "The server level cannot be seen: too few commands are completed here."
         }
-        ServerLevel::Starts => "server=1: commands begin and no line says when they end.",
+        ServerLevel::Starts => "server=1: commands begin and no line says that one is completed.",
         ServerLevel::CompletionsAtLeast => {
             "server=2 or more: commands have their completion; none here has a compute end."
         }

@@ -40,7 +40,7 @@ pub use active::{Day, People};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
-pub(super) use kinds::{Marks, commands};
+pub(super) use kinds::{Marks, commands, known_words};
 pub use limits::{Cut, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};

@@ -58,7 +58,7 @@ impl Sink for Lines<'_> {
 
     fn event(&mut self, event: &Event) {
         let value = match self.names {
-            Some(_) => event_json(&Pseudonyms::event(event)),
+            Some(names) => event_json(&names.event(event)),
             None => event_json(event),
         };
         self.line(&value);
