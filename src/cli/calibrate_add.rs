@@ -75,7 +75,9 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         None => Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?,
     };
     if let Some(folder) = &arguments.save {
-        let read = [Some(path), arguments.site.as_deref()].into_iter().flatten();
+        let read = [Some(path), arguments.site.as_deref()]
+            .into_iter()
+            .flatten();
         let written = paths(folder);
         places::apart(read, written.iter().map(PathBuf::as_path)).map_err(refused)?;
         check_free(folder, arguments.overwrite).map_err(refused)?;

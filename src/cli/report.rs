@@ -53,7 +53,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         option: "--force",
     };
     let site = &arguments.site.site;
-    let read = arguments.rehearsal.iter().chain([site]).map(PathBuf::as_path);
+    let read = arguments
+        .rehearsal
+        .iter()
+        .chain([site])
+        .map(PathBuf::as_path);
     if let Err(reason) = places::apart(read, [path.as_path()]).and_then(|()| output.check()) {
         return Outcome::wrong_as(&reason, format);
     }

@@ -129,7 +129,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 fn workload(arguments: &Arguments) -> Result<Outcome, String> {
     let has_pseudonyms = arguments.anonymise || (arguments.html.is_some() && !arguments.names);
     if arguments.key.is_some() && !has_pseudonyms {
-        return Err("--key makes pseudonyms, of which there are none here; add --anonymise".to_owned());
+        return Err(
+            "--key makes pseudonyms, of which there are none here; add --anonymise".to_owned(),
+        );
     }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);

@@ -78,6 +78,11 @@ pub(super) fn made_of(
     open: &mut Vec<Open>,
 ) -> Option<Volume> {
     let shown = harmless_line(&volume.target);
+    // `p4 diskspace` names neither device nor export.
+    let source = match volume.source.as_str() {
+        "" => &volume.target,
+        source => source,
+    };
     let mut answers: Vec<Known> = Vec::new();
     let mut know = |field: &str, value: String, from: &str, place: Place, check: Option<&str>| {
         answers.push(Known {
@@ -106,13 +111,13 @@ pub(super) fn made_of(
         know("protocol", text(protocol), from, place, check);
         ask(
             "array",
-            format!("Which filer exports {}?", harmless_line(&volume.source)),
+            format!("Which filer exports {}?", harmless_line(source)),
         );
     } else if matches!(kind, "cifs" | "smb3" | "smbfs") || (kind.is_empty() && is_export) {
         know("protocol", text("smb"), from, place, None);
         ask(
             "array",
-            format!("Which filer shares {}?", harmless_line(&volume.source)),
+            format!("Which filer shares {}?", harmless_line(source)),
         );
     } else {
         let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]

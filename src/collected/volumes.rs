@@ -220,7 +220,7 @@ pub(super) fn laid(collected: &Collected) -> Laid {
                 let path = harmless_line(role.path.as_deref().unwrap_or(""));
                 laid.ask(
                     "today.volume.roles",
-                    &format!("On which volume do the {} lie? By its name {path} is on /, and it may be a link to another volume: `df -PT {path}` says so.", role.words),
+                    &format!("On which volume {} the {} lie? By its name {path} is on /, and it may be a link to another volume: `df -PT {path}` says so.", does(role.words), role.words),
                 );
             }
             Lies::Unknown => {
@@ -230,7 +230,11 @@ pub(super) fn laid(collected: &Collected) -> Laid {
                 };
                 laid.ask(
                     "today.volume.roles",
-                    &format!("On which volume do the {} lie? {how} says so.", role.words),
+                    &format!(
+                        "On which volume {} the {} lie? {how} says so.",
+                        does(role.words),
+                        role.words
+                    ),
                 );
             }
         }
@@ -307,6 +311,12 @@ fn share(volumes: &mut [Volume]) {
 /// TOML of a text.
 pub(super) fn text(value: &str) -> String {
     toml::Value::String(value.to_owned()).to_string()
+}
+
+/// "does the database lie", "do the depots lie".
+fn does(words: &str) -> &'static str {
+    let first = words.split(' ').next().unwrap_or_default();
+    if first.ends_with('s') { "do" } else { "does" }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod journal;
 use super::analysis::{Day, Findings, Spread};
 use super::quality::ServerLevel;
 use super::record::Moment;
+use crate::units::{counted, grouped};
 
 /// An answer and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,8 +205,9 @@ fn files(out: &mut Answers, findings: &Findings) {
             (mean, mean.min(of_submits), mean.max(of_submits)),
             kilobytes,
             format!(
-                "{} bytes over {} files of syncs; the range holds that of submits",
-                syncs.bytes, syncs.files
+                "{} bytes over {} of syncs; the range holds that of submits",
+                grouped(syncs.bytes as f64),
+                counted(syncs.files, "file")
             ),
         );
     }
@@ -312,8 +314,8 @@ fn load(out: &mut Answers, findings: &Findings) {
             (share, share, share),
             percent,
             format!(
-                "calls at regular intervals, by {} users and programs",
-                findings.pollers.len()
+                "calls at regular intervals, of {} by user, program and call",
+                counted(findings.pollers.len() as u64, "poller")
             ),
         );
     }
@@ -380,8 +382,8 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
         (size, size, size),
         kilobytes,
         format!(
-            "mean of {} syncs from 1 GiB on; the largest moved {}",
-            syncs.large,
+            "mean of {} from 1 GiB on; the largest moved {}",
+            counted(syncs.large, "sync"),
             kilobytes(largest)
         ),
     );
@@ -402,7 +404,17 @@ fn server(out: &mut Answers, findings: &Findings) {
             "server.release",
             release.clone(),
             (release.clone(), release.clone()),
-            "p4d's own background commands name it".to_owned(),
+            "p4d names it as it starts, or in background commands of its own".to_owned(),
+        );
+    }
+    if let Some(system) = findings.server.operating_system {
+        let system = format!("[\"{system}\"]");
+        let how = "p4d names the platform it was built for as it starts".to_owned();
+        out.push(
+            "infrastructure.operating_systems",
+            system.clone(),
+            (system.clone(), system),
+            how,
         );
     }
     if findings.peeks > 0 {

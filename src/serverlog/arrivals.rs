@@ -129,7 +129,11 @@ fn size(command: &Command) -> (f64, f64) {
     };
     if files > 0 {
         // Whole MiB are cut, by half a one in the mean.
-        let cut = if bytes > 0 && bytes % MIB == 0 { MIB / 2 } else { 0 };
+        let cut = if bytes > 0 && bytes % MIB == 0 {
+            MIB / 2
+        } else {
+            0
+        };
         return (files as f64, (bytes + cut) as f64);
     }
     let opened = command.tables.iter().find(|t| t.name == "db.working");

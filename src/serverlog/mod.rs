@@ -31,6 +31,7 @@ pub mod quality;
 mod reader;
 pub mod record;
 mod reuse;
+mod said;
 mod scan;
 mod server;
 pub mod structured;

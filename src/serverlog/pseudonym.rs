@@ -95,13 +95,18 @@ impl Pseudonyms {
     pub fn arguments(&self, text: &str) -> String {
         let shape = super::analysis::pattern(text);
         let words = shape.split(' ').map(|word| match word.strip_prefix("//") {
-            Some(path) => {
+            Some(path) if !path.starts_with('…') => {
                 let (depot, rest) = path.split_once('/').unwrap_or((path, ""));
                 format!("//{}/{rest}", self.name("depot", depot))
             }
-            None => word.to_owned(),
+            _ => word.to_owned(),
         });
         words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A trigger.
+    pub fn trigger(&self, name: &str) -> String {
+        self.name("trigger", name)
     }
 
     /// A table or lock file: only those of p4d's own keep their name, and `clients/NAME` names a workspace.
@@ -130,7 +135,7 @@ impl Pseudonyms {
         });
         let mut triggers = command.triggers.clone();
         for trigger in &mut triggers {
-            trigger.name = self.name("trigger", &trigger.name);
+            trigger.name = self.trigger(&trigger.name);
         }
         Command {
             user: self.user(&command.user),

@@ -215,7 +215,9 @@ impl Watched {
         quality.with_tables += u64::from(!command.tables.is_empty());
         self.computes += u64::from(command.compute_s.is_some());
         // A pasted track block has no beginning, and no user.
-        let is_begun = ["user-", "dm-"].iter().any(|class| command.function.starts_with(class))
+        let is_begun = ["user-", "dm-"]
+            .iter()
+            .any(|class| command.function.starts_with(class))
             && !command.user.is_empty()
             && !matches!(command.ending, Ending::Unreported | Ending::Removed);
         self.begun.0 += u64::from(is_begun);
@@ -248,7 +250,7 @@ impl Watched {
         if let Some(at) = event.at {
             self.seen(at, at);
         }
-        if matches!(event.what, What::Started) {
+        if matches!(event.what, What::Started { .. }) {
             // What follows is another life of the server; the time between is no gap of the log alone.
             self.latest = self.latest.max(event.at);
         }
@@ -385,7 +387,9 @@ impl Quality {
         let mut say = |text: &str| all.push(text.to_owned());
         match self.server {
             ServerLevel::Starts if self.track != TrackLevel::Every => {
-                say("How long commands take that have no track lines: no line says that one is completed (server=1).");
+                say(
+                    "How long commands take that have no track lines: no line says that one is completed (server=1).",
+                );
             }
             ServerLevel::Completions => {
                 say(
@@ -483,12 +487,19 @@ mod tests {
     fn a_log_without_completions_is_of_level_1_with_track_lines_and_without() {
         let begun = |tracked: bool| Command {
             user: "ann".to_owned(),
-            ending: if tracked { Ending::Tracked } else { Ending::Replaced },
+            ending: if tracked {
+                Ending::Tracked
+            } else {
+                Ending::Replaced
+            },
             ..command(0, 1.0, tracked)
         };
         for (tracked, level) in [(true, TrackLevel::Every), (false, TrackLevel::Off)] {
             let quality = judged(&vec![begun(tracked); 30]);
-            assert_eq!((quality.server, quality.track), (ServerLevel::Starts, level));
+            assert_eq!(
+                (quality.server, quality.track),
+                (ServerLevel::Starts, level)
+            );
             assert_eq!(quality.mending()[0], "p4 configure set server=3");
         }
         assert_eq!(judged(&[begun(true)]).server, ServerLevel::Unknown);

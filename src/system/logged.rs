@@ -147,7 +147,9 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
         bytes: call.bytes,
         processor_s: processor.map(|(_, seconds)| seconds).sum(),
         is_sent: moves(|step| matches!(step, Step::ReadArchive { .. })),
-        is_listed: moves(|step| matches!(step, Step::Send(message) if message.size.per_file.is_some())),
+        is_listed: moves(
+            |step| matches!(step, Step::Send(message) if message.size.per_file.is_some()),
+        ),
         is_received: moves(|step| matches!(step, Step::WriteArchive { .. })),
         rows,
     }
@@ -175,7 +177,9 @@ fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) 
         let in_db = || tables.iter().filter(|table| table.starts_with("db."));
         // A row a file is written into the table of opened files, or of those in workspaces, as p4d does.
         let own = ["db.working", "db.have"];
-        let own = own.into_iter().find(|own| in_db().any(|table| table == own));
+        let own = own
+            .into_iter()
+            .find(|own| in_db().any(|table| table == own));
         let own = own.filter(|_| what == 2 && all >= files && in_db().count() > 1);
         let others = in_db().filter(|table| own.is_none_or(|own| *table != own));
         let others: Vec<&String> = others.collect();
@@ -245,7 +249,8 @@ impl<W: FnMut(&str)> Log<'_, W> {
             What::Sized { factor } => self.running(event.customer, now).size = factor,
             What::Starts => self.running(event.customer, now).began = now,
             What::Asks { lock, mode, .. } => {
-                if mode == Mode::Exclusive && self.logged.process.tables[lock].0.starts_with("db.") {
+                if mode == Mode::Exclusive && self.logged.process.tables[lock].0.starts_with("db.")
+                {
                     self.running(event.customer, now).writes.get_or_insert(now);
                 }
                 let hold = Hold {
@@ -283,10 +288,12 @@ impl<W: FnMut(&str)> Log<'_, W> {
 
     fn complete(&mut self, activity: usize, customer: u64, running: &Running, now: f64) {
         let (server, kind) = &self.logged.kinds[activity];
-        if *server == self.logged.server && running.began >= self.warm_up {
+        if *server == self.logged.server && now >= self.warm_up {
             for command in self.commands_of(kind, customer, running, now) {
                 self.commands += 1;
-                for Part { at, text } in parts(&command, self.levels) {
+                let parts = parts(&command, self.levels).into_iter();
+                // What began before the log has its end in it alone, as in a log that was rotated.
+                for Part { at, text } in parts.filter(|part| part.at >= self.origin) {
                     self.order += 1;
                     self.waiting.push(Reverse((at, self.order, text)));
                 }

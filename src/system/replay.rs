@@ -95,11 +95,7 @@ fn mean(command: &str, calls: &Calls, factor: f64, stated: &Call) -> Call {
     let each = stated.bytes / stated.files.max(1.0);
     let small = (calls.small_files * each).min(calls.counted as f64 * MIB);
     let count = calls.counted as f64 * factor;
-    Call::once(
-        command,
-        calls.files / count,
-        (calls.bytes + small) / count,
-    )
+    Call::once(command, calls.files / count, (calls.bytes + small) / count)
 }
 
 /// The load of a log: one stream for each command and size, and their times.

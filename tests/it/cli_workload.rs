@@ -8,6 +8,8 @@ use serde_json::Value;
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
 mod journals;
+mod replayed;
+mod said;
 mod secrets;
 mod site;
 mod written;

@@ -255,7 +255,10 @@ fn the_script_knows_the_same_commands() {
     let models: toml::Table = models.parse().unwrap();
     for command in models["known"]["commands"].as_array().unwrap() {
         let command = command.as_str().unwrap();
-        assert!(SHELL.split([' ', '"']).any(|word| word == command), "{command}");
+        assert!(
+            SHELL.split([' ', '"']).any(|word| word == command),
+            "{command}"
+        );
     }
 }
 

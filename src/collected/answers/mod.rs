@@ -144,8 +144,8 @@ fn agreed<'c, T>(
 
 #[cfg(test)]
 mod tests {
-    use super::server::version;
     use super::*;
+    use crate::catalog::version::version;
     use crate::collected::of_texts;
 
     fn of(text: &str) -> Answers {

@@ -126,6 +126,7 @@ fn who(findings: &Findings) -> String {
     let users = match people.people {
         0 => format!("{users}, by name none of them a person"),
         n if n == people.users => users,
+        1 => format!("{users}, one of them a person by the name"),
         n => format!("{users}, {} of them people by their names", count(n)),
     };
     format!("{} called by {users}", counted(findings.called, "command"))
@@ -248,9 +249,9 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         labelled(
             "page cache",
             &format!(
-                "{} of the pages that commands read (estimate, from {} pages)",
+                "{} of the pages that commands read (estimate, from {})",
                 crate::units::Fraction::new(hit).estimated(),
-                count(findings.cache.judged_pages)
+                counted(findings.cache.judged_pages, "page")
             ),
         );
     }

@@ -102,7 +102,7 @@ pub(super) fn transfers(findings: &Findings) -> Part {
         if syncs.large > 0 {
             says.push(format!(
                 "{} of {} and more, at most {} at once.",
-                count(syncs.large),
+                counted(syncs.large, "sync"),
                 size(LARGE_BYTES as f64),
                 two_digits(syncs.large_at_once)
             ));
@@ -171,23 +171,25 @@ pub(super) fn memory(findings: &Findings) -> Part {
     let mut says = Vec::new();
     if cache.pages_in > 0 {
         says.push(format!(
-            "Commands read {} pages of 8 KiB of the database ({}) and wrote {}.",
-            count(cache.pages_in),
+            "Commands read {} of 8 KiB of the database ({}) and wrote {}.",
+            counted(cache.pages_in, "page"),
             size(cache.pages_in as f64 * 8192.0),
             count(cache.pages_out)
         ));
     }
     if let Some(hit) = cache.hit_fraction {
         says.push(format!(
-            "{} of the pages came from the page cache: an estimate from {} pages of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
+            "{} of the pages came from the page cache: an estimate from {} of commands that touched no archive file, against the blocks that the system read for them. {} of {} such commands read nothing from storage.",
             Fraction::new(hit).estimated(),
-            count(cache.judged_pages),
+            counted(cache.judged_pages, "page"),
             count(cache.without_reads),
             count(cache.counted)
         ));
     }
     if let Some(memory) = &cache.memory_bytes {
-        let largest = cache.largest.as_ref().map_or(String::new(), |largest| {
+        // A pasted track block names neither command nor user.
+        let largest = cache.largest.as_ref().filter(|l| !l.user.is_empty());
+        let largest = largest.map_or(String::new(), |largest| {
             format!(
                 " The largest: {} by {} at {}.",
                 function(&largest.function),

@@ -6,6 +6,8 @@ use super::words::{call, clock, count, counted, function, name, share, size, tim
 use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller, Tally};
 use crate::units::{Fraction, about_count};
 
+/// Fewest commands of which a share of time says something of all.
+const SEVERAL: u64 = 5;
 /// Waits below this are no reason to talk to anybody \[s\].
 const WAIT_S: f64 = 1.0;
 /// Calls a day from which on a poller's owner is worth a talk.
@@ -194,6 +196,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
     if let Some((_, _, sync)) = syncs
         && sync.sending_s >= 0.4 * sync.lapse_s
         && sync.sending_s >= 10.0
+        && sync.commands >= SEVERAL
     {
         points.push(format!(
             "Look at the network and the clients' disks: {} of the time of syncs is spent on sending.",

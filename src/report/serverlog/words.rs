@@ -38,14 +38,7 @@ pub(super) fn count(number: u64) -> String {
     grouped(number as f64)
 }
 
-/// "1 command", "12 commands".
-pub(super) fn counted(number: u64, one: &str) -> String {
-    if number == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{} {one}s", count(number))
-    }
-}
+pub(super) use crate::units::counted;
 
 /// A name of the log on one line, cut.
 pub fn name(text: &str) -> String {
@@ -179,9 +172,9 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
     let unknown = quality.log.understood.unknown;
     if unknown > 0 {
         out.push(format!(
-            "{} of {} lines have no known form; they were passed over.",
+            "{} of {} passed over: no known form.",
             count(unknown),
-            count(quality.log.understood.lines)
+            counted(quality.log.understood.lines, "line")
         ));
     }
     for (i, file) in quality.log.files.iter().enumerate() {
@@ -222,12 +215,12 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
         (endings.pending, "had not ended when the log ended"),
         (
             endings.replaced,
-            "ended unseen: their process began another command",
+            "ended unseen, as the process began another command",
         ),
-        (endings.restart, "were ended by a start of the server"),
+        (endings.restart, "ended by a start of the server"),
         (
             endings.removed,
-            "exited and were removed from the monitor table",
+            "exited and left the monitor table without a completion",
         ),
     ];
     for (number, how) in ends {

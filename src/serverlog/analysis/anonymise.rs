@@ -28,6 +28,10 @@ impl Findings {
         ranked(&mut self.clients, &|n| names.client(n));
         ranked(&mut self.addresses, &|n| names.address(n));
         ranked(&mut self.programs, &|n| names.program(n));
+        ranked(&mut self.program_records, &|n| names.program(n));
+        for (trigger, _) in &mut self.triggers.rows {
+            *trigger = names.trigger(trigger);
+        }
         ranked(&mut self.patterns, &pattern);
         ranked(&mut self.upstream.through, &|n| names.address(n));
         for poller in &mut self.pollers {

@@ -14,6 +14,7 @@ const LONG: usize = 80;
 /// use plimsoll::serverlog::analysis::pattern;
 /// assert_eq!(pattern("-m1 -s submitted //depot/main/...@<=764311"), "-m# -s * //depot/…@#");
 /// assert_eq!(pattern("-c 12 //a/b //a/c //a/d"), "-c # //a/…");
+/// assert_eq!(pattern("//..."), "//…");
 /// assert_eq!(pattern("-uann -m5 --parallel=threads=4"), "-u* -m# --parallel");
 /// ```
 pub fn pattern(arguments: &str) -> String {
@@ -48,7 +49,7 @@ fn shape(word: &str) -> String {
     if let Some(path) = word.strip_prefix("//") {
         let depot: String = path
             .chars()
-            .take_while(|c| !"/@#*".contains(*c) && *c != '.')
+            .take_while(|c| !"/@#*.…".contains(*c))
             .take(32)
             .collect();
         let revision = if word.contains('@') {
@@ -58,7 +59,8 @@ fn shape(word: &str) -> String {
         } else {
             ""
         };
-        return format!("//{depot}/…{revision}");
+        let slash = if depot.is_empty() { "" } else { "/" };
+        return format!("//{depot}{slash}…{revision}");
     }
     if let Some(flag) = word.strip_prefix('-') {
         return option(flag);

@@ -2,6 +2,7 @@
 
 use super::super::journal::Journal;
 use super::{Answers, FEWEST, each, kilobytes, mean_of, middle, plain, whole, worked};
+use crate::units::{counted, grouped};
 
 /// Commits of the days in UTC that the journal covers and on which people worked.
 fn working_days(journal: &Journal) -> Vec<f64> {
@@ -29,7 +30,11 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             "data.file_size",
             (mean, mean, mean),
             kilobytes,
-            format!("{bytes} bytes over {files} revisions that were submitted"),
+            format!(
+                "{} bytes over {} submitted",
+                grouped(bytes as f64),
+                counted(files, "revision")
+            ),
         );
     }
     let n = days.len();

@@ -119,7 +119,11 @@ fn what_is_read_is_not_written_and_outputs_are_different_files() {
     std::fs::create_dir(folder.join("sub")).unwrap();
     for output in ["--jsonl", "--sqlite", "--html", "--prometheus", "--site"] {
         let ran = workload(&folder, &["log", output, "sub/../log", "--force"]);
-        assert!(ran.refused().contains("is read by this command"), "{}", ran.err);
+        assert!(
+            ran.refused().contains("is read by this command"),
+            "{}",
+            ran.err
+        );
     }
     let ran = workload(&folder, &["log", "--jsonl", "out", "--sqlite", "./out"]);
     assert!(ran.refused().contains("two outputs"), "{}", ran.err);
@@ -128,7 +132,11 @@ fn what_is_read_is_not_written_and_outputs_are_different_files() {
     let ran = workload(&folder, &["log", "--key", "k"]);
     assert!(ran.refused().contains("--anonymise"), "{}", ran.err);
     let ran = crate::cli::plimsoll_in(&folder, &["init", "log", "--log", "log", "--force"]);
-    assert!(ran.refused().contains("is read by this command"), "{}", ran.err);
+    assert!(
+        ran.refused().contains("is read by this command"),
+        "{}",
+        ran.err
+    );
     assert_eq!(read_text(&folder.join("log")).unwrap(), CHAIN);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
 }

@@ -231,7 +231,9 @@ fn what_the_server_says_about_itself_is_kept() {
                 operation: Some("user-job".to_owned()),
                 text: "No such field.".to_owned()
             },
-            What::Started,
+            What::Started {
+                version: "P4D/LINUX26X86_64/2022.2/2468101".to_owned()
+            },
         ]
     );
     assert_eq!(taken.events[0].at.unwrap().micros % 1_000_000, 560_465);
