@@ -177,6 +177,22 @@ mod tests {
     }
 
     #[test]
+    fn what_p4_alone_shows_is_asked_about_by_its_mount_point() {
+        let found = of(
+            "P4ROOT (type ext4 mounted on /hxmetadata) : 100G free, 400G used, 500G total (80% full)\n\
+             journalPrefix (type nfs4 mounted on /hxdepots) : 5T free, 15T used, 20T total (75% full)\n\
+             P4LOG=/p4/1/logs/log (-L)\n  812 R alice 00:00:07 sync //alice-ws/...\n",
+        );
+        let medium = "under /hxmetadata, and how many?";
+        assert!(asks(&found, "today.volume.medium", medium));
+        assert!(asks(&found, "today.volume.array", "exports /hxdepots?"));
+        let open = found.open.iter().map(|open| open.question.as_str());
+        assert!(open.clone().all(|q| !q.contains("do the log") && !q.contains("do the journal")));
+        let seen = &found.seen[0];
+        assert!(seen.starts_with("1 process of p4d"), "{seen}");
+    }
+
+    #[test]
     fn two_servers_are_not_mixed() {
         let both = of(
             "Server version: P4D/LINUX26X86_64/2023.1/1 (x)\nServer version: P4D/LINUX26X86_64/2024.2/2 (x)\n",

@@ -33,9 +33,11 @@ pub(super) fn limits(findings: &Findings) -> Part {
                 time(cut.lapse_s),
                 worst.map_or(String::new(), |worst| {
                     format!(
-                        "{} {}: {} {}",
-                        count(worst.amount),
-                        limit.unit,
+                        "{}: {} {}",
+                        match limit.unit {
+                            "rows" => counted(worst.amount, "row"),
+                            unit => format!("{} {unit}", count(worst.amount)),
+                        },
                         name(&worst.user),
                         call(&worst.function, &worst.pattern)
                     )

@@ -8,7 +8,7 @@ use crate::cli::{plimsoll_in, scratch};
 #[test]
 fn a_simulated_log_comes_back_within_the_error_that_is_stated() {
     let folder = scratch("workload-round");
-    plimsoll_in(&folder, &["init", "site.toml", "--from", "netapp-lab-2013"]).done();
+    plimsoll_in(&folder, &["init", "site.toml", "--from", "game-studio"]).done();
     plimsoll_in(
         &folder,
         &[
