@@ -80,7 +80,10 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         _ => None,
     };
     let from = arguments.from.iter().map(Path::new);
+    // A site file that is given as a log is refused with where it stands.
+    let is_site = |path: &&Path| path.extension().is_some_and(|end| end == "toml");
     let logs = arguments.log.iter().map(PathBuf::as_path);
+    let logs = logs.filter(|log| !is_site(log));
     places::apart(from.chain(logs), [arguments.site.as_path()]).map_err(wrong)?;
     if let (Some(text), true) = (example, arguments.log.is_empty()) {
         return copy(text, arguments).map_err(wrong);

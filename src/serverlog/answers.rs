@@ -408,12 +408,11 @@ fn server(out: &mut Answers, findings: &Findings) {
         );
     }
     if let Some(system) = findings.server.operating_system {
-        let system = format!("[\"{system}\"]");
         let how = "p4d names the platform it was built for as it starts".to_owned();
         out.push(
             "infrastructure.operating_systems",
-            system.clone(),
-            (system.clone(), system),
+            system.to_owned(),
+            (system.to_owned(), system.to_owned()),
             how,
         );
     }

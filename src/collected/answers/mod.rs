@@ -187,7 +187,10 @@ mod tests {
         assert!(asks(&found, "today.volume.medium", medium));
         assert!(asks(&found, "today.volume.array", "exports /hxdepots?"));
         let open = found.open.iter().map(|open| open.question.as_str());
-        assert!(open.clone().all(|q| !q.contains("do the log") && !q.contains("do the journal")));
+        assert!(
+            open.clone()
+                .all(|q| !q.contains("do the log") && !q.contains("do the journal"))
+        );
         let seen = &found.seen[0];
         assert!(seen.starts_with("1 process of p4d"), "{seen}");
     }

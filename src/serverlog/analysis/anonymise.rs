@@ -61,6 +61,7 @@ impl Findings {
         }
         if let Some(largest) = &mut self.cache.largest {
             largest.user = names.user(&largest.user);
+            largest.function = names.function(&largest.function);
         }
         for replica in &mut self.upstream.replicas {
             replica.user = names.user(&replica.user);

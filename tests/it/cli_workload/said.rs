@@ -59,11 +59,11 @@ fn what_no_line_says_is_null_and_no_hold_is_negative() {
         .unwrap();
     assert_eq!(negative, 0);
     let full = workload(&folder, &["log", "--full"]);
+    let words: Vec<&str> = full.done().split_whitespace().collect();
+    let words = words.join(" ");
     assert!(
-        full.done()
-            .contains("a negative wait or hold of a lock, taken as 0"),
-        "{}",
-        full.out
+        words.contains("a negative wait or hold of a lock, taken as 0"),
+        "{words}"
     );
     // The database says the same when it is read.
     let again = json(&folder, &["r.db"]);
@@ -116,7 +116,7 @@ fn a_start_of_the_server_answers_its_release_and_system() {
         found.unwrap_or_else(|| panic!("{field} in {answers}"))["value"].clone()
     };
     assert_eq!(answer("server.release"), "2025.2");
-    assert_eq!(answer("infrastructure.operating_systems"), "[\"windows\"]");
+    assert_eq!(answer("infrastructure.operating_systems"), "windows");
     let site = workload(&folder, &["log", "--site", "site.toml"]);
     assert!(site.done().contains("site.toml"), "{}", site.out);
     let text = read_text(&folder.join("site.toml")).unwrap();
