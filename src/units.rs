@@ -142,6 +142,20 @@ pub fn two_digits(x: f64) -> String {
     trimmed(&significant(x, 2))
 }
 
+/// A number of things: "1 command", "1,234 commands".
+///
+/// ```
+/// use plimsoll::units::counted;
+/// assert_eq!((counted(1, "page"), counted(0, "page")), ("1 page".to_owned(), "0 pages".to_owned()));
+/// ```
+pub fn counted(number: u64, one: &str) -> String {
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {one}s", grouped(number as f64))
+    }
+}
+
 /// A whole number with a comma at each thousand.
 ///
 /// ```

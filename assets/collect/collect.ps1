@@ -228,6 +228,119 @@ try {
             }
             $known[$Name]
         }
+        # Commands of p4, as in models/server-log.toml: any other word is what somebody typed.
+        $commands = @{}
+        foreach ($word in (
+            'add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist ' +
+            'changelists changes clean client clients clone cluster configure copy counter counters cstat dbpack ' +
+            'dbschema dbscan dbstat dbverify delete depot depots describe diff diff2 dirs diskspace duplicate edit ' +
+            'export extension failback failover failoverproxy fetch filelog files fix fixes flush fstat graph grep ' +
+            'group groups have heartbeat help ignores info init integ integrate integrated interchanges istat job ' +
+            'jobs jobspec journalcopy journaldbchecksums journals key keys label labels labelsync lbrdups ldap ldaps ' +
+            'ldapsync legal license list lock lockstat logappend logexport logger login login2 logout logparse ' +
+            'logrotate logschema logstat logtail merge monitor move obliterate opened passwd ping populate print ' +
+            'property protect protects proxy prune pubkey pubkeys pull purge push reconcile rec reload remote remotes ' +
+            'rename renameclient renameuser reopen replicate repo repos reshelve resolve resolved restore resubmit ' +
+            'retype revert review reviews rotatelog server serverid servers set shelve sizes snap spec status storage ' +
+            'stream streamlog streams streamspec submit submitted switch sync tag tickets topology transmit triggers ' +
+            'trust tunables typemap undo unload unlock unshelve unsubmit unzip update upgrades user users verify ' +
+            'where workspace workspaces zip').Split(' ')) { $commands["user-$word"] = $true }
+        function Get-Function([string]$Word) {
+            if ($commands.ContainsKey($Word) -or $Word -match '^((dm|rmt|client)-[A-Za-z0-9]+|pull|IDLE|Init\(\))$') { return $Word }
+            Get-Pseudonym 'command' $Word
+        }
+        # Products, platforms and releases stay; any other program may be called after anybody.
+        function Get-Program([string]$Text) {
+            $parts = $Text.Split('/')
+            if ($parts[0] -cnotmatch '^(p4|p4d|p4p|p4python|p4api|P4V|P4D|P4P|P4VS|P4API|P4PYTHON|SWARM|UnrealGameSync|jenkins[.]p4-plugin)$') {
+                return Get-Pseudonym 'program' $Text
+            }
+            $known = @($parts | Select-Object -Skip 1 | Where-Object {
+                    $_ -match '^v?[0-9.]+( \(brokered\))?$' -or $_ -cmatch '^(LINUX|NTX|MACOSX|DARWIN|FREEBSD|SOLARIS)[0-9]*(X|ARM|AARCH)?[0-9_]*$' })
+            (@($parts[0]) + $known) -join '/'
+        }
+        # Options stay by their letter with a number behind it, long ones by their name, depots get pseudonyms, the rest goes.
+        function Get-Argument([string]$Word) {
+            if ($Word -match '^--[a-z-]+(=.*)?$') {
+                $name = $Word.Split('=')[0]
+                if ($name -in '--parallel', '--from', '--force', '--use-stream-change') { return $name }
+                return '--*'
+            }
+            if ($Word -match '^(-[A-Za-z][0-9]*|-Olhp|[0-9]+)$') { return $Word }
+            if ($Word -match '^-[A-Za-z]') { return $Word.Substring(0, 2) + '*' }
+            if ($Word -notmatch '^//.') { return '*' }
+            $depot = $Word.Substring(2) -replace '[/@#*].*', '' -replace '\.\.\..*', ''
+            if ($depot -eq '') { return '//...' }
+            "//$(Get-Pseudonym 'depot' $depot)/..."
+        }
+        # A line of the log by its form: what has none that is known is left out, since it may name anything.
+        function Get-LogLine([string]$Line) {
+            if ($Line -match '^\s*$' -or $Line -match '^\t?Perforce [A-Za-z]+ (info|error):$') { return $Line }
+            if ($Line -match '^(--- *)(.*)$') {
+                $head = $Matches[1]
+                $rest = $Matches[2]
+                if ($rest -match '^rpc \(([^)]*)\)(.*)$') {
+                    $tail = $Matches[2]
+                    $parts = $Matches[1].Split(':')
+                    $port = ''
+                    $name = $parts[-1]
+                    if ($parts.Count -gt 1) { $name = $parts[-2]; if ($parts[-1] -match '^[0-9]+$') { $port = ':' + $parts[-1] } }
+                    return "${head}rpc ($(Get-Pseudonym 'host' $name)$port)$tail"
+                }
+                if ($rest -match '^killed by') { return "${head}killed by" }
+                if ($rest -match '^[rp]?db\.[A-Za-z.]+(\([RW]\))?$' -or
+                    $rest -match '^(lapse|paused|usage|memory|rpc|filetotals|proxytotals|proxy faults|pages|locks?|total|max|peek|lbr|opens|reads|digests|exited on fatal server error|failed authentication check)[ +]?[-A-Za-z0-9+/.,() ]*$') {
+                    return $Line
+                }
+                if ($rest -match '^([^/]+)/(.*?)(\([RW]\))?$') {
+                    $class = $Matches[1]
+                    $name = [uri]::UnescapeDataString($Matches[2])
+                    $mode = $Matches[3]
+                    if ($class -in 'clients', 'clientEntity') { $name = Get-Pseudonym 'client' $name }
+                    elseif ($class -in 'label', 'stream') { $name = Get-Pseudonym $class $name }
+                    elseif ("$class/$name" -notmatch '^(meta/(db|commit)|replica/pull|storageup/storage(up|masterup|upmaster)|change/[0-9]+)$') {
+                        $name = Get-Pseudonym 'lock' "$class/$name"
+                        $class = 'lock'
+                    }
+                    return "$head$class/$name$mode"
+                }
+                return $null
+            }
+            if ($Line -match '^(\t?[0-9/]+ [0-9:]+ pid [0-9]+ )(.*)$') {
+                $head = $Matches[1]
+                $rest = $Matches[2]
+                if ($rest -match '^(completed|compute end) [0-9A-Za-z.+ ]*$') { return $Line }
+                if ($rest -notmatch "^([^ @]+)@([^ @]+) ([^ ]+) \[(.*?)\] '(.*)$") { return $null }
+                $user, $client, $address, $program, $call = $Matches[1], $Matches[2], $Matches[3], $Matches[4], $Matches[5]
+                $tail = ''
+                $last = $call.LastIndexOf("'")
+                if ($last -ge 0) {
+                    $tail = $call.Substring($last + 1)
+                    $call = $call.Substring(0, $last)
+                }
+                if ($tail -match '^ trigger (.*)$') { $tail = " trigger $(Get-Pseudonym 'trigger' $Matches[1])" }
+                elseif ($tail -ne ' exited unexpectedly, removed from monitor table.') { $tail = '' }
+                $words = @($call.Split(' ') | Where-Object { $_ -ne '' })
+                if ($words.Count -eq 0) { return $null }
+                $shown = @(Get-Function $words[0]) + @($words | Select-Object -Skip 1 -First 38 | ForEach-Object { Get-Argument $_ })
+                $from = @($address.Split('/') | ForEach-Object { Get-Pseudonym 'address' $_ }) -join '/'
+                return "$head$(Get-Pseudonym 'user' $user)@$(Get-Pseudonym 'client' $client) $from [$(Get-Program $program)] '$($shown -join ' ')'$tail"
+            }
+            if ($Line -match '^\tOperation: (.*)$') { return "`tOperation: $(Get-Function $Matches[1])" }
+            if ($Line -match '^([0-9/]+ [0-9:]+ [0-9]+ pid [0-9]+: Server (is now using|now has|under|is under|no longer under|not under|resource)[A-Za-z0-9 ,.:/()-]*|\t?Server network estimates: [A-Za-z/=0-9, ]*|lapse [0-9.]+s|\t(Date [0-9/]+ [0-9:]+:|Pid [0-9]+))$') { return $Line }
+            if ($Line -match '^(Perforce [A-Za-z]+ starting [0-9/]+ [0-9:]+ pid [0-9]+ P4[A-Z]/[A-Z0-9_]+/[0-9.]+/[0-9]+)') { return $Matches[1] }
+            $null
+        }
+        # The excerpt of the log apart from the rest, which is by places and known names.
+        $excerpt = ''
+        $mark = "=== plimsoll collect: log tail ==="
+        $at = $text.IndexOf($mark)
+        if ($at -ge 0) {
+            $end = $text.IndexOf('=== plimsoll collect: end ===', $at)
+            $lines = $text.Substring($at, $end - $at) -split "`r?`n"
+            $text = $text.Substring(0, $at) + $text.Substring($end)
+            $excerpt = (@($lines | ForEach-Object { if ($_ -match '^(=== |--- plimsoll: )') { $_ } else { Get-LogLine $_ } }) -join "`n")
+        }
         $text = [regex]::Replace($text, '(?m)^(Client root|Current directory|Client stream): .*$', '$1: left out')
         $text = [regex]::Replace($text, '(?m)^Server license: (?:.*?(\d+ users))?.*$', { param($m) "Server license: left out $($m.Groups[1].Value)" })
         $text = [regex]::Replace($text, '(?m)^User name: (.*)$', { param($m) "User name: $(Get-Pseudonym 'user' $m.Groups[1].Value)" })
@@ -244,6 +357,7 @@ try {
         $text = [regex]::Replace($text, '\b\d{1,3}(\.\d{1,3}){3}\b', { param($m) Get-Pseudonym 'address' $m.Value })
         # Known names elsewhere, as whole words; short ones and numbers mean something else too often.
         $text = [regex]::Replace($text, '[A-Za-z0-9_.-]{4,}', { param($m) if ($known.ContainsKey($m.Value) -and $m.Value -notmatch '^\d+$') { $known[$m.Value] } else { $m.Value } })
+        if ($excerpt -ne '') { $text = $text.Replace('=== plimsoll collect: end ===', "$excerpt=== plimsoll collect: end ===") }
     }
     $bytes = [System.Text.Encoding]::ASCII.GetBytes($text)
     $file.Write($bytes, 0, $bytes.Length)

@@ -381,6 +381,108 @@ pseudonyms() {
             }
             return done line
         }
+        function decoded(text,   done, code) {
+            done = ""
+            while (match(text, /%[0-9A-Fa-f][0-9A-Fa-f]/)) {
+                code = toupper(substr(text, RSTART + 1, 2))
+                code = 16 * (index("0123456789ABCDEF", substr(code, 1, 1)) - 1) + index("0123456789ABCDEF", substr(code, 2, 1)) - 1
+                done = done substr(text, 1, RSTART - 1) sprintf("%c", code)
+                text = substr(text, RSTART + RLENGTH)
+            }
+            return done text
+        }
+        # "a/b" through a proxy.
+        function addresses(text,   parts, n, i, done) {
+            n = split(text, parts, "/")
+            done = ""
+            for (i = 1; i <= n; i++) done = done (i > 1 ? "/" : "") of("address", parts[i])
+            return done
+        }
+        # Products, platforms and releases stay; any other program may be called after anybody.
+        function program_of(text,   parts, n, i, done) {
+            n = split(text, parts, "/")
+            if (parts[1] !~ /^(p4|p4d|p4p|p4python|p4api|P4V|P4D|P4P|P4VS|P4API|P4PYTHON|SWARM|UnrealGameSync|jenkins[.]p4-plugin)$/)
+                return of("program", text)
+            done = parts[1]
+            for (i = 2; i <= n; i++)
+                if (parts[i] ~ /^v?[0-9.]+( [(]brokered[)])?$/ || parts[i] ~ /^(LINUX|NTX|MACOSX|DARWIN|FREEBSD|SOLARIS)[0-9]*(X|ARM|AARCH)?[0-9_]*$/)
+                    done = done "/" parts[i]
+            return done
+        }
+        # Options stay by their letter with a number behind it, long ones by their name, depots get pseudonyms, the rest goes.
+        function argument(word,   depot) {
+            if (word ~ /^--[a-z-]+(=.*)?$/) { sub(/=.*/, "", word); return word ~ /^--(parallel|from|force|use-stream-change)$/ ? word : "--*" }
+            if (word ~ /^-[A-Za-z][0-9]*$/ || word == "-Olhp" || word ~ /^[0-9]+$/) return word
+            if (word ~ /^-[A-Za-z]/) return substr(word, 1, 2) "*"
+            if (word !~ /^\/\/./) return "*"
+            depot = substr(word, 3)
+            sub(/[\/@#*].*/, "", depot)
+            sub(/[.][.][.].*/, "", depot)
+            return "//" (depot == "" ? "" : of("depot", depot) "/") "..."
+        }
+        function function_of(word) {
+            if ((word in command) || word ~ /^((dm|rmt|client)-[A-Za-z0-9]+|pull|IDLE|Init[(][)])$/) return word
+            return of("command", word)
+        }
+        # A line of the log by its form: what has none that is known is left out, since it may name anything.
+        function log_line(line,   at, head, text, class, mode, words, n, i, tail, call) {
+            if (line ~ /^[ \t]*$/ || line ~ /^\t?Perforce [A-Za-z]+ (info|error):$/) print line
+            else if (line ~ /^---/) {
+                match(line, /^--- */)
+                head = substr(line, 1, RLENGTH)
+                text = substr(line, RLENGTH + 1)
+                if (text ~ /^rpc [(]/) {
+                    text = substr(text, 6)
+                    at = index(text, ")")
+                    n = split(substr(text, 1, at - 1), words, ":")
+                    print head "rpc (" of("host", words[n > 1 ? n - 1 : 1]) (n > 1 && words[n] ~ /^[0-9]+$/ ? ":" words[n] : "") substr(text, at)
+                } else if (text ~ /^killed by/) print head "killed by"
+                else if (text ~ /^[rp]?db[.][A-Za-z.]+([(][RW][)])?$/ || text ~ /^(lapse|paused|usage|memory|rpc|filetotals|proxytotals|proxy faults|pages|locks?|total|max|peek|lbr|opens|reads|digests|exited on fatal server error|failed authentication check)[ +]?[-A-Za-z0-9+\/.,() ]*$/)
+                    print line
+                else if ((at = index(text, "/")) > 1) {
+                    class = substr(text, 1, at - 1)
+                    text = substr(text, at + 1)
+                    mode = ""
+                    if (text ~ /[(][RW][)]$/) { mode = substr(text, length(text) - 2); text = substr(text, 1, length(text) - 3) }
+                    if (class == "clients" || class == "clientEntity") text = of("client", decoded(text))
+                    else if (class == "label" || class == "stream") text = of(class, decoded(text))
+                    else if (class "/" text !~ /^(meta\/(db|commit)|replica\/pull|storageup\/storage(up|masterup|upmaster)|change\/[0-9]+)$/) { text = of("lock", class "/" text); class = "lock" }
+                    print head class "/" text mode
+                }
+            } else if (line ~ /^\t?[0-9]+\/[0-9]+\/[0-9]+ [0-9]+:[0-9]+:[0-9]+ pid [0-9]+ /) {
+                n = split(line, words, " ")
+                if (words[5] == "completed" || (words[5] == "compute" && words[6] == "end")) {
+                    if (line ~ /^[\t0-9A-Za-z\/:.+ ]*$/) print line
+                    return
+                }
+                at = index(words[5], "@")
+                tail = index(line, "] \047")
+                if (n < 7 || at < 2 || !tail) return
+                head = (line ~ /^\t/ ? "\t" : "") words[1] " " words[2] " " words[3] " " words[4] " "
+                head = head of("user", substr(words[5], 1, at - 1)) "@" of("client", substr(words[5], at + 1)) " " addresses(words[6])
+                text = substr(line, 1, tail - 1)
+                text = substr(text, index(text, "[") + 1)
+                head = head " [" program_of(text) "] \047"
+                text = substr(line, tail + 3)
+                # To the last quote; behind it stand a trigger or the end of the command.
+                tail = ""
+                for (i = length(text); i > 0; i--) if (substr(text, i, 1) == "\047") break
+                if (i > 0) { tail = substr(text, i + 1); text = substr(text, 1, i - 1) }
+                n = split(text, words, " ")
+                call = function_of(words[1])
+                for (i = 2; i <= n && i < 40; i++) call = call " " argument(words[i])
+                if (tail ~ /^ trigger /) tail = " trigger " of("trigger", substr(tail, 10))
+                else if (tail !~ /^( exited unexpectedly, removed from monitor table[.])?$/) tail = ""
+                print head call "\047" tail
+            } else if (line ~ /^\tOperation: /) print "\tOperation: " function_of(substr(line, 13))
+            else if (line ~ /^[0-9\/]+ [0-9:]+ [0-9]+ pid [0-9]+: Server (is now using|now has|under|is under|no longer under|not under|resource)[A-Za-z0-9 ,.:\/()-]*$/ ||
+                line ~ /^\t?Server network estimates: [A-Za-z\/=0-9, ]*$/ || line ~ /^lapse [0-9.]+s$/ ||
+                line ~ /^\t(Date [0-9\/]+ [0-9:]+:|Pid [0-9]+)$/ ||
+                line ~ /^Perforce [A-Za-z]+ starting [0-9\/]+ [0-9:]+ pid [0-9]+ P4[A-Z]\/[A-Z0-9_]+\/[0-9.]+\/[0-9]+/) {
+                if (line ~ / starting /) { split(line, words, " "); sub(/ P4[A-Z]\/.*/, "", line); line = line " " words[8] }
+                print line
+            }
+        }
         BEGIN {
             n = split("on type root log journal logs server client user users info path rw ro xfs ext3 ext4 nfs nfs4 zfs cifs ntfs " \
                 "iscsi nvme sata sas disk part raid0 raid1 raid5 raid6 raid10 lvm mpath p4d p4v p4p tmpfs proc sysfs depot depots " \
@@ -389,6 +491,22 @@ pseudonyms() {
                 "opt var home etc usr bin mnt srv data perforce true false null name size rota tran model mountpoint children " \
                 "blockdevices filesystem used available capacity mounted plimsoll collect info: commit-server standard", words, " ")
             for (i = 1; i <= n; i++) stays[words[i]] = 1
+            # Commands of p4, as in models/server-log.toml: any other word is what somebody typed.
+            n = split("add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist " \
+                "changelists changes clean client clients clone cluster configure copy counter counters cstat dbpack " \
+                "dbschema dbscan dbstat dbverify delete depot depots describe diff diff2 dirs diskspace duplicate edit " \
+                "export extension failback failover failoverproxy fetch filelog files fix fixes flush fstat graph grep " \
+                "group groups have heartbeat help ignores info init integ integrate integrated interchanges istat job " \
+                "jobs jobspec journalcopy journaldbchecksums journals key keys label labels labelsync lbrdups ldap ldaps " \
+                "ldapsync legal license list lock lockstat logappend logexport logger login login2 logout logparse " \
+                "logrotate logschema logstat logtail merge monitor move obliterate opened passwd ping populate print " \
+                "property protect protects proxy prune pubkey pubkeys pull purge push reconcile rec reload remote remotes " \
+                "rename renameclient renameuser reopen replicate repo repos reshelve resolve resolved restore resubmit " \
+                "retype revert review reviews rotatelog server serverid servers set shelve sizes snap spec status storage " \
+                "stream streamlog streams streamspec submit submitted switch sync tag tickets topology transmit triggers " \
+                "trust tunables typemap undo unload unlock unshelve unsubmit unzip update upgrades user users verify " \
+                "where workspace workspaces zip ", words, " ")
+            for (i = 1; i <= n; i++) command["user-" words[i]] = 1
         }
         /^=== plimsoll collect: / { section = $0 }
         FNR == NR {
@@ -433,15 +551,7 @@ pseudonyms() {
             if (i <= NF) { print " " $1, $(i - 2), of("user", $(i - 1)), $i, $(i + 1); next }
         }
         section ~ /: p4 depots / { sub(/ \047.*/, "") }
-        section ~ /: log tail / {
-            for (i = 1; i <= NF && i < 12; i++) if ($i ~ /^[^ @]+@[^ @]+$/) {
-                at = index($i, "@")
-                pair = of("user", substr($i, 1, at - 1)) "@" of("client", substr($i, at + 1))
-                from = index($0, $i)
-                print without_v6(replaced(substr($0, 1, from - 1))) pair without_v6(replaced(substr($0, from + length($i))))
-                next
-            }
-        }
+        section ~ /: log tail / { log_line($0); next }
         { print without_v6(replaced($0)) }
     ' "$work/all" "$work/all"
 }

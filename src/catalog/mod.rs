@@ -46,6 +46,7 @@ pub mod setting;
 mod standby;
 pub mod storage;
 mod tool;
+pub(crate) mod version;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

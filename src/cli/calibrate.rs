@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args};
 
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, calibrate_add};
+use super::{Common, Format, Library, calibrate_add, places};
 use crate::experiment::Experiments;
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Apart, Fit, FitError, LeftOut, Problem};
@@ -71,7 +71,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let paths = paths(arguments);
     let outputs = outputs(arguments, &paths);
-    if let Err(reason) = outputs.iter().flatten().try_for_each(Output::check) {
+    let written = paths.iter().filter_map(Option::as_deref);
+    let free = places::apart([], written);
+    if let Err(reason) = free.and_then(|()| outputs.iter().flatten().try_for_each(Output::check)) {
         return Outcome::wrong_as(&reason, format);
     }
     match fitted(arguments, &outputs, &library, &experiments) {

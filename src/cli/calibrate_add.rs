@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library};
+use super::{Common, Format, Library, places};
 use crate::advisor;
 use crate::bench::{self, Evidence, Measured, Standing};
 use crate::calibration::Calibration;
@@ -75,6 +75,11 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         None => Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?,
     };
     if let Some(folder) = &arguments.save {
+        let read = [Some(path), arguments.site.as_deref()]
+            .into_iter()
+            .flatten();
+        let written = paths(folder);
+        places::apart(read, written.iter().map(PathBuf::as_path)).map_err(refused)?;
         check_free(folder, arguments.overwrite).map_err(refused)?;
     }
     let blend = fit::blend(

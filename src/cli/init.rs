@@ -12,7 +12,7 @@ use super::init_began::Began;
 use super::init_from::reason;
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Common, Format, Library, confirm};
+use super::{Common, Format, Library, confirm, places};
 use crate::advisor;
 use crate::diag::{Diagnostics, harmless, harmless_line, nearest, quoted};
 use crate::document::{self, edit};
@@ -79,6 +79,12 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         }
         _ => None,
     };
+    let from = arguments.from.iter().map(Path::new);
+    // A site file that is given as a log is refused with where it stands.
+    let is_site = |path: &&Path| path.extension().is_some_and(|end| end == "toml");
+    let logs = arguments.log.iter().map(PathBuf::as_path);
+    let logs = logs.filter(|log| !is_site(log));
+    places::apart(from.chain(logs), [arguments.site.as_path()]).map_err(wrong)?;
     if let (Some(text), true) = (example, arguments.log.is_empty()) {
         return copy(text, arguments).map_err(wrong);
     }
@@ -128,30 +134,36 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let Ok(site) = form.read() else {
         return Ok(form.unfinished(format));
     };
+    Ok(advised(arguments, &library, &site))
+}
+
+/// The advice with which the questions end.
+fn advised(arguments: &Arguments, library: &Library, site: &Site) -> Outcome {
+    let format = arguments.common.format;
     let advice = advisor::advise_confirmed(
-        &site,
+        site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
         &arguments.confirm.ask(arguments.common.seed),
     );
     let missed = advice.falls_short();
-    Ok(match format {
+    match format {
         Format::Json => {
-            let mut answer = report::advice_json(&library.inputs(&site), &advice);
+            let mut answer = report::advice_json(&library.inputs(site), &advice);
             answer["written"] = arguments.site.display().to_string().into();
             Outcome::json(&answer, missed)
         }
         Format::Text if arguments.common.quiet => {
-            let answer = Answer::of(&site, &library.catalog, &advice);
+            let answer = Answer::of(site, &library.catalog, &advice);
             Outcome::judged(format!("{}\n", answer.sentence()), missed)
         }
         Format::Text => {
-            let screen = report::advice_screen(&site, &library.catalog, &advice);
+            let screen = report::advice_screen(site, &library.catalog, &advice);
             let tones = arguments.common.tones(screen.tones);
             Outcome::judged(screen.text, missed).toned(tones)
         }
-    })
+    }
 }
 
 fn is_example(name: &str) -> bool {

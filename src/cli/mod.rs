@@ -30,6 +30,7 @@ mod measuring;
 mod models;
 mod out;
 mod output;
+mod places;
 mod predict;
 mod prices;
 mod rehearse;

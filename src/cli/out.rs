@@ -31,6 +31,12 @@ pub(super) fn over(force: bool) -> Over {
 impl Output<'_> {
     /// Whether it may be written: asked before the work.
     pub(super) fn check(&self) -> Result<(), String> {
+        if self.path == Path::new("-") {
+            return Err(
+                "an output goes to a file, not to standard output: name one in place of \"-\""
+                    .to_owned(),
+            );
+        }
         files::check(self.path, self.mark, self.over).map_err(|refusal| self.said(&refusal))
     }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::measuring::{self, Shown, as_json, on_one_line, stop_asked, wrong};
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, rehearse_points};
+use super::{Common, Format, Library, SiteArguments, places, rehearse_points};
 use crate::bench::BenchError;
 use crate::diag::harmless_line;
 use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
@@ -202,7 +202,9 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
         return Err(wrong("--save", "one layout at a time").into());
     }
     if let Some(output) = output(arguments) {
-        output.check().map_err(BenchError::Refused)?;
+        places::apart([arguments.site.site.as_path()], [output.path])
+            .and_then(|()| output.check())
+            .map_err(BenchError::Refused)?;
     }
     let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::out::{self, Document, Output};
 use super::output::Outcome;
-use super::{Common, Library, SiteArguments, confirm, prices};
+use super::{Common, Library, SiteArguments, confirm, places, prices};
 use crate::advisor;
 use crate::diag::quoted;
 use crate::emit::{self, ConfigFile};
@@ -52,7 +52,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         over: out::over(arguments.force),
         option: "--force",
     };
-    if let Err(reason) = output.check() {
+    let site = &arguments.site.site;
+    let read = arguments
+        .rehearsal
+        .iter()
+        .chain([site])
+        .map(PathBuf::as_path);
+    if let Err(reason) = places::apart(read, [path.as_path()]).and_then(|()| output.check()) {
         return Outcome::wrong_as(&reason, format);
     }
     let mut library = match Library::load(&arguments.common) {

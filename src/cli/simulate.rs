@@ -71,6 +71,7 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let format = arguments.common.format;
     let wrong = |reason: String| Outcome::wrong_as(&reason, format);
     let traces = trace::Wanted {
+        site: &arguments.site.site,
         events: arguments.trace.as_deref(),
         holds: arguments.trace_locks.as_deref(),
         force: arguments.force,

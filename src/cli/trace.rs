@@ -8,8 +8,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::out::Output;
-use super::run;
-use crate::diag::quoted;
+use super::{places, run};
 use crate::files::{Over, Refusal, Written};
 use crate::report::csv;
 use crate::sim::{self, Event, Mode, Model, Run, What};
@@ -82,6 +81,8 @@ pub(super) enum NoTrace {
 pub(super) struct Wanted<'a> {
     /// What each customer does.
     pub(super) events: Option<&'a Path>,
+    /// The site file, which is read.
+    pub(super) site: &'a Path,
     /// Who held which lock.
     pub(super) holds: Option<&'a Path>,
     /// Whether any file may be written over: rows have no room for a mark, so that without it none is.
@@ -93,13 +94,8 @@ pub(super) struct Wanted<'a> {
 impl Wanted<'_> {
     /// Whether both may be written: asked before the work.
     pub(super) fn check(&self) -> Result<(), String> {
-        if let (Some(a), Some(b)) = (self.events, self.holds)
-            && a == b
-        {
-            let name = quoted(&a.to_string_lossy());
-            return Err(format!("both traces cannot be written to {name}"));
-        }
         let paths = [self.events, self.holds].into_iter().flatten();
+        places::apart([self.site], paths.clone())?;
         let mut outputs = paths.map(|path| self.output(path));
         outputs
             .try_for_each(|o| o.check())

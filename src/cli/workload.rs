@@ -9,7 +9,7 @@ use clap::Args;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
-use super::{Common, Format, SiteArguments, color, workload_replay};
+use super::{Common, Format, SiteArguments, color, places, workload_replay};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, Over, Style};
 use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
@@ -127,6 +127,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn workload(arguments: &Arguments) -> Result<Outcome, String> {
+    let has_pseudonyms = arguments.anonymise || (arguments.html.is_some() && !arguments.names);
+    if arguments.key.is_some() && !has_pseudonyms {
+        return Err(
+            "--key makes pseudonyms, of which there are none here; add --anonymise".to_owned(),
+        );
+    }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
     let names = arguments.anonymise.then_some(key);
@@ -287,6 +293,17 @@ struct Outputs<'a> {
 impl<'a> Outputs<'a> {
     /// Looks at all places before the work.
     fn of(arguments: &'a Arguments) -> Result<Self, String> {
+        let written = [
+            &arguments.html,
+            &arguments.prometheus,
+            &arguments.jsonl,
+            &arguments.sqlite,
+            &arguments.site,
+        ];
+        places::apart(
+            arguments.logs.iter().map(PathBuf::as_path),
+            written.into_iter().filter_map(Option::as_deref),
+        )?;
         let marked = [(&arguments.html, PAGE), (&arguments.prometheus, FIGURES)];
         for (path, mark) in marked {
             if let Some(path) = path {

@@ -57,7 +57,7 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
     let base = from_site::load(&site);
     let found = replay(
         &deployment,
-        &base,
+        (&base, &|command| from_site::call(&site, command)),
         models,
         &arrivals,
         &simulation,

@@ -49,7 +49,7 @@ pub(super) fn drives(collected: &Collected, source: &str, target: &str) -> Drive
     let array = arrays.find(|array| array.value.name == name);
     let mut drives = match &found {
         Some((_, (disks, levels))) => judged(disks, levels),
-        None => by_name(array.map(|array| &array.value), source),
+        None => by_name(array.map(|array| &array.value), source, target),
     };
     let tree = found.map(|(tree, _)| (tree.from, tree.place));
     drives.shown = tree.or(array.map(|array| (array.from, array.place)));
@@ -230,7 +230,7 @@ fn size(disks: &[&Device]) -> Option<String> {
 }
 
 /// What the name of a device says, and those of its members if it is a software RAID, where `lsblk` was not run.
-fn by_name(array: Option<&Array>, source: &str) -> Drives {
+fn by_name(array: Option<&Array>, source: &str, target: &str) -> Drives {
     let disk = |name: &str| Device {
         name: name
             .split_once('p')
@@ -249,7 +249,9 @@ fn by_name(array: Option<&Array>, source: &str) -> Drives {
         return judged(&found, &BTreeSet::new());
     }
     let mut drives = Drives::default();
-    let shown = crate::diag::harmless_line(source);
+    // `p4 diskspace` names no device.
+    let shown = if source.is_empty() { target } else { source };
+    let shown = crate::diag::harmless_line(shown);
     drives.ask("medium", format!("What kind of drives are under {shown}, and how many? (`lsblk -J -b -o NAME,TYPE,SIZE,ROTA,TRAN,MODEL,MOUNTPOINT` shows it.)"));
     drives
 }

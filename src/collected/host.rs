@@ -141,6 +141,17 @@ pub(super) fn mdstat(line: &str) -> Option<Array> {
     })
 }
 
+/// "cat: /proc/mdstat: No such file or directory": a command of the script that found nothing here.
+pub(super) fn is_missing(line: &str) -> bool {
+    let Some((tool, rest)) = line.split_once(": ") else {
+        return false;
+    };
+    matches!(tool, "cat" | "ls" | "df" | "lsblk" | "tail" | "iostat")
+        && ["No such file or directory", "Permission denied"]
+            .iter()
+            .any(|end| rest.ends_with(end))
+}
+
 /// Whether a line is another of `/proc/mdstat`.
 pub(super) fn is_mdstat(line: &str) -> bool {
     let line = line.trim();

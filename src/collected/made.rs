@@ -78,6 +78,11 @@ pub(super) fn made_of(
     open: &mut Vec<Open>,
 ) -> Option<Volume> {
     let shown = harmless_line(&volume.target);
+    // `p4 diskspace` names neither device nor export.
+    let source = match volume.source.as_str() {
+        "" => &volume.target,
+        source => source,
+    };
     let mut answers: Vec<Known> = Vec::new();
     let mut know = |field: &str, value: String, from: &str, place: Place, check: Option<&str>| {
         answers.push(Known {
@@ -106,37 +111,16 @@ pub(super) fn made_of(
         know("protocol", text(protocol), from, place, check);
         ask(
             "array",
-            format!("Which filer exports {}?", harmless_line(&volume.source)),
+            format!("Which filer exports {}?", harmless_line(source)),
         );
     } else if matches!(kind, "cifs" | "smb3" | "smbfs") || (kind.is_empty() && is_export) {
         know("protocol", text("smb"), from, place, None);
         ask(
             "array",
-            format!("Which filer shares {}?", harmless_line(&volume.source)),
+            format!("Which filer shares {}?", harmless_line(source)),
         );
     } else {
-        let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]
-            .into_iter()
-            .find(|id| kind.eq_ignore_ascii_case(id));
-        match stated {
-            Some(id) => know("filesystem", text(id), from, place, None),
-            None if kind.is_empty() => ask(
-                "filesystem",
-                format!("Which filesystem is on it? `df -PT {shown}` says so."),
-            ),
-            None => {
-                let kind = kind.to_ascii_lowercase();
-                let what = like(&names().filesystem, &kind).and_then(|entry| entry.what.as_deref());
-                let what = what.unwrap_or("not in the catalogue");
-                ask(
-                    "filesystem",
-                    format!(
-                        "It is {}, {what}. Which filesystem comes nearest?",
-                        harmless_line(&kind)
-                    ),
-                );
-            }
-        }
+        of_filesystem((kind, &shown), (from, place), &mut know, &mut ask);
         let found = drives::drives(collected, &volume.source, &volume.target);
         // Where no output shows the drives, the name of the device says what they are.
         let at = found.shown.unwrap_or((from, place));
@@ -158,6 +142,37 @@ pub(super) fn made_of(
         own,
         used_bytes: volume.space.map(|(used, _)| used),
     })
+}
+
+/// The filesystem of a kind that an output names, or what to ask of the volume as it is shown.
+fn of_filesystem(
+    (kind, shown): (&str, &str),
+    (from, place): (&'static str, Place),
+    know: &mut impl FnMut(&str, String, &str, Place, Option<&str>),
+    ask: &mut impl FnMut(&str, String),
+) {
+    let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]
+        .into_iter()
+        .find(|id| kind.eq_ignore_ascii_case(id));
+    match stated {
+        Some(id) => know("filesystem", text(id), from, place, None),
+        None if kind.is_empty() => ask(
+            "filesystem",
+            format!("Which filesystem is on it? `df -PT {shown}` says so."),
+        ),
+        None => {
+            let kind = kind.to_ascii_lowercase();
+            let what = like(&names().filesystem, &kind).and_then(|entry| entry.what.as_deref());
+            let what = what.unwrap_or("not in the catalogue");
+            ask(
+                "filesystem",
+                format!(
+                    "It is {}, {what}. Which filesystem comes nearest?",
+                    harmless_line(&kind)
+                ),
+            );
+        }
+    }
 }
 
 fn of_drives(

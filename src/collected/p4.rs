@@ -317,6 +317,11 @@ pub(super) fn is_more_of_pull(line: &str) -> bool {
     .any(|start| line.starts_with(start))
 }
 
+/// "User limit: 500" of `p4 license -u`: what was bought, not who works.
+pub(super) fn is_user_limit(line: &str) -> bool {
+    line.trim().starts_with("User limit: ")
+}
+
 /// A line of `p4 depots`: "Depot main 2013/01/01 local main/... 'Created by …'".
 pub(super) fn depot(line: &str) -> Option<Depot> {
     let mut words = line.trim().strip_prefix("Depot ")?.split_whitespace();

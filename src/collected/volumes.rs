@@ -43,6 +43,26 @@ struct Role {
     ask: &'static str,
 }
 
+impl Role {
+    /// What is asked where no output says on which volume it lies.
+    fn unplaced(&self, lies: &Lies) -> String {
+        let (does, words) = (does(self.words), self.words);
+        let path = self.path.as_deref().map(harmless_line);
+        match (lies, path) {
+            (Lies::MayBeLinked, Some(path)) => format!(
+                "On which volume {does} the {words} lie? By its name {path} is on /, and it may be a link to another volume: `df -PT {path}` says so."
+            ),
+            (_, Some(path)) => {
+                format!("On which volume {does} the {words} lie? `df -PT {path}` says so.")
+            }
+            (_, None) => format!(
+                "On which volume {does} the {words} lie? `{}`, then `df -PT` of that path, says so.",
+                self.ask
+            ),
+        }
+    }
+}
+
 /// A setting as it holds: what the process was started with goes before the configuration, and this before the environment.
 pub(super) fn setting<'c>(collected: &'c Collected, name: &str) -> Option<&'c Found<Setting>> {
     let rank = |found: &&Found<Setting>| match found.value.origin.as_str() {
@@ -216,23 +236,7 @@ pub(super) fn laid(collected: &Collected) -> Laid {
                 Some((_, roles)) => roles.push(role.id),
                 None => by_target.push((target, vec![role.id])),
             },
-            Lies::MayBeLinked => {
-                let path = harmless_line(role.path.as_deref().unwrap_or(""));
-                laid.ask(
-                    "today.volume.roles",
-                    &format!("On which volume do the {} lie? By its name {path} is on /, and it may be a link to another volume: `df -PT {path}` says so.", role.words),
-                );
-            }
-            Lies::Unknown => {
-                let how = match &role.path {
-                    Some(path) => format!("`df -PT {}`", harmless_line(path)),
-                    None => format!("`{}`, then `df -PT` of that path,", role.ask),
-                };
-                laid.ask(
-                    "today.volume.roles",
-                    &format!("On which volume do the {} lie? {how} says so.", role.words),
-                );
-            }
+            lies => laid.ask("today.volume.roles", &role.unplaced(&lies)),
         }
     }
     let holds_db = |(_, roles): &(String, Vec<&'static str>)| roles.contains(&"db");
@@ -307,6 +311,12 @@ fn share(volumes: &mut [Volume]) {
 /// TOML of a text.
 pub(super) fn text(value: &str) -> String {
     toml::Value::String(value.to_owned()).to_string()
+}
+
+/// "does the database lie", "do the depots lie".
+fn does(words: &str) -> &'static str {
+    let first = words.split(' ').next().unwrap_or_default();
+    if first.ends_with('s') { "do" } else { "does" }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod journal;
 use super::analysis::{Day, Findings, SEEN_S, Spread};
 use super::quality::ServerLevel;
 use super::record::Moment;
+use crate::units::{counted, grouped};
 
 /// An answer and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,8 +232,9 @@ fn files(out: &mut Answers, findings: &Findings) {
         (f64::midpoint(low, high), least, most),
         kilobytes,
         format!(
-            "{} bytes over {} files of syncs, and half of what p4d cuts off where it states whole MiB; the range holds what that leaves open, and submits",
-            syncs.sized.bytes, syncs.sized.files
+            "{} bytes over {} of syncs, and half of what p4d cuts off where it states whole MiB; the range holds what that leaves open, and submits",
+            grouped(syncs.sized.bytes as f64),
+            counted(syncs.sized.files, "file")
         ),
     );
 }
@@ -353,8 +355,8 @@ fn load(out: &mut Answers, findings: &Findings) {
             (share, share, share),
             percent,
             format!(
-                "calls at regular intervals, by {} users and programs",
-                findings.pollers.len()
+                "calls at regular intervals, of {} by user, program and call",
+                counted(findings.pollers.len() as u64, "poller")
             ),
         );
     }
@@ -419,8 +421,8 @@ fn large_syncs(out: &mut Answers, findings: &Findings, days: &[Day]) {
         (size, size, size),
         kilobytes,
         format!(
-            "mean of {} syncs from 1 GiB on; the largest moved {}",
-            syncs.large,
+            "mean of {} from 1 GiB on; the largest moved {}",
+            counted(syncs.large, "sync"),
             kilobytes(largest)
         ),
     );
@@ -441,7 +443,16 @@ fn server(out: &mut Answers, findings: &Findings) {
             "server.release",
             release.clone(),
             (release.clone(), release.clone()),
-            "p4d's own background commands name it".to_owned(),
+            "p4d names it as it starts, or in background commands of its own".to_owned(),
+        );
+    }
+    if let Some(system) = findings.server.operating_system {
+        let how = "p4d names the platform it was built for as it starts".to_owned();
+        out.push(
+            "infrastructure.operating_systems",
+            system.to_owned(),
+            (system.to_owned(), system.to_owned()),
+            how,
         );
     }
     if findings.peeks > 0 {

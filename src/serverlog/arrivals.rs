@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::analysis::Moved;
 use super::commands;
-use super::record::{Command, Damage, Ending, Event, Moment, Sink};
+use super::record::{Command, Damage, Ending, Event, Moment, Section, Sink};
 
 /// Commands that are kept, at most: half an hour to a day of a large server. Those after them are counted only.
 const KEPT_MOST: usize = 1_000_000;
@@ -15,23 +15,45 @@ const TIME_MOST: f64 = 86_400.0;
 /// Processes whose submit is going on, at most; all are forgotten when there are more, for some submits never end.
 const SUBMITS_MOST: usize = 10_000;
 
+/// Bytes of a mebibyte.
+const MIB: u64 = 1 << 20;
+
 /// The phases of a submit before its commit.
 #[derive(Debug, Clone, Copy)]
 struct Submit {
     start: Moment,
+    /// Their lapses together \[s\].
+    lapse_s: f64,
     files: f64,
     bytes: f64,
 }
 
-/// Calls of one command of the catalogue that touch about as many files.
+/// What the log says of the size of a call, in steps of a quarter of a power of ten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Size {
+    /// Nothing: neither files nor rows.
+    Unsaid,
+    /// Files, and no rows.
+    Files(i32),
+    /// Rows of tables, which track lines count.
+    Rows(i32),
+}
+
+/// Calls of one command of the catalogue of about the same size.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Calls {
     /// When each began.
     pub starts: Vec<Moment>,
-    /// Files of all.
+    /// Rows of tables of all.
+    pub rows: f64,
+    /// Of how many calls the log states files.
+    pub counted: u64,
+    /// Files of these.
     pub files: f64,
-    /// Bytes of all.
+    /// Their bytes.
     pub bytes: f64,
+    /// Those of their files of which the log states no bytes: it has whole MiB, and these are fewer.
+    pub small_files: f64,
 }
 
 /// What the log says of a command of the catalogue.
@@ -45,13 +67,17 @@ pub struct Seen {
     pub lock_wait_s: f64,
     /// Of how many of them track lines say that.
     pub tracked: u64,
+    /// Rows of tables of those calls that have some.
+    pub rows: f64,
+    /// How many these are.
+    pub with_rows: u64,
 }
 
 /// The arrivals of a log.
 #[derive(Debug, Clone, Default)]
 pub struct Arrivals {
-    /// By command of the catalogue and power of ten of the files.
-    pub calls: BTreeMap<(String, i32), Calls>,
+    /// By command of the catalogue and size.
+    pub calls: BTreeMap<(String, Size), Calls>,
     /// By command of the catalogue.
     pub seen: BTreeMap<String, Seen>,
     /// Waits for locks by table \[s\].
@@ -85,7 +111,15 @@ impl Arrivals {
     }
 }
 
-/// Files and bytes that a command touched, as far as the log says.
+/// Rows of tables that a command read and wrote.
+fn rows(command: &Command) -> f64 {
+    let tables = command.tables.iter();
+    let tables = tables.filter(|table| table.section == Section::Table);
+    let rows = tables.map(|t| [t.rows_get, t.rows_scan, t.rows_put, t.rows_del]);
+    rows.flatten().map(|rows| rows as f64).sum()
+}
+
+/// Files and bytes that a command touched, as far as the log says; 0 where it says nothing.
 fn size(command: &Command) -> (f64, f64) {
     let counted = command.files.unwrap_or_default();
     let (files, bytes) = if counted.received_files > 0 {
@@ -95,7 +129,13 @@ fn size(command: &Command) -> (f64, f64) {
         (moved.files, moved.bytes)
     };
     if files > 0 {
-        return (files as f64, bytes as f64);
+        // Whole MiB are cut, by half a one in the mean.
+        let cut = if bytes > 0 && bytes % MIB == 0 {
+            MIB / 2
+        } else {
+            0
+        };
+        return (files as f64, (bytes + cut) as f64);
     }
     let opened = command.tables.iter().find(|t| t.name == "db.working");
     let opened = opened.map_or(0, |table| table.rows_put);
@@ -112,11 +152,18 @@ impl Sink for Arrivals {
                 self.submits.clear();
             }
             let (files, bytes) = size(command);
-            let submit = self.submits.entry(command.pid).or_insert(Submit {
+            let begins = || Submit {
                 start: command.start,
+                lapse_s: 0.0,
                 files: 0.0,
                 bytes: 0.0,
-            });
+            };
+            if command.function == "user-submit" {
+                self.submits.insert(command.pid, begins());
+            }
+            let submit = self.submits.entry(command.pid).or_insert_with(begins);
+            // The sum of the phases' lapses, as everywhere: their beginnings are known to the second only.
+            submit.lapse_s += command.lapse_s.unwrap_or(0.0);
             submit.files = submit.files.max(files);
             submit.bytes = submit.bytes.max(bytes);
             return;
@@ -139,7 +186,7 @@ impl Sink for Arrivals {
         let (mut start, mut all) = (command.start, lapse);
         let (mut files, mut bytes) = size(command);
         if is_commit && let Some(submit) = self.submits.remove(&command.pid) {
-            all += command.start.seconds_since(submit.start).max(0.0);
+            all += submit.lapse_s;
             start = submit.start;
             (files, bytes) = (files.max(submit.files), bytes.max(submit.bytes));
         }
@@ -149,12 +196,27 @@ impl Sink for Arrivals {
             return;
         }
         self.kept += 1;
-        let decade = files.max(1.0).log10().floor() as i32;
-        let calls = self.calls.entry((id.to_owned(), decade)).or_default();
+        let step = |amount: f64| (4.0 * amount.log10()).floor() as i32;
+        let rows = rows(command);
+        let size = if rows > 0.0 {
+            Size::Rows(step(rows))
+        } else if files > 0.0 {
+            Size::Files(step(files))
+        } else {
+            Size::Unsaid
+        };
+        let calls = self.calls.entry((id.to_owned(), size)).or_default();
         calls.starts.push(start);
+        calls.rows += rows;
+        calls.counted += u64::from(files > 0.0);
         calls.files += files;
         calls.bytes += bytes;
+        if bytes == 0.0 {
+            calls.small_files += files;
+        }
         let seen = self.seen.entry(id.to_owned()).or_default();
+        seen.rows += rows;
+        seen.with_rows += u64::from(rows > 0.0);
         seen.count += 1;
         seen.lapse_s += all;
         seen.tracked += u64::from(command.tracked);

@@ -78,8 +78,18 @@ pub fn read_logs(
         [one] => quoted(&one.to_string_lossy()),
         _ => "none of the files".to_owned(),
     };
+    let broken = log
+        .files
+        .iter()
+        .find_map(|file| Some((file, file.broken.as_ref()?)));
+    if let Some((file, broken)) = broken {
+        let name = quoted(&file.name);
+        return Err(Unread::Failed(format!(
+            "{name}: {broken}; nothing of a log could be read"
+        )));
+    }
     Err(Unread::Failed(format!(
-        "{which} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql"
+        "{which} holds nothing that a Perforce server writes into its log: no line begins a command (\"Perforce server info:\"), and it is no structured log, no journal and no database of log2sql; outputs of p4 and of the system are read by plimsoll init --from FILE"
     )))
 }
 

@@ -113,6 +113,7 @@ pub(super) fn longest(one: LockTimes, other: LockTimes) -> LockTimes {
 
 /// Adds what was done to the same table once more.
 pub(super) fn add_table(to: &mut TableUse, from: &TableUse) {
+    to.said.add(from.said);
     add(&mut to.pages_in, from.pages_in);
     add(&mut to.pages_out, from.pages_out);
     // Pages that lie there in the end, not a count of events.

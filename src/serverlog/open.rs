@@ -196,14 +196,24 @@ impl Read for Opened {
         };
         match read {
             Err(error) if is_of_packing(&error) => {
-                self.broken = Some(format!(
-                    "the file packed by {by} is cut or damaged: {error}"
-                ));
+                let how = if is_cut(&error) {
+                    "cut: it ends before its last block does"
+                } else {
+                    "damaged: what follows cannot be unpacked"
+                };
+                self.broken = Some(format!("the file packed by {by} is {how}"));
                 Ok(0)
             }
             other => other,
         }
     }
+}
+
+/// Whether the file ended too early.
+fn is_cut(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::UnexpectedEof
+        // flate2 says so where a member ends within its data.
+        || error.to_string() == "incomplete deflate stream"
 }
 
 /// Whether an error is about what is packed, and not about the disk.
@@ -276,7 +286,14 @@ impl Zstd {
 }
 
 fn invalid(error: &FrameDecoderError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+    // The decoder wraps what the reader said, deep within.
+    let is_cut = format!("{error:?}").contains("UnexpectedEof");
+    let kind = if is_cut {
+        io::ErrorKind::UnexpectedEof
+    } else {
+        io::ErrorKind::InvalidData
+    };
+    kind.into()
 }
 
 /// Text of two bytes a letter, made UTF-8.

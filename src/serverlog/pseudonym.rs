@@ -7,6 +7,7 @@
 //!
 //! - J.-P. Aumasson, D. J. Bernstein, "`SipHash`: a fast short-input PRF", INDOCRYPT 2012: the hash, with two and four rounds.
 
+use super::known;
 use super::record::{Command, Event, TableUse, What};
 
 /// Makes pseudonyms.
@@ -16,7 +17,26 @@ pub struct Pseudonyms {
 }
 
 /// What says nothing of a person and stays.
-const PLAIN: [&str; 6] = ["", "unknown", "background", "127.0.0.1", "::1", "others"];
+const PLAIN: [&str; 8] = [
+    "",
+    "unknown",
+    "background",
+    "127.0.0.1",
+    "::1",
+    "others",
+    "(none)",
+    "(no command)",
+];
+
+/// Lock files that p4d has for itself.
+const OWN_LOCKS: [&str; 6] = [
+    "meta/db",
+    "meta/commit",
+    "replica/pull",
+    "storageup/storageup",
+    "storageup/storagemasterup",
+    "storageup/storageupmaster",
+];
 
 impl Pseudonyms {
     /// With a key: texts of the same key have the same pseudonyms.
@@ -53,35 +73,55 @@ impl Pseudonyms {
         parts.join("/")
     }
 
-    /// A program: the names of products and their releases stay, paths and names of people in them do not.
+    /// A program: known products keep their name, with what is known behind it; any other program may be named after anybody.
     pub fn program(&self, name: &str) -> String {
-        if name.contains(['\\', '@', ':']) || name.starts_with('/') {
-            self.name("program", name)
-        } else {
-            name.to_owned()
+        let parts: Vec<&str> = name.split('/').collect();
+        if !known::is_program(parts[0]) {
+            return self.name("program", name);
         }
+        let known = parts.into_iter().filter(|part| known::is_program(part));
+        known.collect::<Vec<_>>().join("/")
+    }
+
+    /// A function: p4d logs whatever command was asked for.
+    pub fn function(&self, name: &str) -> String {
+        if known::is_function(name) {
+            return name.to_owned();
+        }
+        self.name("command", name)
     }
 
     /// Arguments: their pattern, depots by pseudonyms.
     pub fn arguments(&self, text: &str) -> String {
         let shape = super::analysis::pattern(text);
         let words = shape.split(' ').map(|word| match word.strip_prefix("//") {
-            Some(path) => {
+            Some(path) if !path.starts_with('…') => {
                 let (depot, rest) = path.split_once('/').unwrap_or((path, ""));
                 format!("//{}/{rest}", self.name("depot", depot))
             }
-            None => word.to_owned(),
+            _ => word.to_owned(),
         });
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// A table or lock file: `clients/NAME` names a workspace.
+    /// A trigger.
+    pub fn trigger(&self, name: &str) -> String {
+        self.name("trigger", name)
+    }
+
+    /// A table or lock file: only those of p4d's own keep their name, and `clients/NAME` names a workspace.
     pub fn table(&self, name: &str) -> String {
         match name.split_once('/') {
             Some((class @ ("clients" | "clientEntity"), client)) => {
                 format!("{class}/{}", self.client(client))
             }
-            Some(("label", label)) => format!("label/{}", self.name("label", label)),
+            Some(("change", number)) if number.bytes().all(|b| b.is_ascii_digit()) => {
+                name.to_owned()
+            }
+            Some((class @ ("label" | "stream"), named)) => {
+                format!("{class}/{}", self.name(class, named))
+            }
+            Some(_) if !OWN_LOCKS.contains(&name) => format!("lock/{}", self.name("lock", name)),
             _ => name.to_owned(),
         }
     }
@@ -95,13 +135,14 @@ impl Pseudonyms {
         });
         let mut triggers = command.triggers.clone();
         for trigger in &mut triggers {
-            trigger.name = self.name("trigger", &trigger.name);
+            trigger.name = self.trigger(&trigger.name);
         }
         Command {
             user: self.user(&command.user),
             client: self.client(&command.client),
             address: self.address(&command.address),
             program: self.program(&command.program),
+            function: self.function(&command.function),
             arguments: self.arguments(&command.arguments),
             tables: tables.collect(),
             triggers,
@@ -111,11 +152,11 @@ impl Pseudonyms {
 
     /// An event; the text of an error may name anything, and goes.
     #[must_use]
-    pub fn event(event: &Event) -> Event {
+    pub fn event(&self, event: &Event) -> Event {
         let what = match &event.what {
             What::Error { pid, operation, .. } => What::Error {
                 pid: *pid,
-                operation: operation.clone(),
+                operation: operation.as_ref().map(|name| self.function(name)),
                 text: String::new(),
             },
             what => what.clone(),
@@ -191,9 +232,13 @@ mod tests {
         );
         let shown = [
             pseudonyms.address("10.1.2.3/10.9.8.7"),
-            pseudonyms.arguments("-m1 //secret/main/... bob"),
+            pseudonyms.arguments("-m1 //secret/main/... bob -ubob -Cbob-ws --bob=secret"),
             pseudonyms.table("clients/bob-ws"),
+            pseudonyms.table("bob/bob"),
             pseudonyms.program("C:\\Users\\bob\\x.exe"),
+            pseudonyms.program("p4 bob/2024.2"),
+            pseudonyms.program("p4/2024.2/bob"),
+            pseudonyms.function("user-bob"),
         ]
         .join(" ");
         assert!(

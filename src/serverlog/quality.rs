@@ -158,6 +158,8 @@ pub struct Watched {
     quality: Quality,
     latest: Option<Moment>,
     computes: u64,
+    /// Commands of clients with a beginning, which a completion would follow at level 2; and those of them with track lines.
+    begun: (u64, u64),
     /// Commands that log a compute end at level 3.
     computing: u64,
     /// Completed commands by lapse: with and without track lines, and the shortest of the former.
@@ -187,6 +189,7 @@ impl Default for Watched {
             },
             latest: None,
             computes: 0,
+            begun: (0, 0),
             computing: 0,
             lapses: vec![(0, 0, f64::INFINITY); STEPS * DECADES],
             untracked: VecDeque::new(),
@@ -195,7 +198,7 @@ impl Default for Watched {
 }
 
 /// Functions that end a compute phase at level 3.
-const COMPUTING: [&str; 4] = [
+pub const COMPUTING: [&str; 4] = [
     "user-sync",
     "user-update",
     "user-changes",
@@ -222,6 +225,14 @@ impl Watched {
         quality.with_usage += u64::from(command.usage.is_some());
         quality.with_tables += u64::from(!command.tables.is_empty());
         self.computes += u64::from(command.compute_s.is_some());
+        // A pasted track block has no beginning, and no user.
+        let is_begun = ["user-", "dm-"]
+            .iter()
+            .any(|class| command.function.starts_with(class))
+            && !command.user.is_empty()
+            && !matches!(command.ending, Ending::Unreported | Ending::Removed);
+        self.begun.0 += u64::from(is_begun);
+        self.begun.1 += u64::from(is_begun && command.ending == Ending::Tracked);
         if command.ending == Ending::Completed {
             self.computing += u64::from(COMPUTING.contains(&command.function.as_str()));
             if let Some(lapse_s) = command.lapse_s {
@@ -256,7 +267,7 @@ impl Watched {
         if let Some(at) = event.at {
             self.seen(at, at);
         }
-        if matches!(event.what, What::Started) {
+        if matches!(event.what, What::Started { .. }) {
             self.forget_cut(event.at);
             // What follows is another life of the server; the time between is no gap of the log alone.
             self.latest = self.latest.max(event.at);
@@ -333,7 +344,7 @@ impl Watched {
             ServerLevel::Completions
         } else if endings.completed > 0 {
             ServerLevel::CompletionsAtLeast
-        } else if endings.without_end() >= FEWEST && endings.tracked == 0 {
+        } else if self.begun.0 >= FEWEST {
             ServerLevel::Starts
         } else {
             ServerLevel::Unknown
@@ -341,6 +352,15 @@ impl Watched {
     }
 
     fn track(&self) -> TrackLevel {
+        if self.server() == ServerLevel::Starts {
+            // Without completions the lapses of commands without track lines are not known.
+            let fraction = self.begun.1 as f64 / self.begun.0 as f64;
+            return match fraction {
+                0.0 => TrackLevel::Off,
+                all if all >= ALL => TrackLevel::Every,
+                fraction => TrackLevel::Some { fraction },
+            };
+        }
         let with: u64 = self.lapses.iter().map(|bin| bin.0).sum();
         let without: u64 = self.lapses.iter().map(|bin| bin.1).sum();
         let all = with + without;
@@ -407,8 +427,10 @@ impl Quality {
         let mut all: Vec<String> = Vec::new();
         let mut say = |text: &str| all.push(text.to_owned());
         match self.server {
-            ServerLevel::Starts => {
-                say("How long commands take: no line says that one is completed (server=1).");
+            ServerLevel::Starts if self.track != TrackLevel::Every => {
+                say(
+                    "How long commands take that have no track lines: no line says that one is completed (server=1).",
+                );
             }
             ServerLevel::Completions => {
                 say(
@@ -500,6 +522,28 @@ mod tests {
             quality.mending(),
             ["p4 configure set server=3", "p4 configure set track=1"]
         );
+    }
+
+    #[test]
+    fn a_log_without_completions_is_of_level_1_with_track_lines_and_without() {
+        let begun = |tracked: bool| Command {
+            user: "ann".to_owned(),
+            ending: if tracked {
+                Ending::Tracked
+            } else {
+                Ending::Replaced
+            },
+            ..command(0, 1.0, tracked)
+        };
+        for (tracked, level) in [(true, TrackLevel::Every), (false, TrackLevel::Off)] {
+            let quality = judged(&vec![begun(tracked); 30]);
+            assert_eq!(
+                (quality.server, quality.track),
+                (ServerLevel::Starts, level)
+            );
+            assert_eq!(quality.mending()[0], "p4 configure set server=3");
+        }
+        assert_eq!(judged(&[begun(true)]).server, ServerLevel::Unknown);
     }
 
     #[test]

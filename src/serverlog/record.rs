@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+pub use super::said::Said;
+
 /// Where a record begins: for messages, and for looking it up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {
@@ -214,7 +216,8 @@ pub struct ArchiveUse {
     pub copies: u64,
 }
 
-/// Waits and holds of locks, in milliseconds; p4d prints -1 for a hold that was shorter than its clock.
+/// Waits and holds of locks, in milliseconds; negative ones, which p4d prints for what was shorter than its clock and where
+/// the clock went back, are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(
     clippy::struct_field_names,
@@ -232,6 +235,23 @@ pub struct LockTimes {
 }
 
 impl LockTimes {
+    /// The least of them.
+    pub(super) fn least_ms(&self) -> i64 {
+        let read = self.read_wait_ms.min(self.read_held_ms);
+        read.min(self.write_wait_ms).min(self.write_held_ms)
+    }
+
+    /// The same without negative ones.
+    #[must_use]
+    pub(super) fn not_negative(self) -> Self {
+        Self {
+            read_wait_ms: self.read_wait_ms.max(0),
+            read_held_ms: self.read_held_ms.max(0),
+            write_wait_ms: self.write_wait_ms.max(0),
+            write_held_ms: self.write_held_ms.max(0),
+        }
+    }
+
     /// Waited for both.
     pub fn waited_ms(&self) -> i64 {
         let (read, write) = (self.read_wait_ms.max(0), self.write_wait_ms.max(0));
@@ -258,6 +278,8 @@ pub struct TableUse {
     pub section: Section,
     /// The mode in brackets after a lock file's name: `R` or `W`.
     pub mode: Option<char>,
+    /// Which of its lines the log has; the numbers of others are 0 and not known.
+    pub said: Said,
     /// Pages of 8 KiB read from the file.
     pub pages_in: u64,
     /// Pages written to it.
@@ -429,7 +451,10 @@ pub enum What {
         memory: u8,
     },
     /// The server started: everything that ran before has ended.
-    Started,
+    Started {
+        /// Its version, such as `P4D/NTX64/2025.2/2852709`; empty where the line has none.
+        version: String,
+    },
     /// An error block.
     Error {
         /// The process.

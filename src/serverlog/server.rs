@@ -3,7 +3,11 @@
 use memchr::memmem;
 
 use super::record::{Estimate, What};
+use super::reuse::push_text;
 use super::scan::Scan;
+
+/// A version is no longer.
+const LONGEST_VERSION: usize = 100;
 
 /// Whether the line heads a block, and whether that is an error's.
 pub(super) fn header(line: &[u8]) -> Option<bool> {
@@ -91,6 +95,15 @@ pub(super) fn estimate(text: &[u8]) -> Option<Estimate> {
         added_bytes,
         updated_bytes: scan.number()?,
     })
+}
+
+/// The version in what follows "starting".
+pub(super) fn version(after: &[u8]) -> String {
+    let words = after.split(u8::is_ascii_whitespace);
+    let version = words.skip(4).find(|word| word.contains(&b'/'));
+    let mut text = String::new();
+    push_text(&mut text, version.unwrap_or_default(), LONGEST_VERSION);
+    text.trim_end_matches('.').to_owned()
 }
 
 /// `Perforce Server starting 2026/01/06 12:07:05 pid 3336 P4D/…`: what follows "starting".

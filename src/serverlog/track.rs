@@ -6,13 +6,17 @@
 
 use super::merge::{add, add_signed, add_times, archive_of, both, is_same, longest};
 use super::record::{
-    ArchiveKind, ArchiveUse, Command, FileTotals, ProxyTotals, Rpc, Section, TableUse,
+    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Said, Section,
+    TableUse,
 };
 use super::reuse::{give_back, percent_decoded, push_text, reset};
 use super::scan::Scan;
 
 /// Tables and lock files that a command may have: p4d has some 150 tables, a submit some dozens of locks.
 pub(super) const MOST_TABLES: usize = 1000;
+
+/// p4d prints this for a hold that was shorter than its clock.
+const SHORTER_THAN_THE_CLOCK_MS: i64 = -1;
 
 /// No name in a log is longer.
 const LONGEST_NAME: usize = 1024;
@@ -60,6 +64,8 @@ pub(super) struct Track {
     within: Within,
     /// Whether the files counted next are those of the connection to the server above.
     above: bool,
+    /// Whether a line had a wait or hold so negative that a clock went back, since somebody last asked.
+    pub(super) backwards: bool,
     /// Tables to use again.
     pub(super) spare: Vec<TableUse>,
 }
@@ -152,6 +158,7 @@ impl Track {
             let Some(table) = self.table() else {
                 return Some(Class::Noise);
             };
+            table.said.add(Said::PAGES);
             add(&mut table.pages_in, read);
             add(&mut table.pages_out, written);
             add(&mut table.pages_cached, cached);
@@ -167,6 +174,7 @@ impl Track {
         };
         let pages = internal.saturating_add(leaf);
         if split {
+            table.said.add(Said::SPLITS);
             add(&mut table.pages_split, pages);
         } else {
             add(&mut table.pages_reordered, pages);
@@ -185,6 +193,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
+        table.said.add(Said::ROWS);
         add(&mut table.read_locks, read_locks);
         add(&mut table.write_locks, write_locks);
         add(&mut table.rows_get, get);
@@ -195,20 +204,29 @@ impl Track {
         Some(Class::Understood)
     }
 
-    fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+    /// Waits and holds, none below 0.
+    fn times(&mut self, scan: &mut Scan<'_>) -> Option<LockTimes> {
         let times = scan.lock_times()?;
+        self.backwards |= times.least_ms() < SHORTER_THAN_THE_CLOCK_MS;
+        Some(times.not_negative())
+    }
+
+    fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
+        let times = self.times(&mut scan)?;
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
+        table.said.add(Said::TOTAL);
         add_times(&mut table.total, times);
         Some(Class::Understood)
     }
 
     fn longest(&mut self, mut scan: Scan<'_>) -> Option<Class> {
-        let times = scan.lock_times()?;
+        let times = self.times(&mut scan)?;
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
+        table.said.add(Said::LONGEST);
         table.longest = longest(table.longest, times);
         Some(Class::Understood)
     }
@@ -216,10 +234,11 @@ impl Track {
     fn peeks(&mut self, mut scan: Scan<'_>) -> Option<Class> {
         let count = scan.number()?;
         scan.tag(b" wait+held total/max ")?;
-        let times = scan.lock_times()?;
+        let times = self.times(&mut scan)?;
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
+        table.said.add(Said::PEEKS);
         add(&mut table.peeks, count);
         // Left of the bar are the sums, right of it the longest.
         add_signed(&mut table.peek_wait_ms, times.read_wait_ms);

@@ -60,6 +60,8 @@ pub fn parts(command: &Command, levels: Levels) -> Vec<Part> {
     };
     if let Some(compute) = command.compute_s.filter(|_| levels.server >= 3) {
         let at = command.start.plus_seconds(compute);
+        // Both are rounded; it comes before "completed".
+        let at = command.end.map_or(at, |end| at.min(end));
         parts.push(line(at, &format!("compute end {}s", lapse(compute))));
     }
     let (Some(end), Some(all)) = (command.end, command.lapse_s) else {

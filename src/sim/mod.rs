@@ -45,6 +45,7 @@ pub use outcome::{
 };
 pub use paired::{Alternative, Difference, differences};
 pub use piling::{Pile, Spot};
+pub(crate) use random::Uniform;
 pub use run::{Means, Progress, Run, Span};
 pub use simulate::{simulate, simulate_traced};
 pub use trace::{Event, What};

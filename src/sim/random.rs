@@ -32,6 +32,22 @@ pub(super) struct Stream {
     state: [u64; 4],
 }
 
+/// Numbers for what is drawn before a simulation.
+#[derive(Clone, Debug)]
+pub(crate) struct Uniform(Stream);
+
+impl Uniform {
+    /// Of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Stream::new(&[seed]))
+    }
+
+    /// The next, evenly in \[0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        self.0.unit()
+    }
+}
+
 /// The output function of `SplitMix64`.
 fn mixed(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

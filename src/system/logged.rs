@@ -14,12 +14,13 @@ use super::process::{Process, process_of};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
 use crate::serverlog::commands::words;
+use crate::serverlog::quality::COMPUTING;
 use crate::serverlog::record::{
     Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage,
 };
 use crate::serverlog::write::{Levels, Part, parts};
 use crate::sim::{Event, Mode, What};
-use crate::workload::{Arrival, Clients, Load};
+use crate::workload::{Arrival, Clients, Group, Load};
 
 /// The lock of the commit section, whose phase of a submit is a command of its own in a log.
 const COMMIT: &str = "meta/commit";
@@ -36,6 +37,8 @@ struct Kind {
     bytes: f64,
     processor_s: f64,
     is_sent: bool,
+    /// Whether it sends a message a file.
+    is_listed: bool,
     is_received: bool,
     /// Rows by table: read by key, scanned, written.
     rows: BTreeMap<String, [f64; 3]>,
@@ -60,6 +63,15 @@ impl Logged {
         scenario: Option<&Scenario>,
         server: usize,
     ) -> Result<Self, String> {
+        // A lapse in a log begins when the connection stands.
+        let connected = |group: &Group| Group {
+            connected: true,
+            ..group.clone()
+        };
+        let load = &Load {
+            groups: load.groups.iter().map(connected).collect(),
+            ..*load
+        };
         let kinds = |plant: &Plant<'_>, pieces: &[Piece<'_>]| -> Vec<(usize, Kind)> {
             let kinds = pieces
                 .iter()
@@ -135,6 +147,9 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
         bytes: call.bytes,
         processor_s: processor.map(|(_, seconds)| seconds).sum(),
         is_sent: moves(|step| matches!(step, Step::ReadArchive { .. })),
+        is_listed: moves(
+            |step| matches!(step, Step::Send(message) if message.size.per_file.is_some()),
+        ),
         is_received: moves(|step| matches!(step, Step::WriteArchive { .. })),
         rows,
     }
@@ -160,9 +175,20 @@ fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) 
             _ => continue,
         };
         let in_db = || tables.iter().filter(|table| table.starts_with("db."));
-        let each = all / in_db().count().max(1) as f64;
-        for table in in_db() {
-            rows.entry(table.clone()).or_default()[what] += each;
+        // A row a file is written into the table of opened files, or of those in workspaces, as p4d does.
+        let own = ["db.working", "db.have"];
+        let own = own
+            .into_iter()
+            .find(|own| in_db().any(|table| table == own));
+        let own = own.filter(|_| what == 2 && all >= files && in_db().count() > 1);
+        let others = in_db().filter(|table| own.is_none_or(|own| *table != own));
+        let others: Vec<&String> = others.collect();
+        let rest = all - own.map_or(0.0, |_| files);
+        for table in &others {
+            rows.entry((*table).clone()).or_default()[what] += rest / others.len() as f64;
+        }
+        if let Some(own) = own {
+            rows.entry(own.to_owned()).or_default()[what] += files;
         }
     }
 }
@@ -188,6 +214,9 @@ struct Used {
 /// A command that runs.
 struct Running {
     began: f64,
+    /// When it let go of the last shared lock, and when it first asked for an exclusive one of a table.
+    read: Option<f64>,
+    writes: Option<f64>,
     size: f64,
     held: BTreeMap<usize, Hold>,
     used: BTreeMap<usize, Used>,
@@ -220,6 +249,10 @@ impl<W: FnMut(&str)> Log<'_, W> {
             What::Sized { factor } => self.running(event.customer, now).size = factor,
             What::Starts => self.running(event.customer, now).began = now,
             What::Asks { lock, mode, .. } => {
+                if mode == Mode::Exclusive && self.logged.process.tables[lock].0.starts_with("db.")
+                {
+                    self.running(event.customer, now).writes.get_or_insert(now);
+                }
                 let hold = Hold {
                     asked: now,
                     granted: now,
@@ -245,6 +278,8 @@ impl<W: FnMut(&str)> Log<'_, W> {
     fn running(&mut self, customer: u64, now: f64) -> &mut Running {
         self.open.entry(customer).or_insert_with(|| Running {
             began: now,
+            read: None,
+            writes: None,
             size: 1.0,
             held: BTreeMap::new(),
             used: BTreeMap::new(),
@@ -253,10 +288,12 @@ impl<W: FnMut(&str)> Log<'_, W> {
 
     fn complete(&mut self, activity: usize, customer: u64, running: &Running, now: f64) {
         let (server, kind) = &self.logged.kinds[activity];
-        if *server == self.logged.server && running.began >= self.warm_up {
+        if *server == self.logged.server && now >= self.warm_up {
             for command in self.commands_of(kind, customer, running, now) {
                 self.commands += 1;
-                for Part { at, text } in parts(&command, self.levels) {
+                let parts = parts(&command, self.levels).into_iter();
+                // What began before the log has its end in it alone, as in a log that was rotated.
+                for Part { at, text } in parts.filter(|part| part.at >= self.origin) {
                     self.order += 1;
                     self.waiting.push(Reverse((at, self.order, text)));
                 }
@@ -320,11 +357,16 @@ impl<W: FnMut(&str)> Log<'_, W> {
         }
         command.rpc = Some(Rpc {
             received: 2 + totals.received_files,
-            sent: 2 + totals.sent_files,
+            sent: 2 + if kind.is_listed { files } else { 0 },
             received_bytes: totals.received_bytes,
             sent_bytes: totals.sent_bytes,
             ..Rpc::default()
         });
+        if COMPUTING.contains(&kind.function.as_str()) {
+            // Where it reads without locks, what it reads ends when it begins to write.
+            let computed = running.read.or(running.writes).unwrap_or(now);
+            command.compute_s = Some(computed - running.began);
+        }
         command.tables = self.tables(kind, running);
         let commit = running
             .used
@@ -411,6 +453,9 @@ impl Running {
             ..Used::default()
         });
         let how = usize::from(hold.exclusive);
+        if !hold.exclusive {
+            self.read = Some(now);
+        }
         let (wait, held) = (
             (hold.granted - hold.asked) * 1e3,
             (now - hold.granted) * 1e3,

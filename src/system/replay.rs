@@ -1,8 +1,10 @@
 //! A server's own log, replayed: its commands at their times on a described deployment, simulated.
 //!
-//! Commands of the log become those of the catalogue, each at the moment at which the log has it. Its size is the mean of the
-//! calls of its command that touch about as many files (a power of ten), times the spread that all commands have. All come from
-//! beside the server: a log does not say how far away a client is.
+//! Commands of the log become those of the catalogue, each at the moment at which the log has it. How large a call is against
+//! the mean of its command, its rows say in steps of a quarter of a power of ten, and without track lines its files; files and
+//! bytes are the means of the calls of such a step. Where the log has no count of files, the site's answer is the mean; where
+//! it says nothing of the size, the spread is that of all commands. All calls come from beside the server: a log does not say
+//! how far away a client is.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,9 +13,9 @@ use super::deployment::Deployment;
 use super::process::{Process, process};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::serverlog::arrivals::{Arrivals, Calls, Seen};
+use crate::serverlog::arrivals::{Arrivals, Calls, Seen, Size};
 use crate::serverlog::record::Moment;
-use crate::sim::{self, Run, Source, Span};
+use crate::sim::{self, Distribution, Run, Source, Span, Step};
 use crate::workload::{Arrival, Call, Clients, Group, Load};
 
 /// A command of the catalogue in the log and in the simulation.
@@ -64,23 +66,47 @@ pub struct Replay {
     pub is_cut: bool,
 }
 
+/// How large a call of a command is by the site's answers.
+pub type Sizes<'a> = &'a dyn Fn(&str) -> Call;
+
+/// Bytes of a mebibyte, in which a log counts.
+const MIB: f64 = 1_048_576.0;
+
 /// Clients that send a command of the log.
 fn clients(command: &str) -> Clients {
     Clients::Benchmark(command.to_owned())
 }
 
+/// How large calls are against the mean of their command, by their rows.
+fn factor(size: Size, calls: &Calls, seen: &Seen) -> f64 {
+    let count = calls.starts.len().max(1) as f64;
+    match size {
+        Size::Rows(_) => (calls.rows / count) / (seen.rows / seen.with_rows.max(1) as f64),
+        Size::Files(_) | Size::Unsaid => 1.0,
+    }
+}
+
+/// The mean call, without its factor.
+fn mean(command: &str, calls: &Calls, factor: f64, stated: &Call) -> Call {
+    if calls.counted == 0 {
+        return Call::once(command, stated.files, stated.bytes);
+    }
+    // Of files whose bytes are fewer than the log counts in, the site's answer.
+    let each = stated.bytes / stated.files.max(1.0);
+    let small = (calls.small_files * each).min(calls.counted as f64 * MIB);
+    let count = calls.counted as f64 * factor;
+    Call::once(command, calls.files / count, (calls.bytes + small) / count)
+}
+
 /// The load of a log: one stream for each command and size, and their times.
-fn load(base: &Load, arrivals: &Arrivals, time: f64) -> Load {
-    let group = |((command, _), calls): (&(String, i32), &Calls)| {
+fn load(base: &Load, sizes: Sizes<'_>, arrivals: &Arrivals, time: f64) -> Load {
+    let group = |((command, size), calls): (&(String, Size), &Calls)| {
         let count = calls.starts.len().max(1) as f64;
+        let factor = factor(*size, calls, &arrivals.seen[command]);
         Group {
             clients: clients(command),
             arrival: Arrival::Open { rate: count / time },
-            calls: vec![Call::once(
-                command,
-                calls.files / count,
-                calls.bytes / count,
-            )],
+            calls: vec![mean(command, calls, factor, &sizes(command))],
             remote: None,
             threads: 1.0,
             // A log's lapse begins when the connection stands.
@@ -94,11 +120,11 @@ fn load(base: &Load, arrivals: &Arrivals, time: f64) -> Load {
     }
 }
 
-/// Replays a log on `deployment`; `base` has what a log does not say: memory in use, sizes of database and depots. A sentence if
-/// there is nothing to replay.
+/// Replays a log on `deployment`; `base` has what a log does not say: memory in use, sizes of database and depots, and `sizes` how
+/// large a call of a command is. A sentence if there is nothing to replay.
 pub fn replay(
     deployment: &Deployment,
-    base: &Load,
+    (base, sizes): (&Load, Sizes<'_>),
     (catalog, calibration): (&Catalog, &Calibration),
     arrivals: &Arrivals,
     run: &Run,
@@ -111,9 +137,9 @@ pub fn replay(
     };
     // A second more, since a log has times to the second.
     let time = last.seconds_since(first) + 1.0;
-    let load = load(base, arrivals, time);
+    let load = load(base, sizes, arrivals, time);
     let mut process = process(deployment, &load, catalog, calibration, None)?;
-    schedule(&mut process, arrivals, first);
+    schedule(&mut process, arrivals, first, run.seed);
     let model = &process.model;
     let run = Run {
         // What is still running at the last beginning ends, mostly.
@@ -179,27 +205,41 @@ pub fn replay(
 /// Waits for a table below this are as good as none: the clock of a log \[s\].
 const LEAST: f64 = 1e-3;
 
-/// Every stream comes when the log has it.
-fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment) {
-    let calls: Vec<&Calls> = arrivals.calls.values().collect();
+/// Every stream comes when the log has it, and as large.
+fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment, seed: u64) {
+    let calls: Vec<_> = arrivals.calls.iter().collect();
+    let mut random = sim::Uniform::new(seed);
     for (class, group) in process.model.classes.iter_mut().zip(&process.groups) {
-        let mut times: Vec<f64> = calls[*group]
-            .starts
-            .iter()
-            .map(|start| start.seconds_since(first))
+        let ((command, size), calls) = calls[*group];
+        // A log does not say when in a second a command came.
+        let starts = calls.starts.iter();
+        let mut times: Vec<f64> = starts
+            .map(|start| start.seconds_since(first) + random.unit())
             .collect();
         times.sort_by(f64::total_cmp);
-        // Those of one second are spread over it: a log does not say when in it they came.
-        let mut from = 0;
-        while from < times.len() {
-            let second = times[from];
-            let same = times[from..].iter().take_while(|t| **t == second).count();
-            for (n, time) in times[from..from + same].iter_mut().enumerate() {
-                *time = second + (n as f64 + 0.5) / same as f64;
-            }
-            from += same;
-        }
         class.source = Source::Open(sim::Arrivals::At(times));
+        if *size != Size::Unsaid {
+            resize(
+                &mut class.program,
+                factor(*size, calls, &arrivals.seen[command]),
+            );
+        }
+    }
+}
+
+/// Gives calls one size in place of a spread.
+fn resize(steps: &mut [Step], size: f64) {
+    for step in steps {
+        match step {
+            Step::Sized { factor, .. } => *factor = Distribution::Constant(size),
+            Step::Timed { body, .. } => resize(body, size),
+            Step::Choose(choices) => {
+                for (_, body) in choices {
+                    resize(body, size);
+                }
+            }
+            _ => {}
+        }
     }
 }
 

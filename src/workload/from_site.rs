@@ -77,6 +77,11 @@ impl Sizes {
     }
 }
 
+/// A call of a command, as large as the site's answers say.
+pub fn call(site: &Site, command: &str) -> Call {
+    Sizes::of(site).call(command, 1.0)
+}
+
 /// Rates at the peak \[1/s\].
 struct Rates {
     submits: f64,

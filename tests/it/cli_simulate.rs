@@ -320,7 +320,7 @@ fn a_trace_has_every_event_and_never_overwrites() {
     .concat();
     let twice = [&twice[..], &["--trace", events.to_str().unwrap()]].concat();
     let ran = simulate("netapp-lab-2013", &twice);
-    assert!(ran.refused().contains("both traces"), "{}", ran.err);
+    assert!(ran.refused().contains("two outputs"), "{}", ran.err);
 }
 
 /// However it ends: on Linux a trace has no name until it is whole.

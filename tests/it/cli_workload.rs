@@ -8,6 +8,9 @@ use serde_json::Value;
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
 mod journals;
+mod replayed;
+mod said;
+mod secrets;
 mod short;
 mod site;
 mod written;

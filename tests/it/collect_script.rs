@@ -209,6 +209,60 @@ fn names_and_addresses_become_pseudonyms() {
 }
 
 #[test]
+fn an_excerpt_of_the_log_keeps_no_name() {
+    const LOG: &str = "Perforce server info:\n\t2026/01/02 10:00:00 pid 12 acme1@acme.ws acmehost/10.1.2.3 [/opt/acme/tool p4python/v91] 'user-changes -uacme1 -m5 --user=acme1 //acme/acme/...@acme text'\n\n\
+        server to inter acmehost:1666 vs 10.1.2.3\n\
+        Perforce server info:\n\t2026/01/02 10:00:00 pid 12 acme1@acme.ws 10.1.2.3 [p4/2024.2/LINUX26X86_64/2697822] 'user-acme acme' trigger acme\nlapse .2s\n\
+        Perforce server info:\n\t2026/01/02 10:00:02 pid 12 completed 2.5s 10+5us 0+8io 0+0net 4000k 0pf\n\
+        Perforce server info:\n\t2026/01/02 10:00:00 pid 12 acme1@acme.ws 10.1.2.3 [p4/2024.2/LINUX26X86_64/2697822] 'user-sync -d First acme\nacme second\n'\n\
+        --- lapse 2.5s\n--- rpc (acmehost.corp:1666) msgs/size in+out 1+2/0mb+0mb himarks 1/1 snd/rcv .1s/.1s\n\
+        --- clients/acme%2Ews(W)\n---   total lock wait+held read/write 0ms+0ms/0ms+172ms\n--- label/acme(W)\n--- meta/db(R)\n--- acme/acme(W)\n\
+        --- db.rev\n---   locks read/write 1/1 rows get+pos+scan put+del 1+2+3 4+5\n\n\
+        Perforce server error:\n\tDate 2026/01/02 10:00:02:\n\tPid 12\n\tOperation: user-sync\n\t//acme/x - no such file.\n\n\
+        2026/01/02 10:00:03 560465376 pid 99: Server is now using 55 active threads.\n";
+    for shell in shells() {
+        let folder = scratch("collect-excerpt");
+        let bin = commands(&folder, &BASIS);
+        server(&folder, &bin);
+        fs::write(folder.join("log"), LOG).unwrap();
+        let arguments = ["--out", "out.txt", "--anonymise", "--step-seconds", "5"];
+        let ran = run(&shell, &folder, &bin, &arguments);
+        assert!(ran.status.success(), "{shell:?} {ran:?}");
+        let text = text(&folder, "out.txt");
+        let (_, tail) = text.split_once("collect: log tail ===").unwrap();
+        for name in ["acme", "10.1.2.3", "second"] {
+            assert!(!tail.contains(name), "{shell:?} {name}\n{tail}");
+        }
+        for kept in [
+            "'user-changes -u* -m5 --* //depot1/... *'",
+            "--- rpc (host",
+            "--- clients/client2(W)",
+            "--- meta/db(R)",
+            "---   locks read/write 1/1 rows get+pos+scan put+del 1+2+3 4+5",
+            "\tOperation: user-sync",
+            "Server is now using 55 active threads.",
+            "\t2026/01/02 10:00:02 pid 12 completed 2.5s",
+        ] {
+            assert!(tail.contains(kept), "{shell:?} {kept}\n{tail}");
+        }
+    }
+}
+
+/// The script's commands of p4 are those by which Plimsoll tells names from words.
+#[test]
+fn the_script_knows_the_same_commands() {
+    let models = include_str!("../../models/server-log.toml");
+    let models: toml::Table = models.parse().unwrap();
+    for command in models["known"]["commands"].as_array().unwrap() {
+        let command = command.as_str().unwrap();
+        assert!(
+            SHELL.split([' ', '"']).any(|word| word == command),
+            "{command}"
+        );
+    }
+}
+
+#[test]
 fn what_is_missing_is_named_and_passed_over() {
     for shell in shells() {
         let folder = scratch("collect-missing");

@@ -6,7 +6,7 @@ use super::Answers;
 use crate::collected::amount::iec;
 use crate::collected::facts::Collected;
 use crate::diag::harmless_line;
-use crate::units::grouped;
+use crate::units::{counted, grouped};
 
 /// What ran, waited or was busy at that moment: no peak, so that it answers no question.
 pub(super) fn load(collected: &Collected, answers: &mut Answers) {
@@ -18,8 +18,11 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
             .filter(|found| found.value.status == 'R')
             .count();
         answers.seen.push(format!(
-            "{} processes of p4d at that moment, of which {} ran a command (`p4 monitor show`)",
-            grouped(all as f64),
+            "{} of p4d at that moment, {} with a command that ran (`p4 monitor show`)",
+            match all {
+                1 => "1 process".to_owned(),
+                _ => format!("{} processes", grouped(all as f64)),
+            },
             grouped(active as f64)
         ));
         answers.ask(
@@ -31,8 +34,8 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
         let (transfers, bytes) = found.value;
         if transfers > 0.0 {
             answers.seen.push(format!(
-                "{} transfers of archives wait in the replica, {} (`p4 pull -ls`)",
-                grouped(transfers),
+                "{} of archives under way or waiting in the replica, {} (`p4 pull -ls`)",
+                counted(transfers as u64, "transfer"),
                 iec(bytes)
             ));
         }
@@ -74,8 +77,8 @@ pub(super) fn load(collected: &Collected, answers: &mut Answers) {
     }
     if collected.log_lines > 0 {
         answers.seen.push(format!(
-            "{} lines of a server log, which are not read here",
-            grouped(collected.log_lines as f64)
+            "{} of a server log, which are not read here: plimsoll init SITE.toml --log FILE does",
+            counted(collected.log_lines as u64, "line")
         ));
     }
 }

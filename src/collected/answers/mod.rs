@@ -144,8 +144,8 @@ fn agreed<'c, T>(
 
 #[cfg(test)]
 mod tests {
-    use super::server::version;
     use super::*;
+    use crate::catalog::version::version;
     use crate::collected::of_texts;
 
     fn of(text: &str) -> Answers {
@@ -174,6 +174,25 @@ mod tests {
             Some("1999.2".to_owned())
         );
         assert_eq!(version("P4D/x"), None);
+    }
+
+    #[test]
+    fn what_p4_alone_shows_is_asked_about_by_its_mount_point() {
+        let found = of(
+            "P4ROOT (type ext4 mounted on /hxmetadata) : 100G free, 400G used, 500G total (80% full)\n\
+             journalPrefix (type nfs4 mounted on /hxdepots) : 5T free, 15T used, 20T total (75% full)\n\
+             P4LOG=/p4/1/logs/log (-L)\n  812 R alice 00:00:07 sync //alice-ws/...\n",
+        );
+        let medium = "under /hxmetadata, and how many?";
+        assert!(asks(&found, "today.volume.medium", medium));
+        assert!(asks(&found, "today.volume.array", "exports /hxdepots?"));
+        let open = found.open.iter().map(|open| open.question.as_str());
+        assert!(
+            open.clone()
+                .all(|q| !q.contains("do the log") && !q.contains("do the journal"))
+        );
+        let seen = &found.seen[0];
+        assert!(seen.starts_with("1 process of p4d"), "{seen}");
     }
 
     #[test]

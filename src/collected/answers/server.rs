@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Answers, agreed};
+use crate::catalog::version::{operating_system, version};
 use crate::collected::amount::{count, iec, size};
 use crate::collected::facts::{Collected, Found, Place};
 use crate::collected::places::plain;
@@ -26,30 +27,6 @@ fn info<'c>(
     })
 }
 
-/// The release and the platform of "`P4D/LINUX26X86_64/2023.1/2468153` (2023/07/24)".
-pub(super) fn version(text: &str) -> Option<(String, String)> {
-    let mut parts = text.split('/');
-    parts.next()?;
-    let platform = parts.next()?.to_owned();
-    let release = parts.next()?;
-    let mut numbers = release.split('.');
-    let (year, minor) = (numbers.next()?, numbers.next()?);
-    let minor: String = minor
-        .chars()
-        .take_while(char::is_ascii_digit)
-        .take(1)
-        .collect();
-    let year: u32 = year.parse().ok()?;
-    // Until 2000 the years had two digits.
-    let year = if (90..100).contains(&year) {
-        year + 1900
-    } else {
-        year
-    };
-    (!minor.is_empty() && (1000..10_000).contains(&year))
-        .then(|| (format!("{year}.{minor}"), platform))
-}
-
 /// The release, and of the platform the system and its bits.
 fn release(found: &Found<(String, String)>, answers: &mut Answers) {
     let at = (found.from, found.place);
@@ -64,13 +41,7 @@ fn release(found: &Found<(String, String)>, answers: &mut Answers) {
         return;
     };
     answers.know("server.release", text(&release), at);
-    let system = match platform.as_str() {
-        p if p.starts_with("LINUX") => Some("linux"),
-        p if p.starts_with("NT") => Some("windows"),
-        p if p.starts_with("SOLARIS") => Some("solaris"),
-        _ => None,
-    };
-    match system {
+    match operating_system(&platform) {
         Some(system) => answers.know(
             "infrastructure.operating_systems",
             format!("[{}]", text(system)),

@@ -58,7 +58,7 @@ impl Reader<'_> {
             self.people.1 += 1;
             self.people_at = self.at;
         } else {
-            return p4::is_more_of_pull(line) || p4::is_secret(line);
+            return p4::is_more_of_pull(line) || p4::is_user_limit(line) || p4::is_secret(line);
         }
         true
     }
@@ -103,7 +103,10 @@ impl Reader<'_> {
             let found = self.found("lscpu", pair);
             self.out.processors.push(found);
         } else {
-            return host::is_meminfo(line) || host::is_mdstat(line) || self.number(line);
+            return host::is_meminfo(line)
+                || host::is_mdstat(line)
+                || host::is_missing(line)
+                || self.number(line);
         }
         true
     }

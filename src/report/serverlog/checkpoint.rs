@@ -112,11 +112,11 @@ fn users(checkpoint: &Checkpoint) -> Option<String> {
     if users.all == 0 {
         return None;
     }
-    let people = format!(
-        "{}, {} of them people by their names",
-        counted(users.all, "user"),
-        count(users.people)
-    );
+    let all = counted(users.all, "user");
+    let people = match users.people {
+        1 => format!("{all}, one of them a person by the name"),
+        n => format!("{all}, {} of them people by their names", count(n)),
+    };
     Some(match users.active {
         None => people,
         Some(active) => format!(

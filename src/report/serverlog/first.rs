@@ -127,6 +127,7 @@ fn who(findings: &Findings) -> String {
     let users = match people.people {
         0 => format!("{users}, by name none of them a person"),
         n if n == people.users => users,
+        1 => format!("{users}, one of them a person by the name"),
         n => format!("{users}, {} of them people by their names", count(n)),
     };
     format!("{} called by {users}", counted(findings.called, "command"))

@@ -260,7 +260,7 @@ fn pollers(findings: &Findings) -> Value {
 }
 
 #[expect(clippy::too_many_lines, reason = "a list of keys")]
-fn rest(findings: &Findings) -> [(&'static str, Value); 8] {
+fn rest(findings: &Findings) -> [(&'static str, Value); 9] {
     let slowest = findings.slowest.iter().map(|slow| {
         let parts = slow.parts.map(|parts| {
             let named = parts.named().into_iter();
@@ -304,6 +304,12 @@ fn rest(findings: &Findings) -> [(&'static str, Value); 8] {
             "longest_fetch_s": r.longest_s, "other_commands": r.others,
         })
     });
+    let triggers = findings.triggers.rows.iter().map(|(name, sum)| {
+        json!({
+            "name": name, "calls": sum.calls, "timed": sum.timed, "lapse_s": sum.lapse_s,
+            "mean_s": sum.mean_s(), "longest_s": sum.mean_s().map(|_| sum.longest_s),
+        })
+    });
     let server = &findings.server;
     let most = |found: Option<(u64, Option<Moment>)>| {
         found.map(|(count, when)| json!({ "count": count, "at": when.map(at) }))
@@ -312,6 +318,7 @@ fn rest(findings: &Findings) -> [(&'static str, Value); 8] {
     let errors = errors.map(|(name, count)| json!({ "operation": name, "count": count }));
     [
         ("slowest", slowest.collect()),
+        ("triggers", triggers.collect()),
         ("limits", limits.collect()),
         ("syncs", transfers(&findings.syncs)),
         ("submits", submitted),
@@ -345,7 +352,7 @@ fn rest(findings: &Findings) -> [(&'static str, Value); 8] {
         (
             "server",
             json!({
-                "release": server.release, "active": most(server.active), "paused": most(server.paused),
+                "release": server.release, "operating_system": server.operating_system, "active": most(server.active), "paused": most(server.paused),
                 "processor_pressure": server.pressure.0, "memory_pressure": server.pressure.1,
                 "starts": server.starts.iter().map(|when| when.map(at)).collect::<Vec<_>>(),
                 "errors": errors.collect::<Vec<_>>(), "peeks": findings.peeks,

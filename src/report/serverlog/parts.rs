@@ -4,7 +4,7 @@ use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
-use super::words::{call, count, flaws, levels, name, share, size, span, time};
+use super::words::{call, count, counted, flaws, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
 use crate::report::handover::Grid;
 use crate::report::table::{Table, paragraph};
@@ -111,6 +111,7 @@ pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
         pollers(findings),
         costs(findings),
         slowest(findings),
+        triggers(findings),
         limits(findings),
         transfers(findings),
         memory(findings),
@@ -136,10 +137,10 @@ fn quality(findings: &Findings) -> Part {
         says.extend(levels(quality));
     }
     says.push(format!(
-        "{} of {} lines understood, {} records of commands.",
+        "{} of {} understood, {} of commands.",
         Fraction::new(quality.understood()).estimated(),
-        count(quality.log.understood.lines),
-        count(quality.records)
+        counted(quality.log.understood.lines, "line"),
+        counted(quality.records, "record")
     ));
     says.extend(flaws(quality));
     if !is_journal {
@@ -212,7 +213,9 @@ fn mix(findings: &Findings) -> Part {
         ]);
     }
     let mut says = Vec::new();
-    if let Some((slot, width_s)) = &findings.busiest {
+    if let Some((slot, width_s)) = &findings.busiest
+        && slot.at_once > 0.0
+    {
         says.push(format!(
             "Most commands at once: {} on average over {} from {}.",
             two_digits(slot.at_once),
@@ -244,20 +247,24 @@ fn mix(findings: &Findings) -> Part {
             day.at.to_string().chars().take(10).collect(),
             count(day.commands()),
             count(day.busiest()),
-            format!(
-                "{} ×",
-                two_digits(day.busiest() as f64 * 24.0 / (day.commands().max(1)) as f64)
-            ),
+            day.peak_to_mean()
+                .map_or(String::new(), |ratio| format!("{} ×", two_digits(ratio))),
             count(day.submits),
             count(day.syncs),
         ]);
     }
+    // In a log of less than an hour there is no hour of which commands at once could be a mean.
+    let is_hour = findings.quality.span_s() >= 3600.0;
     let mut hours = Grid::new(&["hour", ">commands", ">at once, mean"]);
     for hour in findings.hours.iter().take(48) {
         hours.row(vec![
             hour.at.to_string(),
             count(hour.starts),
-            two_digits(hour.at_once),
+            if is_hour {
+                two_digits(hour.at_once)
+            } else {
+                String::new()
+            },
         ]);
     }
     let mut functions = ranking("function", &findings.functions, name);
@@ -316,6 +323,29 @@ fn parts_of_time(findings: &Findings) -> Part {
             "Shares of the lapses of commands with track lines. The rest is storage and what the log does not count: an estimate, and the most that storage can be. The compute phase lies across the other shares."
                 .to_owned(),
         ],
+        tables: vec![("", grid)],
+        ..Part::default()
+    }
+}
+
+fn triggers(findings: &Findings) -> Part {
+    if findings.triggers.rows.is_empty() {
+        return Part::default();
+    }
+    let mut grid = Grid::new(&["trigger", ">calls", ">together", ">mean", ">longest"]);
+    for (trigger, sum) in &findings.triggers.rows {
+        let timed = |seconds: f64| sum.mean_s().map_or(String::new(), |_| time(seconds));
+        grid.row(vec![
+            name(trigger),
+            count(sum.calls),
+            timed(sum.lapse_s),
+            timed(sum.mean_s().unwrap_or(0.0)),
+            timed(sum.longest_s),
+        ]);
+    }
+    Part {
+        anchor: "triggers",
+        title: "Triggers",
         tables: vec![("", grid)],
         ..Part::default()
     }
@@ -413,7 +443,10 @@ fn costs(findings: &Findings) -> Part {
     ];
     let lost = tables.iter().map(|(.., ranked)| ranked.lost);
     let lost = lost.fold(0.0, f64::max);
-    let mut says = Vec::new();
+    let mut says = vec![
+        "Held alone is how long commands held locks of tables that nobody else could have meanwhile (exclusive locks): the sum over tables."
+            .to_owned(),
+    ];
     if lost > 0.0 {
         says.push(format!(
             "Of more than 4,096 names those that cost most are kept; a row may lack up to {} of command time.",

@@ -34,11 +34,10 @@ pub(super) fn limits(findings: &Findings) -> Part {
                 time(cut.lapse_s),
                 worst.map_or(String::new(), |worst| {
                     format!(
-                        "{} {}: {} {}",
-                        count(worst.amount),
-                        match (worst.amount, limit.unit) {
-                            (1, "rows") => "row",
-                            (_, unit) => unit,
+                        "{}: {} {}",
+                        match limit.unit {
+                            "rows" => counted(worst.amount, "row"),
+                            unit => format!("{} {unit}", count(worst.amount)),
                         },
                         name(&worst.user),
                         call(&worst.function, &worst.pattern)
@@ -111,7 +110,7 @@ pub(super) fn transfers(findings: &Findings) -> Part {
         if syncs.large > 0 {
             says.push(format!(
                 "{} of {} and more, at most {} at once.",
-                count(syncs.large),
+                counted(syncs.large, "sync"),
                 size(LARGE_BYTES as f64),
                 two_digits(syncs.large_at_once)
             ));
@@ -199,7 +198,9 @@ pub(super) fn memory(findings: &Findings) -> Part {
         ));
     }
     if let Some(memory) = &cache.memory_bytes {
-        let largest = cache.largest.as_ref().map_or(String::new(), |largest| {
+        // A pasted track block names neither command nor user.
+        let largest = cache.largest.as_ref().filter(|l| !l.user.is_empty());
+        let largest = largest.map_or(String::new(), |largest| {
             format!(
                 " The largest: {} by {} at {}.",
                 function(&largest.function),

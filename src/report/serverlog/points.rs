@@ -6,6 +6,8 @@ use super::words::{call, clock, count, counted, function, name, share, size, tim
 use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller, Tally};
 use crate::units::{Fraction, about_count};
 
+/// Fewest commands of which a share of time says something of all.
+const SEVERAL: u64 = 5;
 /// Waits below this are no reason to talk to anybody \[s\].
 const WAIT_S: f64 = 1.0;
 /// Command time a day from which on a poller's owner is worth a talk \[s\].
@@ -216,6 +218,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
     if let Some((_, _, sync)) = syncs
         && sync.sending_s >= 0.4 * sync.lapse_s
         && sync.sending_s >= 10.0
+        && sync.commands >= SEVERAL
     {
         points.push(format!(
             "Look at the network and the clients' disks: {} of the time of syncs is spent on sending.",
@@ -238,14 +241,19 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         ));
     }
     points.extend(pressure(findings));
-    if findings.syncs.large_at_once >= 3.0 {
-        points.push(format!(
-            "Spread large syncs over the day or serve them from an edge or proxy: {} of {} and more ran at once.",
-            findings.syncs.large_at_once.ceil(),
-            size(LARGE_BYTES as f64)
-        ));
-    }
+    points.extend(large_syncs(findings));
     points
+}
+
+fn large_syncs(findings: &Findings) -> Option<String> {
+    let at_once = findings.syncs.large_at_once;
+    (at_once >= 3.0).then(|| {
+        format!(
+            "Spread large syncs over the day or serve them from an edge or proxy: {} of {} and more ran at once.",
+            at_once.ceil(),
+            size(LARGE_BYTES as f64)
+        )
+    })
 }
 
 /// What the server says of pressure on it.

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::words::counted;
 use crate::diag::harmless_line;
 use crate::report::table::{Table, paragraph};
 use crate::serverlog::arrivals::Arrivals;
@@ -15,6 +16,8 @@ const TABLES: usize = 10;
 const NAMED: usize = 3;
 /// Replayed times within this factor of the logged ones count as agreeing.
 const CLOSE: f64 = 1.5;
+/// And those within this time of them, to which a log has its lapses \[s\].
+const CLOCK_S: f64 = 1e-3;
 
 fn time(seconds: f64) -> String {
     Seconds::new(seconds).to_string()
@@ -22,7 +25,9 @@ fn time(seconds: f64) -> String {
 
 /// Commands whose mean lies within [`CLOSE`], and all that are compared.
 fn close(replay: &Replay) -> (u64, u64) {
-    let is_close = |row: &&Replayed| row.ratio().max(1.0 / row.ratio()) <= CLOSE;
+    let is_close = |row: &&Replayed| {
+        row.ratio().max(1.0 / row.ratio()) <= CLOSE || (row.simulated - row.logged).abs() < CLOCK_S
+    };
     let calls = |rows: &mut dyn Iterator<Item = &Replayed>| rows.map(|row| row.count).sum();
     let rows = &replay.commands;
     (
@@ -35,6 +40,7 @@ fn close(replay: &Replay) -> (u64, u64) {
 fn left_out(arrivals: &Arrivals) -> Option<String> {
     let mut parts = Vec::new();
     let unknown: u64 = arrivals.unknown.values().sum();
+    let calls = |count: u64| counted(count, "call");
     if unknown > 0 {
         let mut named: Vec<(&String, &u64)> = arrivals.unknown.iter().collect();
         named.sort_by(|a, b| b.1.cmp(a.1));
@@ -44,17 +50,18 @@ fn left_out(arrivals: &Arrivals) -> Option<String> {
             .map(|(function, _)| harmless_line(function))
             .collect();
         parts.push(format!(
-            "{unknown} calls of commands that the model has no script of ({})",
+            "{} of commands that the model has no script of ({})",
+            calls(unknown),
             named.join(", ")
         ));
     }
     if arrivals.endless > 0 {
-        parts.push(format!("{} calls without an end", arrivals.endless));
+        parts.push(format!("{} without an end", calls(arrivals.endless)));
     }
     if arrivals.later > 0 {
         parts.push(format!(
-            "{} calls after the first million or the first day",
-            arrivals.later
+            "{} after the first million or the first day",
+            calls(arrivals.later)
         ));
     }
     (!parts.is_empty()).then(|| format!("Left out: {}.", parts.join("; ")))
@@ -66,7 +73,8 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
     let share = 100.0 * near as f64 / all.max(1) as f64;
     let mut text = paragraph(
         &format!(
-            "{all} commands of {} of log replayed on {} ({}): {share:.0} % of them are of kinds whose mean time is within a factor of {CLOSE} of the log's.",
+            "{} of {} of log replayed on {} ({}): {share:.0} % of them are of kinds whose mean time is within a factor of {CLOSE} of the log's, or within its clock of 1 ms.",
+            counted(all, "command"),
             time(replay.time),
             deployment.title,
             deployment.layout
@@ -119,7 +127,7 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
         text.push_str(&paragraph(&left, 0));
     }
     text.push_str(&paragraph(
-        "Each command comes when the log has it; its files and bytes are those of the log, its rows, locks and costs the model's. A log has times to the second, says nothing of what a command's tables hold, and counts clients at any distance, which are replayed beside the server.",
+        "Each command comes when the log has it. Its files and bytes are those of the log, else the site's answers; how large it is against others of its kind, its rows say; locks and costs are the model's. A log has times to the second, and clients at any distance, which are replayed beside the server. What ran when the log began or ended and is not in it is missing from the replay too.",
         0,
     ));
     text

@@ -38,14 +38,7 @@ pub(super) fn count(number: u64) -> String {
     grouped(number as f64)
 }
 
-/// "1 command", "12 commands".
-pub(super) fn counted(number: u64, one: &str) -> String {
-    if number == 1 {
-        format!("1 {one}")
-    } else {
-        format!("{} {one}s", count(number))
-    }
-}
+pub(super) use crate::units::counted;
 
 /// A name of the log on one line, cut.
 pub fn name(text: &str) -> String {
@@ -177,7 +170,7 @@ pub(super) fn levels(quality: &Quality) -> Vec<String> {
         ServerLevel::Unknown => {
             "The server level cannot be seen: too few commands are completed here."
         }
-        ServerLevel::Starts => "server=1: commands begin and no line says when they end.",
+        ServerLevel::Starts => "server=1: commands begin and no line says that one is completed.",
         ServerLevel::CompletionsAtLeast => {
             "server=2 or more: commands have their completion; none here has a compute end."
         }
@@ -210,9 +203,9 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
     let unknown = quality.log.understood.unknown;
     if unknown > 0 {
         out.push(format!(
-            "{} of {} lines have no known form; they were passed over.",
+            "{} of {} passed over: no known form.",
             count(unknown),
-            count(quality.log.understood.lines)
+            counted(quality.log.understood.lines, "line")
         ));
     }
     for (i, file) in quality.log.files.iter().enumerate() {
@@ -257,8 +250,8 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
         ),
         (
             endings.replaced,
-            "ended unseen: its process began another command",
-            "ended unseen: their processes began other commands",
+            "ended unseen, as its process began another command",
+            "ended unseen, as their processes began other commands",
         ),
         (
             endings.restart,
@@ -267,8 +260,8 @@ pub(super) fn flaws(quality: &Quality) -> Vec<String> {
         ),
         (
             endings.removed,
-            "exited and was removed from the monitor table",
-            "exited and were removed from the monitor table",
+            "exited and left the monitor table without a completion",
+            "exited and left the monitor table without a completion",
         ),
     ];
     for (number, one, several) in ends {

@@ -39,6 +39,12 @@ impl Day {
         self.hours.iter().sum()
     }
 
+    /// The busiest hour over the mean of the day's 24; none where all commands lie in one hour, which shows no course of a day.
+    pub fn peak_to_mean(&self) -> Option<f64> {
+        let hours = self.hours.iter().filter(|commands| **commands > 0).count();
+        (hours > 1).then(|| self.busiest() as f64 * 24.0 / self.commands() as f64)
+    }
+
     /// Commands of the busiest hour.
     pub fn busiest(&self) -> u64 {
         self.hours.iter().copied().max().unwrap_or(0)

@@ -12,17 +12,31 @@ impl Findings {
             }
         };
         let pattern = |shown: &str| match shown.split_once(' ') {
-            Some((function, rest)) => format!("{function} {}", names.arguments(rest)),
-            None => shown.to_owned(),
+            Some((function, rest)) => {
+                format!("{} {}", names.function(function), names.arguments(rest))
+            }
+            None => names.function(shown),
         };
+        ranked(&mut self.functions, &|n| names.function(n));
+        for (table, _) in &mut self.tables.rows {
+            *table = names.table(table);
+        }
+        for (operation, _) in &mut self.server.errors {
+            *operation = names.function(operation);
+        }
         ranked(&mut self.users, &|n| names.user(n));
         ranked(&mut self.clients, &|n| names.client(n));
         ranked(&mut self.addresses, &|n| names.address(n));
         ranked(&mut self.programs, &|n| names.program(n));
+        ranked(&mut self.program_records, &|n| names.program(n));
+        for (trigger, _) in &mut self.triggers.rows {
+            *trigger = names.trigger(trigger);
+        }
         ranked(&mut self.patterns, &pattern);
         ranked(&mut self.upstream.through, &|n| names.address(n));
         for poller in &mut self.pollers {
             poller.user = names.user(&poller.user);
+            poller.function = names.function(&poller.function);
             poller.program = names.program(&poller.program);
             poller.pattern = names.arguments(&poller.pattern);
         }
@@ -31,10 +45,12 @@ impl Findings {
             slow.user = names.user(&slow.user);
             slow.client = names.client(&slow.client);
             slow.program = names.program(&slow.program);
+            slow.function = names.function(&slow.function);
             slow.arguments = names.arguments(&slow.arguments);
         }
         for worst in self.limits.iter_mut().filter_map(|l| l.worst.as_mut()) {
             worst.user = names.user(&worst.user);
+            worst.function = names.function(&worst.function);
             worst.pattern = names.arguments(&worst.pattern);
         }
         let transfers = self.syncs.largest.iter_mut();
@@ -45,6 +61,7 @@ impl Findings {
         }
         if let Some(largest) = &mut self.cache.largest {
             largest.user = names.user(&largest.user);
+            largest.function = names.function(&largest.function);
         }
         for replica in &mut self.upstream.replicas {
             replica.user = names.user(&replica.user);

@@ -469,6 +469,7 @@ impl Contention {
             party.user = names.user(&party.user);
             party.client = names.client(&party.client);
             party.program = names.program(&party.program);
+            party.function = names.function(&party.function);
             party.arguments = names.arguments(&party.arguments);
             party.uses.clear();
         };
@@ -490,6 +491,8 @@ impl Contention {
         for blamed in &mut self.blamed {
             blamed.user = names.user(&blamed.user);
             blamed.program = names.program(&blamed.program);
+            blamed.function = names.function(&blamed.function);
+            blamed.table = names.table(&blamed.table);
         }
     }
 }

@@ -20,6 +20,19 @@ struct File {
     automation: Automation,
     limits: Tried,
     command: Vec<Named>,
+    known: Words,
+}
+
+/// Words that are no names.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::serverlog) struct Words {
+    /// Commands of p4.
+    pub(in crate::serverlog) commands: Vec<String>,
+    /// Its long options.
+    pub(in crate::serverlog) options: Vec<String>,
+    /// Words of programs and platforms.
+    pub(in crate::serverlog) programs: Vec<String>,
 }
 
 /// A command of the catalogue in a log.
@@ -88,6 +101,11 @@ static OF_FUNCTION: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 /// Commands of the catalogue in a log, in the order in which they are looked for.
 pub(in crate::serverlog) fn commands() -> &'static [Named] {
     &FILE.command
+}
+
+/// Words that are no names.
+pub(in crate::serverlog) fn known_words() -> &'static Words {
+    &FILE.known
 }
 
 /// Number of the kind of a function; [`count`] − 1 is "other".

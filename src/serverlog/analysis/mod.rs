@@ -29,18 +29,20 @@ mod tables;
 mod tally;
 mod timeline;
 mod transfers;
+mod triggers;
 mod upstream;
 
 use super::journal::{Checkpoint, Journal};
 use super::merge::add;
 use super::quality::{Log, Quality, Watched};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
+use crate::catalog::version;
 
 pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{Between, Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
-pub(super) use kinds::{Marks, commands};
+pub(super) use kinds::{Marks, commands, known_words};
 pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
@@ -53,6 +55,7 @@ pub use tally::Tally;
 pub use timeline::Slot;
 pub(super) use transfers::Moved;
 pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
+pub use triggers::TriggerSum;
 pub use upstream::{Replica, Upstream};
 
 /// Names that a ranking keeps.
@@ -103,8 +106,10 @@ pub struct Server {
     pub starts: Vec<Option<Moment>>,
     /// Errors by operation.
     pub errors: Vec<(String, u64)>,
-    /// Release of p4d, where a background command of its own names it.
+    /// Release of p4d, where it says so as it starts, or a background command of its own names it.
     pub release: Option<String>,
+    /// The operating system it was built for, where it says so as it starts.
+    pub operating_system: Option<&'static str>,
 }
 
 /// All findings.
@@ -124,6 +129,8 @@ pub struct Findings {
     pub clients: Ranked<Tally>,
     /// By program, without its release.
     pub programs: Ranked<Tally>,
+    /// The same with all records: background commands and later phases of submits too.
+    pub program_records: Ranked<Tally>,
     /// By address.
     pub addresses: Ranked<Tally>,
     /// By function and pattern of arguments.
@@ -156,6 +163,8 @@ pub struct Findings {
     pub slowest: Vec<Slow>,
     /// What limits would cut.
     pub limits: Vec<Limit>,
+    /// Triggers by name.
+    pub triggers: Ranked<TriggerSum>,
     /// Syncs.
     pub syncs: Transfers,
     /// Submits.
@@ -188,6 +197,8 @@ pub struct Analysis {
     users: Ranking<Tally>,
     clients: Ranking<Tally>,
     programs: Ranking<Tally>,
+    program_records: Ranking<Tally>,
+    triggers: Ranking<TriggerSum>,
     addresses: Ranking<Tally>,
     patterns: Ranking<Tally>,
     pollers: pollers::Watch,
@@ -221,6 +232,8 @@ impl Default for Analysis {
             users: ranking(),
             clients: ranking(),
             programs: ranking(),
+            program_records: ranking(),
+            triggers: Ranking::new(KEPT),
             addresses: ranking(),
             patterns: ranking(),
             pollers: pollers::Watch::default(),
@@ -259,6 +272,14 @@ impl Sink for Analysis {
         self.functions
             .entry(&command.function, Tally::default)
             .add(&tally);
+        self.program_records
+            .entry(product(&command.program), Tally::default)
+            .add(&tally);
+        for trigger in &command.triggers {
+            self.triggers
+                .entry(&trigger.name, TriggerSum::default)
+                .add(trigger);
+        }
         self.parts.add(kind, command);
         for table in &command.tables {
             self.tables.add(table);
@@ -309,7 +330,11 @@ impl Sink for Analysis {
                 self.server.pressure.0 += u64::from(*cpu > 0);
                 self.server.pressure.1 += u64::from(*memory > 0);
             }
-            What::Started => {
+            What::Started { version } => {
+                if let Some((release, platform)) = version::version(version) {
+                    self.server.release = Some(release);
+                    self.server.operating_system = version::operating_system(&platform);
+                }
                 if self.server.starts.len() < 1000 {
                     self.server.starts.push(event.at);
                 }
@@ -393,31 +418,19 @@ impl Analysis {
             high: share(by_names + sleepless).min(1.0),
             polling: share(polled),
         };
-        let kinds = self.kinds.into_iter().enumerate();
-        let mut kinds: Vec<KindRow> = kinds
-            .filter(|(_, (tally, _))| tally.commands > 0)
-            .map(|(kind, (tally, lapses))| {
-                let (id, title) = kinds::names(kind);
-                KindRow {
-                    id,
-                    title,
-                    tally,
-                    lapse_s: lapses.spread(),
-                }
-            })
-            .collect();
-        kinds.sort_by(|a, b| b.tally.weight().total_cmp(&a.tally.weight()));
         let (parts, parts_by_kind) = self.parts.found();
         let errors = self.errors.ranked(ROWS);
         let errors = errors.rows.into_iter().map(|(name, t)| (name, t.commands));
         Findings {
             quality: self.watched.quality(log),
             called: self.called,
-            kinds,
+            kinds: kind_rows(self.kinds),
             functions: self.functions.ranked(2 * ROWS),
             users: self.users.ranked(ROWS),
             clients: self.clients.ranked(ROWS),
             programs: self.programs.ranked(ROWS),
+            program_records: self.program_records.ranked(KEPT),
+            triggers: self.triggers.ranked(ROWS),
             addresses: self.addresses.ranked(ROWS),
             patterns: self.patterns.ranked(ROWS),
             pollers,
@@ -452,6 +465,25 @@ impl Analysis {
             checkpoint,
         }
     }
+}
+
+/// A row for each kind of work that was called, the weightiest first.
+fn kind_rows(kinds: Vec<(Tally, Values)>) -> Vec<KindRow> {
+    let kinds = kinds.into_iter().enumerate();
+    let mut kinds: Vec<KindRow> = kinds
+        .filter(|(_, (tally, _))| tally.commands > 0)
+        .map(|(kind, (tally, lapses))| {
+            let (id, title) = kinds::names(kind);
+            KindRow {
+                id,
+                title,
+                tally,
+                lapse_s: lapses.spread(),
+            }
+        })
+        .collect();
+    kinds.sort_by(|a, b| b.tally.weight().total_cmp(&a.tally.weight()));
+    kinds
 }
 
 /// Why marks of automation are only a hint.

@@ -14,6 +14,8 @@ pub struct Tally {
     pub lapse_s: f64,
     /// Processor time \[s\].
     pub processor_s: f64,
+    /// Of this, in the system \[s\].
+    pub system_s: f64,
     /// Waits for locks of tables and lock files \[s\].
     pub lock_wait_s: f64,
     /// Exclusive holds of tables \[s\].
@@ -38,6 +40,7 @@ impl Tally {
             processor_s: command
                 .usage
                 .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3),
+            system_s: command.usage.map_or(0.0, |u| u.system_ms as f64 / 1e3),
             sent_bytes: sent_bytes(command),
             ..Self::default()
         };
@@ -59,6 +62,7 @@ impl Tally {
         self.failed += other.failed;
         self.lapse_s += other.lapse_s;
         self.processor_s += other.processor_s;
+        self.system_s += other.system_s;
         self.lock_wait_s += other.lock_wait_s;
         self.write_held_s += other.write_held_s;
         add(&mut self.pages_in, other.pages_in);

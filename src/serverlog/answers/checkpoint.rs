@@ -2,6 +2,7 @@
 
 use super::super::journal::{ACTIVE_DAYS, Checkpoint};
 use super::{Answers, FEWEST, kilobytes, whole};
+use crate::units::grouped;
 
 /// Answers of the checkpoint.
 pub(super) fn answers(out: &mut Answers, checkpoint: &Checkpoint) {
@@ -69,7 +70,11 @@ pub(super) fn answers(out: &mut Answers, checkpoint: &Checkpoint) {
             "data.file_size",
             (mean, mean, mean),
             kilobytes,
-            format!("{} bytes over {} {what}", of.bytes, of.sized),
+            format!(
+                "{} bytes over {} {what}",
+                grouped(of.bytes as f64),
+                grouped(of.sized as f64)
+            ),
         );
     }
 }

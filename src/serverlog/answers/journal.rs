@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::super::journal::Journal;
 use super::super::record::Moment;
 use super::{Answers, DAY_S, FEWEST, each, kilobytes, mean_of, middle, plain, whole, worked};
+use crate::units::{counted, grouped};
 
 /// Commits of the days in UTC that the journal covers and on which people worked; where it covers none of the calendar,
 /// those that run from its first hour on.
@@ -47,7 +48,11 @@ pub(super) fn answers(out: &mut Answers, journal: &Journal) {
             "data.file_size",
             (mean, mean, mean),
             kilobytes,
-            format!("{bytes} bytes over {files} revisions that were submitted"),
+            format!(
+                "{} bytes over {} submitted",
+                grouped(bytes as f64),
+                counted(files, "revision")
+            ),
         );
     }
     let n = days.len();

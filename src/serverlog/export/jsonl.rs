@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::record::{
-    ArchiveKind, Command, Damage, Ending, Event, FileTotals, LockTimes, Rpc, Sink, TableUse, What,
+    ArchiveKind, Command, Damage, Ending, Event, FileTotals, LockTimes, Rpc, Said, Sink, TableUse,
+    What,
 };
 
 /// Writes records as they come.
@@ -58,7 +59,7 @@ impl Sink for Lines<'_> {
 
     fn event(&mut self, event: &Event) {
         let value = match self.names {
-            Some(_) => event_json(&Pseudonyms::event(event)),
+            Some(names) => event_json(&names.event(event)),
             None => event_json(event),
         };
         self.line(&value);
@@ -123,17 +124,22 @@ fn locks(times: &LockTimes) -> Value {
     })
 }
 
+/// A table; what the log does not say is null.
 fn table(table: &TableUse) -> Value {
-    let s = |ms: i64| ms as f64 / 1e3;
+    let count = |line: Said, number: u64| table.said.of(line, number);
+    let times = |line: Said, times: &LockTimes| table.said.of(line, locks(times));
+    let peek_s = |ms: i64| table.said.of(Said::PEEKS, ms as f64 / 1e3);
     json!({
         "name": table.name, "mode": table.mode.map(String::from),
-        "pages_in": table.pages_in, "pages_out": table.pages_out, "pages_cached": table.pages_cached,
-        "read_locks": table.read_locks, "write_locks": table.write_locks,
-        "rows_get": table.rows_get, "rows_pos": table.rows_pos, "rows_scan": table.rows_scan,
-        "rows_put": table.rows_put, "rows_del": table.rows_del,
-        "total": locks(&table.total), "longest": locks(&table.longest),
-        "peeks": table.peeks, "peek_wait_s": s(table.peek_wait_ms), "peek_held_s": s(table.peek_held_ms),
-        "blocked": table.blocked,
+        "pages_in": count(Said::PAGES, table.pages_in), "pages_out": count(Said::PAGES, table.pages_out),
+        "pages_cached": count(Said::PAGES, table.pages_cached),
+        "read_locks": count(Said::ROWS, table.read_locks), "write_locks": count(Said::ROWS, table.write_locks),
+        "rows_get": count(Said::ROWS, table.rows_get), "rows_pos": count(Said::ROWS, table.rows_pos),
+        "rows_scan": count(Said::ROWS, table.rows_scan), "rows_put": count(Said::ROWS, table.rows_put),
+        "rows_del": count(Said::ROWS, table.rows_del),
+        "total": times(Said::TOTAL, &table.total), "longest": times(Said::LONGEST, &table.longest),
+        "peeks": count(Said::PEEKS, table.peeks), "peek_wait_s": peek_s(table.peek_wait_ms),
+        "peek_held_s": peek_s(table.peek_held_ms), "blocked": table.blocked,
     })
 }
 
@@ -235,7 +241,7 @@ fn event_json(event: &Event) -> Value {
         What::Active(count) => json!({ "active": count }),
         What::Paused(count) => json!({ "paused": count }),
         What::Pressure { cpu, memory } => json!({ "pressure": { "cpu": cpu, "memory": memory } }),
-        What::Started => json!("started"),
+        What::Started { .. } => json!("started"),
         What::Error {
             pid,
             operation,

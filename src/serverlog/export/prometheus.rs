@@ -52,7 +52,7 @@ fn metric(
 }
 
 #[expect(clippy::too_many_lines, reason = "one metric after the other")]
-/// The text. It names functions, programs and tables, and no user, workspace, address or path.
+/// The text. It names functions, programs, tables and triggers, and no user, workspace or address.
 pub fn prometheus(findings: &Findings) -> String {
     let mut out = String::new();
     let one = |amount: f64| std::iter::once((String::new(), amount));
@@ -152,7 +152,30 @@ pub fn prometheus(findings: &Findings) -> String {
             .filter(|(_, t)| t.failed > 0)
             .map(|(name, t)| (name.clone(), t.failed as f64)),
     );
-    let programs = || findings.programs.rows.iter();
+    // The log counts processor time where any command has it; p4d on Windows has none.
+    let with_usage = findings.quality.with_usage > 0;
+    let used = || functions().filter(|_| with_usage);
+    metric(
+        &mut out,
+        (
+            "p4_cmd_user_cpu_cumulative_seconds",
+            "counter",
+            "The total in user CPU seconds (by cmd)",
+        ),
+        "cmd",
+        used().map(|(name, t)| (name.clone(), t.processor_s - t.system_s)),
+    );
+    metric(
+        &mut out,
+        (
+            "p4_cmd_system_cpu_cumulative_seconds",
+            "counter",
+            "The total in system CPU seconds (by cmd)",
+        ),
+        "cmd",
+        used().map(|(name, t)| (name.clone(), t.system_s)),
+    );
+    let programs = || findings.program_records.rows.iter();
     metric(
         &mut out,
         (
@@ -220,6 +243,19 @@ pub fn prometheus(findings: &Findings) -> String {
         ),
         "table",
         tables().map(|(name, sum)| (name.clone(), sum.write_held_s.0)),
+    );
+    let triggers = findings.triggers.rows.iter();
+    metric(
+        &mut out,
+        (
+            "p4_total_trigger_lapse_seconds",
+            "counter",
+            "The total lapse time for triggers in seconds (by trigger)",
+        ),
+        "trigger",
+        triggers
+            .filter(|(_, sum)| sum.timed > 0)
+            .map(|(name, sum)| (name.clone(), sum.lapse_s)),
     );
     out
 }

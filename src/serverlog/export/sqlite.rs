@@ -16,7 +16,7 @@ use rusqlite::{Connection, params_from_iter};
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{
-    ArchiveKind, Command, Damage, Event, Moment, Section, Sink, TableUse, What,
+    ArchiveKind, Command, Damage, Event, Moment, Said, Section, Sink, TableUse, What,
 };
 
 pub use read::{is_database, read};
@@ -178,7 +178,7 @@ impl Sink for Tables {
                 row[10] = integer(u64::from(*memory));
             }
             // They have no columns.
-            What::Started | What::Error { .. } => return,
+            What::Started { .. } | What::Error { .. } => return,
         }
         self.add(2, row);
     }
@@ -307,33 +307,35 @@ fn process(command: &Command, key: &str) -> Vec<Value> {
 
 fn table_use(command: &Command, key: &str, table: &TableUse, name: String) -> Vec<Value> {
     let (total, longest) = (&table.total, &table.longest);
+    let count = |line: Said, number: u64| maybe(table.said.of(line, number));
+    let ms = |line: Said, ms: i64| table.said.of(line, ms).map_or(Value::Null, Value::Integer);
     vec![
         Value::Text(key.to_owned()),
         integer(command.place.line),
         Value::Text(name),
-        integer(table.pages_in),
-        integer(table.pages_out),
-        integer(table.pages_cached),
+        count(Said::PAGES, table.pages_in),
+        count(Said::PAGES, table.pages_out),
+        count(Said::PAGES, table.pages_cached),
         Value::Null,
-        integer(table.pages_split),
-        integer(table.read_locks),
-        integer(table.write_locks),
-        integer(table.rows_get),
-        integer(table.rows_pos),
-        integer(table.rows_scan),
-        integer(table.rows_put),
-        integer(table.rows_del),
-        total.read_wait_ms.into(),
-        total.read_held_ms.into(),
-        total.write_wait_ms.into(),
-        total.write_held_ms.into(),
-        longest.read_wait_ms.into(),
-        longest.read_held_ms.into(),
-        longest.write_wait_ms.into(),
-        longest.write_held_ms.into(),
-        integer(table.peeks),
-        table.peek_wait_ms.into(),
-        table.peek_held_ms.into(),
+        count(Said::SPLITS, table.pages_split),
+        count(Said::ROWS, table.read_locks),
+        count(Said::ROWS, table.write_locks),
+        count(Said::ROWS, table.rows_get),
+        count(Said::ROWS, table.rows_pos),
+        count(Said::ROWS, table.rows_scan),
+        count(Said::ROWS, table.rows_put),
+        count(Said::ROWS, table.rows_del),
+        ms(Said::TOTAL, total.read_wait_ms),
+        ms(Said::TOTAL, total.read_held_ms),
+        ms(Said::TOTAL, total.write_wait_ms),
+        ms(Said::TOTAL, total.write_held_ms),
+        ms(Said::LONGEST, longest.read_wait_ms),
+        ms(Said::LONGEST, longest.read_held_ms),
+        ms(Said::LONGEST, longest.write_wait_ms),
+        ms(Said::LONGEST, longest.write_held_ms),
+        count(Said::PEEKS, table.peeks),
+        ms(Said::PEEKS, table.peek_wait_ms),
+        ms(Said::PEEKS, table.peek_held_ms),
         Value::Null,
         Value::Null,
         Value::Null,

@@ -337,7 +337,9 @@ impl Parser {
         sink.event(&Event {
             place,
             at,
-            what: What::Started,
+            what: What::Started {
+                version: server::version(after),
+            },
         });
         true
     }
@@ -368,6 +370,13 @@ impl Parser {
             self.block.begin(Kind::Anonymous, place);
         }
         let class = self.block.track.line(text);
+        if std::mem::take(&mut self.block.track.backwards) {
+            sink.damage(&Damage {
+                place,
+                bytes: 0,
+                found: "a negative wait or hold of a lock, taken as 0".to_owned(),
+            });
+        }
         if class == Class::Understood && self.block.kind == Kind::Orphan {
             return Class::Unknown;
         }

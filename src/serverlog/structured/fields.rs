@@ -2,7 +2,7 @@
 
 use super::super::live::{LONGEST_ARGUMENTS, LONGEST_TEXT, parent};
 use super::super::record::{
-    Command, LockTimes, Moment, Place, Rpc, Section, TableUse, Trigger, Usage,
+    Command, LockTimes, Moment, Place, Rpc, Said, Section, TableUse, Trigger, Usage,
 };
 use super::super::reuse::push_text;
 use super::super::scan::{LARGEST, Scan};
@@ -140,6 +140,7 @@ impl<'r> Fields<'r> {
             },
             name,
             mode,
+            said: Said::ALL,
             pages_in: count(Column::PagesIn),
             pages_out: count(Column::PagesOut),
             pages_cached: count(Column::PagesCached),
@@ -157,13 +158,15 @@ impl<'r> Fields<'r> {
                 read_held_ms: ms(Column::ReadHeld),
                 write_wait_ms: ms(Column::WriteWait),
                 write_held_ms: ms(Column::WriteHeld),
-            },
+            }
+            .not_negative(),
             longest: LockTimes {
                 read_wait_ms: ms(Column::LongestReadWait),
                 read_held_ms: ms(Column::LongestReadHeld),
                 write_wait_ms: ms(Column::LongestWriteWait),
                 write_held_ms: ms(Column::LongestWriteHeld),
-            },
+            }
+            .not_negative(),
             peeks: count(Column::Peeks),
             peek_wait_ms: ms(Column::PeekWait),
             peek_held_ms: ms(Column::PeekHeld),

@@ -113,6 +113,35 @@ fn strip_places(value: &mut Value) {
 }
 
 #[test]
+fn what_is_read_is_not_written_and_outputs_are_different_files() {
+    let folder = scratch("workload-places");
+    write(&folder, "log", CHAIN);
+    std::fs::create_dir(folder.join("sub")).unwrap();
+    for output in ["--jsonl", "--sqlite", "--html", "--prometheus", "--site"] {
+        let ran = workload(&folder, &["log", output, "sub/../log", "--force"]);
+        assert!(
+            ran.refused().contains("is read by this command"),
+            "{}",
+            ran.err
+        );
+    }
+    let ran = workload(&folder, &["log", "--jsonl", "out", "--sqlite", "./out"]);
+    assert!(ran.refused().contains("two outputs"), "{}", ran.err);
+    let ran = workload(&folder, &["log", "--html", "-"]);
+    assert!(ran.refused().contains("goes to a file"), "{}", ran.err);
+    let ran = workload(&folder, &["log", "--key", "k"]);
+    assert!(ran.refused().contains("--anonymise"), "{}", ran.err);
+    let ran = crate::cli::plimsoll_in(&folder, &["init", "log", "--log", "log", "--force"]);
+    assert!(
+        ran.refused().contains("is read by this command"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(read_text(&folder.join("log")).unwrap(), CHAIN);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
+
+#[test]
 fn figures_for_prometheus_have_their_names() {
     let folder = scratch("workload-prometheus");
     write(&folder, "log", CHAIN);

@@ -104,7 +104,7 @@ fn a_packed_file_that_is_cut_gives_what_it_has_and_says_so() {
         let last = taken
             .damage
             .iter()
-            .find(|damage| damage.found.contains("cut or damaged"));
+            .find(|damage| damage.found.contains("is cut: it ends"));
         let place = last
             .unwrap_or_else(|| panic!("{name}: {:?}", taken.damage))
             .place;
@@ -119,7 +119,7 @@ fn a_packed_file_that_is_cut_gives_what_it_has_and_says_so() {
             taken
                 .damage
                 .iter()
-                .any(|damage| damage.found.contains("cut or damaged"))
+                .any(|damage| damage.found.contains("is damaged: what follows"))
         );
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use plimsoll::serverlog::record::{
-    ArchiveKind, Ending, Estimate, FileTotals, LockTimes, ProxyTotals, Section, What,
+    ArchiveKind, Damage, Ending, Estimate, FileTotals, LockTimes, ProxyTotals, Section, What,
 };
 
 use super::fixtures::{OTHERS, SUBMIT_AND_SYNC};
@@ -14,7 +14,9 @@ fn the_fixtures_are_understood_to_the_last_line() {
     for text in [SUBMIT_AND_SYNC, OTHERS] {
         let taken = read(text);
         assert_eq!(taken.understood.unknown, 0, "{:#?}", taken.damage);
-        assert_eq!(taken.damage, []);
+        // A clock that went back is reported; the line is understood.
+        let is_other = |damage: &&Damage| !damage.found.contains("a negative wait or hold");
+        assert_eq!(taken.damage.iter().find(is_other), None);
         assert_eq!(taken.understood.bytes, text.len() as u64);
         assert_eq!(taken.understood.lines, text.lines().count() as u64);
     }
@@ -106,7 +108,8 @@ fn a_track_block_finds_its_command_when_another_one_runs() {
     assert_eq!(sync.upstream.unwrap().sent_bytes, 4 << 20);
     assert_eq!(sync.rpc.unwrap().receive_s, 2.9);
     let have = table(sync, "db.have");
-    assert_eq!(have.total.write_held_ms, -1);
+    // The log has -1.
+    assert_eq!(have.total.write_held_ms, 0);
     assert_eq!(
         (have.peeks, have.peek_wait_ms, have.peek_held_ms),
         (2, 1, 9)
@@ -135,7 +138,9 @@ fn replicas_never_say_that_they_have_ended() {
             (Ending::Unreported, Some(pull.start))
         );
     }
-    assert_eq!(table(pulls[0], "replica/pull").total.write_held_ms, -25);
+    // The log has -25.
+    assert_eq!(table(pulls[0], "replica/pull").total.write_held_ms, 0);
+    assert_eq!(taken.damage.len(), 1);
     assert_eq!(table(pulls[1], "rdb.lbr").section, Section::Table);
     let text = "\
 Perforce server info:
@@ -231,7 +236,9 @@ fn what_the_server_says_about_itself_is_kept() {
                 operation: Some("user-job".to_owned()),
                 text: "No such field.".to_owned()
             },
-            What::Started,
+            What::Started {
+                version: "P4D/LINUX26X86_64/2022.2/2468101".to_owned()
+            },
         ]
     );
     assert_eq!(taken.events[0].at.unwrap().micros % 1_000_000, 560_465);

@@ -130,6 +130,7 @@ impl LockLane {
         for bar in self.waits.iter_mut().chain(&mut self.holds) {
             bar.user = names.user(&bar.user);
             bar.program = names.program(&bar.program);
+            bar.function = names.function(&bar.function);
             bar.arguments = names.arguments(&bar.arguments);
         }
     }

@@ -21,6 +21,11 @@ impl Columns {
             .unwrap_or(&Value::Null)
     }
 
+    /// Whether it is not NULL.
+    pub(super) fn has(&self, name: &str) -> bool {
+        !matches!(self.value(name), Value::Null)
+    }
+
     /// A number, bounded as those of a log are.
     pub(super) fn signed(&self, name: &str) -> i64 {
         let found = match self.value(name) {

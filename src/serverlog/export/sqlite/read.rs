@@ -9,7 +9,7 @@ use super::ARCHIVES;
 use super::columns::{Columns, columns, select};
 use crate::serverlog::live::{MOST_TRIGGERS, parent};
 use crate::serverlog::record::{
-    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Moment, Place, Rpc,
+    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Moment, Place, Rpc, Said,
     Section, Sink, TableUse, Trigger, Usage, What,
 };
 use crate::serverlog::scan::LARGEST;
@@ -373,7 +373,21 @@ fn table(row: &Columns, command: &mut Command) {
     if command.tables.len() >= MOST_TABLES {
         return;
     }
+    let mut said = Said::default();
+    for (line, column) in [
+        (Said::PAGES, "pagesIn"),
+        (Said::SPLITS, "pagesSplitLeaf"),
+        (Said::ROWS, "readLocks"),
+        (Said::TOTAL, "totalReadWait"),
+        (Said::LONGEST, "maxReadWait"),
+        (Said::PEEKS, "peekCount"),
+    ] {
+        if row.has(column) {
+            said.add(line);
+        }
+    }
     let mut used = TableUse {
+        said,
         pages_in: row.count("pagesIn"),
         pages_out: row.count("pagesOut"),
         pages_cached: row.count("pagesCached"),
@@ -390,16 +404,18 @@ fn table(row: &Columns, command: &mut Command) {
             read_held_ms: row.signed("totalReadHeld"),
             write_wait_ms: row.signed("totalWriteWait"),
             write_held_ms: row.signed("totalWriteHeld"),
-        },
+        }
+        .not_negative(),
         longest: LockTimes {
             read_wait_ms: row.signed("maxReadWait"),
             read_held_ms: row.signed("maxReadHeld"),
             write_wait_ms: row.signed("maxWriteWait"),
             write_held_ms: row.signed("maxWriteHeld"),
-        },
+        }
+        .not_negative(),
         peeks: row.count("peekCount"),
-        peek_wait_ms: row.signed("totalPeekWait"),
-        peek_held_ms: row.signed("totalPeekHeld"),
+        peek_wait_ms: row.signed("totalPeekWait").max(0),
+        peek_held_ms: row.signed("totalPeekHeld").max(0),
         ..TableUse::default()
     };
     let mode = name
