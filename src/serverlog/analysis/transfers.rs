@@ -384,6 +384,7 @@ mod tests {
             pid,
             function: function.to_owned(),
             arguments: arguments.to_owned(),
+            start: Moment { micros: 60_000_000 },
             lapse_s: Some(10.0),
             ..Command::default()
         }
