@@ -144,7 +144,7 @@ mod tests {
             for _ in 0..3 {
                 line.add(at(64.0), 128.0);
             }
-            for i in 0..40 {
+            for i in 1..=40 {
                 line.add(at(f64::from(i) * 8.0), 0.0);
             }
             let busiest = line.busiest().unwrap_or(Slot {

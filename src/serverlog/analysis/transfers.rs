@@ -384,6 +384,7 @@ mod tests {
             pid,
             function: function.to_owned(),
             arguments: arguments.to_owned(),
+            start: Moment { micros: 60_000_000 },
             lapse_s: Some(10.0),
             ..Command::default()
         }
@@ -461,6 +462,6 @@ mod tests {
         assert_eq!(found.largest[1].threads, 4);
         let ordinary = found.ordinary_files.map(|s| (s.count, s.mean));
         assert_eq!(ordinary, Some((1, 40.0)));
-        assert_eq!(found.large_at_once, 10.0 / 60.0);
+        assert!((found.large_at_once - 10.0 / 60.0).abs() < 1e-9);
     }
 }
