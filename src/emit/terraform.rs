@@ -143,7 +143,12 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         0,
         ConfigLine::new("plimsoll_services = {", reason, &["model"]),
     );
-    lines.push(ConfigLine::new("}", reason, &["model"]));
+    // With the reason of the line before it, which is then not repeated.
+    let close = lines.last().map(|last| ConfigLine {
+        text: "}".to_owned(),
+        ..last.clone()
+    });
+    lines.extend(close);
     lines
 }
 

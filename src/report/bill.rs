@@ -80,8 +80,8 @@ pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> Strin
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
 /// nothing has a price.
 fn sums(bill: &Bill, names: &Names) -> Option<String> {
-    // A mean of years or heads is as exact as whole units are.
-    let mean = |amount: f64| {
+    // A sum over years of growth is no more exact than whole units are; the bill's lines have the cents.
+    let whole = |amount: f64| {
         let is_small = amount.abs() < 100.0;
         bill.money(if is_small {
             (amount * 100.0).round() / 100.0
@@ -90,12 +90,12 @@ fn sums(bill: &Bill, names: &Names) -> Option<String> {
         })
     };
     let total = bill.total()?;
-    let a_year = bill.per_year().map(|a| format!("{} a year", mean(a)));
-    let a_head = bill.per_head().map(|a| format!("{} a head", mean(a)));
+    let a_year = bill.per_year().map(|a| format!("{} a year", whole(a)));
+    let a_head = bill.per_head().map(|a| format!("{} a head", whole(a)));
     let parts: Vec<String> = a_year.into_iter().chain(a_head).collect();
     let once = match bill.once()? {
         0.0 => String::new(),
-        once if once < total => format!("; {} of it once", bill.money(once)),
+        once if once < total => format!("; {} of it once", whole(once)),
         _ => String::new(),
     };
     let missing: Vec<String> = bill
@@ -110,7 +110,7 @@ fn sums(bill: &Bill, names: &Names) -> Option<String> {
     };
     Some(format!(
         "{} over {} ({}){once}{without}.",
-        bill.money(total),
+        whole(total),
         over(bill),
         parts.join(", "),
     ))

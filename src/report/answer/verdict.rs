@@ -133,7 +133,12 @@ impl Told<'_> {
                 list(&unprotected)
             )
         });
-        said.splice(1..1, lost.into_iter().chain(cautions));
+        // Behind the sentence that says what ends it, which begins with "Then".
+        let place = match stands {
+            Stands::Carries | Stands::MayMiss => 2,
+            _ => 1,
+        };
+        said.splice(place..place, lost.into_iter().chain(cautions));
         if let Some(drives) = drives_asked_for(self.site, &chosen.deployment) {
             said.push(format!(
                 "This needs {drives} drives in the server; their number is not answered (server.local_disks)."

@@ -179,7 +179,7 @@ fn a_command_that_was_removed_was_called_and_its_line_is_the_last() {
     assert_eq!(said["quality"]["to"], "2024/03/05 10:00:09");
     let flaws = said["quality"]["flaws"].to_string();
     assert!(
-        flaws.contains("1 command exited and was removed"),
+        flaws.contains("1 command exited and left the monitor table"),
         "{flaws}"
     );
 }
