@@ -316,7 +316,11 @@ fn unused(
 
 /// Layouts that cannot be bound, those first that come nearest to what the site has.
 fn nearest(site: &Site, catalog: &Catalog, mut dropped: Vec<Dropped>) -> Vec<Dropped> {
-    dropped.sort_by_key(|out| (lacking(site, catalog, &out.layout), out.drives));
+    // Drives can be added: what else is excluded comes after that.
+    dropped.sort_by_key(|out| {
+        let lacks = lacking(site, catalog, &out.layout);
+        (lacks, out.drives == 0, out.drives)
+    });
     dropped
 }
 

@@ -26,15 +26,18 @@ pub(super) fn with_drives(site: &Site, deployment: &Deployment, why: String) -> 
     }
 }
 
-/// "12,000 EUR over 3 years", where cost is judged in money.
-fn price_of(s: &Solved) -> Option<String> {
-    let price = score::price(&s.times)?;
+/// "costs 12,000 EUR more over 3 years", where cost is judged in money; a standby costs both the same.
+fn dearer(s: &Solved, first: &Solved) -> Option<String> {
+    let more = score::price(&s.times)? - score::price(&first.times)?;
     let bill = s.bill.as_ref()?;
     let years = match bill.years {
         1.0 => "1 year".to_owned(),
         years => format!("{} years", two_digits(years)),
     };
-    Some(format!("{} over {years}", bill.money(price)))
+    Some(format!(
+        "costs {} more over {years}",
+        bill.money(more.round())
+    ))
 }
 
 fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores) -> String {
@@ -63,10 +66,8 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
             loss,
             if mine.criterion == "performance" {
                 slowest(first, s)
-            } else if let (Some(own), Some(other)) = (price_of(s), price_of(first))
-                && mine.criterion == "cost"
-            {
-                format!("costs {own} instead of {other}")
+            } else if let Some(dearer) = dearer(s, first).filter(|_| mine.criterion == "cost") {
+                dearer
             } else if mine.word() == theirs.word() {
                 format!(
                     "{} {:.2} instead of {:.2}",

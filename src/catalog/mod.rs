@@ -68,7 +68,7 @@ pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use standby::StandbyKind;
-pub use storage::{Array, Cache, Medium, Raid, Rented};
+pub use storage::{Array, CLOUD_DISKS, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
 /// The folders of `models/`, in the order in which they are listed.

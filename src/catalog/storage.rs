@@ -6,6 +6,11 @@ use crate::document::{Item, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
+/// The store of volumes on a server's own disks.
+pub const LOCAL_DISKS: &str = "local-raid";
+/// The store of volumes on disks rented with a cloud's machine.
+pub const CLOUD_DISKS: &str = "cloud-block";
+
 /// A kind of disk or flash device.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Medium {

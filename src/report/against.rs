@@ -161,7 +161,7 @@ fn made_with(first: &Value, other: &Value) -> Vec<String> {
         if let (Some(a), Some(b)) = (at(first), at(other))
             && a != b
         {
-            found.push(format!("{what}: {a}, then {b}"));
+            found.push(format!("{what}: {a}, and {b} of the other"));
         }
     }
     found

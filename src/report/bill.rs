@@ -70,7 +70,12 @@ pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> Strin
             });
             rival.map_or(String::new(), |rival| {
                 let price = rival.price.map_or(String::new(), |price| bill.money(price));
-                format!("The second best, \"{}\": {price}.", title(&rival.layout))
+                let standby = match chosen.deployment.standby {
+                    Some(_) => " without a standby",
+                    None => "",
+                };
+                let title = title(&rival.layout);
+                format!("The second best, \"{title}\": {price}{standby}.")
             })
         }
     };
@@ -80,22 +85,24 @@ pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> Strin
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
 /// nothing has a price.
 fn sums(bill: &Bill, names: &Names) -> Option<String> {
-    // A sum over years of growth is no more exact than whole units are; the bill's lines have the cents.
-    let whole = |amount: f64| {
-        let is_small = amount.abs() < 100.0;
+    // A mean of years or heads is as exact as whole units are, and so is a large sum; the bill's lines have the cents.
+    let rounded = |amount: f64, whole_from: f64| {
+        let is_small = amount.abs() < whole_from;
         bill.money(if is_small {
             (amount * 100.0).round() / 100.0
         } else {
             amount.round()
         })
     };
+    let mean = |amount: f64| rounded(amount, 100.0);
+    let sum = |amount: f64| rounded(amount, 100_000.0);
     let total = bill.total()?;
-    let a_year = bill.per_year().map(|a| format!("{} a year", whole(a)));
-    let a_head = bill.per_head().map(|a| format!("{} a head", whole(a)));
+    let a_year = bill.per_year().map(|a| format!("{} a year", mean(a)));
+    let a_head = bill.per_head().map(|a| format!("{} a head", mean(a)));
     let parts: Vec<String> = a_year.into_iter().chain(a_head).collect();
     let once = match bill.once()? {
         0.0 => String::new(),
-        once if once < total => format!("; {} of it once", whole(once)),
+        once if once < total => format!("; {} of it once", sum(once)),
         _ => String::new(),
     };
     let missing: Vec<String> = bill
@@ -110,7 +117,7 @@ fn sums(bill: &Bill, names: &Names) -> Option<String> {
     };
     Some(format!(
         "{} over {} ({}){once}{without}.",
-        whole(total),
+        sum(total),
         over(bill),
         parts.join(", "),
     ))

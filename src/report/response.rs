@@ -55,14 +55,20 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// "met" or "missed", or "may miss (30 %)" where the interval crosses the target.
+    /// "met" or "missed", or "may miss (30 %)" and "likely missed (57 %)" where the interval crosses the target.
     pub fn verdict(&self) -> String {
         match (self.risk, self.is_met) {
-            (Some(risk), _) => format!("may miss ({risk} %)"),
+            (Some(risk), is_met) => crossed(risk, is_met),
             (None, true) => "met".to_owned(),
             (None, false) => "missed".to_owned(),
         }
     }
+}
+
+/// A target that the interval crosses, with the chance of missing it in percent; the estimate meets it or not.
+pub fn crossed(risk: u32, is_met: bool) -> String {
+    let words = if is_met { "may miss" } else { "likely missed" };
+    format!("{words} ({risk} %)")
 }
 
 /// Mark of a simulated time that stands in place of the solved one.
@@ -238,5 +244,6 @@ mod tests {
         assert_eq!(verdict(None, true), "met");
         assert_eq!(verdict(None, false), "missed");
         assert_eq!(verdict(Some(30), true), "may miss (30 %)");
+        assert_eq!(verdict(Some(57), false), "likely missed (57 %)");
     }
 }

@@ -302,7 +302,9 @@ fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
         time_row(out, tone, [&row.name, &row.p95, &row.interval, &target]);
     }
     if rows.len() < all {
-        out.push(format!("  and {} more kinds of work", all - rows.len()).into());
+        let more = all - rows.len();
+        let kinds = if more == 1 { "kind" } else { "kinds" };
+        out.push(format!("  and {more} more {kinds} of work").into());
     }
 }
 

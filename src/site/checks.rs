@@ -1,5 +1,6 @@
 //! What only several answers together can get wrong.
 
+use crate::catalog::CLOUD_DISKS;
 use crate::diag::Diagnostic;
 use crate::document::Kind as Toml;
 
@@ -162,8 +163,8 @@ pub(super) fn rented_media(
     model: Option<&Model<'_>>,
     storage: &[String],
 ) {
-    let may_rent = model.is_some_and(Model::is_instance)
-        || storage.iter().any(|id| id == crate::system::CLOUD_DISKS);
+    let may_rent =
+        model.is_some_and(Model::is_instance) || storage.iter().any(|id| id == CLOUD_DISKS);
     let media = [
         (server_table, "server.local_medium", &server.local_medium),
         (edge_table, "edge.local_medium", &edge.local_medium),

@@ -2,10 +2,7 @@
 
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
-/// The store of volumes on a server's own disks.
-pub const LOCAL_DISKS: &str = "local-raid";
-/// The store of volumes on disks rented with a cloud's machine.
-pub const CLOUD_DISKS: &str = "cloud-block";
+pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
 
 /// What a person calls a role of a volume.
 ///

@@ -215,7 +215,7 @@ fn who_states_a_system_is_told_why_it_is_not_used() {
     // One that could be used and is not, too.
     let slow = text.replace(
         "protocols = [\"local\"]",
-        "protocols = [\"local\", \"iscsi\", \"nfsv4.1\"]",
+        "protocols = [\"local\", \"iscsi\", \"nfsv4.1\"]\nstorage = [\"local-raid\", \"generic-flash-file\"]",
     );
     let slow = slow
         .replace("0.3 ms", "80 ms")

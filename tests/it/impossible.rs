@@ -98,8 +98,10 @@ fn nothing_where_there_must_be_something_is_warned_of() {
             "no commands a day with 180 people",
         ),
     ] {
-        let ran = with("nothing", set);
-        assert!(ran.err.contains(says), "{set}: {}", ran.err);
+        let folder = scratch("nothing");
+        let path = write(&folder, "site.toml", SITE);
+        let ran = plimsoll(&["advise", &path, "--set", set, "--full"]);
+        assert!(ran.out.contains(says), "{set}: {}{}", ran.out, ran.err);
     }
 }
 

@@ -253,25 +253,16 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// Which stated answers on protection are missed, in words: "RTO of 4 h".
-    pub fn missed(&self, asked: &Protection) -> Vec<String> {
-        let broken = Broken::of(&self.disasters, self.availability);
-        let answers = [
-            (
-                broken.rto && asked.rto.is_stated(),
-                format!("RTO of {}", asked.rto.value),
-            ),
-            (
-                broken.rpo && asked.rpo.is_stated(),
-                format!("RPO of {}", asked.rpo.value),
-            ),
-            (
-                broken.availability && asked.availability.is_stated(),
-                format!("availability of {}", asked.availability.value),
-            ),
-        ];
-        let missed = answers.into_iter().filter(|(is_missed, _)| *is_missed);
-        missed.map(|(_, answer)| answer).collect()
+    /// The first disaster after which a stated RTO or RPO is missed, and which of them, in words: "RTO of 4 h".
+    pub fn missed(&self, asked: &Protection) -> Option<(&Disaster, Vec<String>)> {
+        self.disasters.iter().find_map(|one| {
+            let late = asked.rto.is_stated() && one.rto == Verdict::Missed;
+            let loses = asked.rpo.is_stated() && !one.rpo_met;
+            let rto = late.then(|| format!("RTO of {}", asked.rto.value));
+            let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
+            let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
+            (!missed.is_empty()).then_some((&one.lost, missed))
+        })
     }
 }
 

@@ -62,6 +62,12 @@ impl Shop<'_> {
                 self.cloud_volumes(deployment, roles, medium, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
+            // An instance has the memory and the network of its size.
+            Action::Memory(_) | Action::ClientNetwork(_) | Action::ClientLinks(_)
+                if self.is_instance(deployment) =>
+            {
+                None
+            }
             Action::ClientNetwork(network) => {
                 let rate = |id: &str| {
                     let network = self.catalog.networks.get(id)?;
@@ -118,11 +124,15 @@ impl Shop<'_> {
         }
     }
 
+    fn is_instance(&self, deployment: &Deployment) -> bool {
+        let server = self.catalog.servers.get(&deployment.server);
+        server.is_some_and(|server| server.form == Form::Instance)
+    }
+
     /// Whether drives can be put into the server: not into an instance of a cloud, nor where the site's protocols exclude
     /// the server's own drives.
     fn takes_drives(&self, deployment: &Deployment) -> bool {
-        let server = self.catalog.servers.get(&deployment.server);
-        let is_machine = server.is_none_or(|server| server.form != Form::Instance);
+        let is_machine = !self.is_instance(deployment);
         let protocols = &self.site.infrastructure.protocols;
         let allowed = !protocols.is_stated() || protocols.value.iter().any(|p| p == "local");
         is_machine && allowed && !deployment.volumes.iter().any(Mount::is_cloud)

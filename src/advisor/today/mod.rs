@@ -15,7 +15,7 @@ mod volumes;
 use std::collections::BTreeMap;
 use std::thread;
 
-use super::growth::{self, Bound};
+use super::growth::{self, Bound, FACTOR_LEAST};
 use super::lint;
 use super::ranking::missed;
 use super::rules::{self, Finding};
@@ -471,7 +471,8 @@ impl<'a> Search<'a> {
         });
         let shorter = shorter.fold(1.0, f64::max);
         let gains = [
-            (people >= GAIN).then(|| people.ln()),
+            // Where no load is small enough, before and after are no numbers of people.
+            (people >= GAIN && after.factor > FACTOR_LEAST).then(|| people.ln()),
             (!fixes.is_empty()).then(|| FIXED_COUNTS.ln() * fixes.len() as f64),
             (shorter >= SHORTER).then(|| TIMES_COUNT * shorter.ln()),
         ];

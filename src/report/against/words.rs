@@ -78,8 +78,8 @@ impl AgainstAnswer {
     /// Rules that only one side's findings have, with a title each.
     pub fn findings(&self) -> [(&'static str, &[String]); 2] {
         [
-            ("New findings", &self.new_findings),
-            ("Findings that are gone", &self.gone_findings),
+            ("Findings of the first alone", &self.gone_findings),
+            ("Findings of the other alone", &self.new_findings),
         ]
     }
 

@@ -7,7 +7,7 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for,
+    Chosen, Disaster, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for,
     drives_beyond_stated, has_targets,
 };
 use crate::system::are_several;
@@ -126,11 +126,15 @@ impl Told<'_> {
         let cautions = chosen.cautions.iter();
         let cautions = cautions.map(|c| format!("{}.", capital(&self.named(c))));
         let unprotected = chosen.recovery.missed(&self.site.protection);
-        let lost = (!unprotected.is_empty()).then(|| {
-            let is = if unprotected.len() == 1 { "is" } else { "are" };
+        let lost = unprotected.map(|(lost, missed)| {
+            let lost = match lost {
+                Disaster::CommitServer => "the commit server".to_owned(),
+                Disaster::Store(array) => self.named(array),
+            };
+            let is = if missed.len() == 1 { "is" } else { "are" };
             format!(
-                "If the server is lost, the stated {} {is} missed.",
-                list(&unprotected)
+                "If {lost} is lost, the stated {} {is} missed.",
+                list(&missed)
             )
         });
         // Behind the sentence that says what ends it, which begins with "Then".

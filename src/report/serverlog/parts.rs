@@ -227,10 +227,12 @@ fn mix(findings: &Findings) -> Part {
     if findings.called > 0 {
         let shown = |x: f64| Fraction::new(x).estimated();
         says.push(format!(
-            "Builds and scripts call {} of the commands (estimate from names, {} to {}: {}).",
+            "Builds and scripts call {} of the commands (estimate from names{}: {}).",
             shown(automation.fraction),
-            shown(automation.low),
-            shown(automation.high),
+            match (shown(automation.low), shown(automation.high)) {
+                (low, high) if low == high => String::new(),
+                (low, high) => format!(", {low} to {high}"),
+            },
             why_automation()
         ));
     }

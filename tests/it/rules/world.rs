@@ -302,6 +302,7 @@ impl World {
         self.deployment.offices = vec!["Lyon".to_owned()];
         let volume = Mount {
             disks: drives,
+            device: "local-raid".to_owned(),
             ..self.mount("db").clone()
         };
         self.deployment.office_volumes = vec![volume];

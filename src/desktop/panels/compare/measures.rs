@@ -6,6 +6,7 @@ use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::hang::{Hang, hover_text};
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
+use crate::report::response::crossed;
 use crate::report::{interval_shown, mean_above_p95, share_shown};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
@@ -165,10 +166,13 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             };
             let (differs, tone) = difference(class.p95.value, first, true);
             let wanted = target(site, class);
-            let crossed = wanted.and_then(|(limit, _)| class.p95.chance_above(limit));
-            let (mark, tone) = match (wanted, crossed) {
+            let risk = wanted.and_then(|(limit, _)| class.p95.chance_above(limit));
+            let (mark, tone) = match (wanted, risk) {
                 (None, _) => (String::new(), tone),
-                (Some(_), Some(risk)) => (format!(" may miss ({risk} %)"), Tone::Warning),
+                (Some((limit, time)), Some(risk)) => {
+                    let words = crossed(risk, time <= limit);
+                    (format!(" {words}"), Tone::Warning)
+                }
                 // Slower is no fault as long as the target is met.
                 (Some((limit, time)), None) if time <= limit => {
                     let tone = if tone == Tone::Bad {
