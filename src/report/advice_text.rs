@@ -44,7 +44,7 @@ pub fn advice_text(site: &Site, catalog: &Catalog, advice: &Advice) -> String {
             grouped(site.workload.branch_files.value),
             Seconds::new(chosen.branch_commit).estimated()
         );
-        headroom(&mut out, site, chosen);
+        headroom(&mut out, site, chosen, &names);
         memory(&mut out, chosen);
         failures(&mut out, site, chosen, &names);
         bill(&mut out, site, catalog, advice, chosen, &names);
@@ -241,7 +241,7 @@ pub(super) fn at_least_one(x: f64) -> String {
     }
 }
 
-fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
+fn headroom(out: &mut String, site: &Site, chosen: &Chosen, names: &Names) {
     heading(out, "Headroom");
     let h = &chosen.headroom;
     let load = if h.limit == NO_LIMIT {
@@ -282,7 +282,7 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen) {
         let buy = limit
             .to_buy
             .as_ref()
-            .map_or(String::new(), |b| format!("; buy {b}"));
+            .map_or(String::new(), |b| format!("; buy {}", names.said(b)));
         out.push_str(&paragraph(
             &format!(
                 "{}: holds {}{reduced}, needs {} at the horizon; {when}{buy}",

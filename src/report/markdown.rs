@@ -144,7 +144,7 @@ fn chart(out: &mut String, chart: &ChartData) {
         .map(|m| escaped(&m.label))
         .collect();
     if !limits.is_empty() {
-        line!(out, "\nLines across: {}.", limits.join("; "));
+        line!(out, "\nLimits in this chart: {}.", limits.join("; "));
     }
 }
 

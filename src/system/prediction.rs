@@ -293,11 +293,18 @@ mod tests {
             }
             .to_string()
         };
-        assert_eq!(said("lock db.have"), "lock db.have is overloaded");
-        assert_eq!(
-            said("disks"),
-            "disks is overloaded: it needs 187 % of its time"
-        );
+        let lock = "lock db.locks on commit server";
+        assert_eq!(said(lock), format!("{lock} is overloaded"));
+        for several in [
+            "disks of local RAID 10",
+            "NFS requests of commit server to filer",
+        ] {
+            let wanted = format!("{several} are overloaded: they need 187 % of their time");
+            assert_eq!(said(several), wanted);
+        }
+        let one = "bandwidth to the volumes of commit server";
+        let wanted = format!("{one} is overloaded: it needs 187 % of its time");
+        assert_eq!(said(one), wanted);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::stores::{COMMIT, LIKE_EDGES, Limit};
+use crate::advisor::stores::{COMMIT, LIKE_EDGES, Limit, grows_by};
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP001",
@@ -52,7 +52,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ""
         };
         let when = facts.site.horizon.when(full);
-        let (db, depot) = (&facts.site.data.db_growth, &facts.site.data.depot_growth);
+        let data = &facts.site.data;
+        let growth = if limit.grows_by == grows_by("depot") {
+            &data.depot_growth
+        } else {
+            &data.db_growth
+        };
         out.push(RULE.finding(
             if limit.is_assumed { Severity::Warning } else { Severity::Critical },
             format!(
@@ -76,8 +81,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             vec![
                 Evidence::new("model", format!("{} usable, full {when}", limit.shown(limit.usable))),
                 Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
-                Evidence::answer("data.db_growth", db, db.value),
-                Evidence::answer("data.depot_growth", depot, depot.value),
+                Evidence::answer(limit.grows_by, growth, growth.value),
             ],
         ).costing(facts.standstill(8.0, 1.0) * if limit.is_assumed { UNSTATED } else { 1.0 }));
     }
