@@ -43,10 +43,13 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     for mount in &facts.deployment.volumes {
         let medium = facts.catalog.media.get(&mount.medium).map(|m| &m.entry);
         let array = facts.catalog.arrays.get(&mount.device).map(|a| &a.entry);
-        for entry in [medium, array].into_iter().flatten() {
-            if !tested(facts, entry) && !untested.contains(&entry.id) {
-                untested.push(entry.id.clone());
-            }
+        // A server's own drives and a provider's volumes are bought by their kind, an array's drives with the array.
+        let own = array.filter(|array| !mount.is_private() && !tested(facts, array));
+        let untried = own.or(medium.filter(|medium| !tested(facts, medium)));
+        if let Some(entry) = untried
+            && !untested.contains(&entry.id)
+        {
+            untested.push(entry.id.clone());
         }
     }
     if untested.is_empty() {
@@ -84,7 +87,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             "no published measurement covers this equipment ({}){width}",
             untested.join(", ")
         ),
-        "try it on the equipment before buying: plimsoll rehearse SITE.toml --at DIR, with DIR on the new volume",
+        "try it on the equipment before buying (plimsoll rehearse SITE.toml --at DIR, with DIR on the new volume)",
         evidence,
     ));
 }

@@ -54,7 +54,11 @@ pub(super) const CASES: &[Case] = &[
     }),
     ("EVD001", NOTE, |w| w.mount("db").medium = "nvme".to_owned()),
     ("EVD001", NOTE, |w| {
-        w.mount("db").device = "cloud-block".to_owned()
+        w.mount("db").device = "cloud-block".to_owned();
+        w.mount("db").medium = "cloud-gp3".to_owned();
+    }),
+    ("EVD001", NOTE, |w| {
+        w.mount("db").device = "generic-hybrid".to_owned()
     }),
     ("EVD001", None, |w| {
         w.deployment.server = "pure-host".to_owned()
