@@ -62,10 +62,8 @@ impl Shop<'_> {
                 self.cloud_volumes(deployment, roles, medium, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
-            // An instance has the memory and the network of its size.
-            Action::Memory(_) | Action::ClientNetwork(_) | Action::ClientLinks(_)
-                if self.is_instance(deployment) =>
-            {
+            // An instance has the network of its size; more memory is a larger instance.
+            Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
                 None
             }
             Action::ClientNetwork(network) => {
@@ -291,9 +289,8 @@ impl Shop<'_> {
         medium: &String,
         new: &mut Vec<String>,
     ) -> Option<()> {
-        let server = self.catalog.servers.get(&deployment.server)?;
         let from = deployment.mount(roles.first()?)?.clone();
-        if server.form != Form::Instance || from.is_private() {
+        if !self.is_instance(deployment) || from.is_private() {
             return None;
         }
         let set = format!("{medium} for {}", words(roles));
@@ -318,8 +315,7 @@ impl Shop<'_> {
             let family = catalog.processors.get(id)?;
             Some(family.ipc.value * clock.unwrap_or(family.clock.value.get()))
         };
-        let is_instance = catalog.servers.get(&deployment.server)?.form == Form::Instance;
-        if is_instance {
+        if self.is_instance(deployment) {
             return None;
         }
         let now = deployment.processor.as_deref();
