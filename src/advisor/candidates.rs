@@ -6,7 +6,6 @@ use crate::catalog::{
 };
 use crate::site::{Answer, Office, Site};
 use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
-use crate::workload::from_site;
 
 /// A deployment that may be recommended.
 #[derive(Debug, Clone, PartialEq)]
@@ -138,7 +137,7 @@ fn is_rented(site: &Site) -> bool {
 /// most waiting, however the offices are listed.
 fn offices(site: &Site) -> Vec<String> {
     let offices = site.people.sites.iter();
-    let mut distant: Vec<_> = offices.filter(|o| from_site::is_distant(o)).collect();
+    let mut distant: Vec<_> = offices.filter(|o| o.is_distant()).collect();
     let saved = |office: &Office| office.developers.value * office.round_trip.value.get();
     distant.sort_by(|a, b| {
         let most = saved(b).total_cmp(&saved(a));

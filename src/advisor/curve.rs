@@ -44,7 +44,7 @@ pub struct Curve {
     pub limit: Option<Stop>,
     /// From where on something cannot keep up; `None` where it was not met.
     pub saturation: Option<Stop>,
-    /// Where the asymptotes of the work other than large syncs cross, and at which resource.
+    /// Where the asymptotes cross, and at which resource.
     pub knee: Stop,
 }
 
@@ -200,6 +200,13 @@ pub fn curve(
     let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
         growth::bounds(site, today.unwrap_or(prediction))
     });
+    let knee = solved.look(1.0).map(growth::knee);
+    let knee = knee.map(|(factor, why)| Stop { factor, why });
+    let knee = knee.or_else(|| solved.saturated.clone());
+    let knee = knee.unwrap_or(Stop {
+        factor: 1.0,
+        why: String::new(),
+    });
     let without_memory = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     let limit = outward(&mut solved, &bounds, without_memory);
     let beyond = limit
@@ -220,13 +227,12 @@ pub fn curve(
     });
     let from = limit.as_ref().map_or(f64::INFINITY, |limit| limit.factor);
     solved.fill(end, from, counts);
-    let (factor, why) = growth::knee(catalog, calibration, deployment, load);
     Curve {
         classes: classes(site, &solved.points, today),
         busiest: busiest(&solved.points),
         limit,
         saturation: solved.saturated,
-        knee: Stop { factor, why },
+        knee,
     }
 }
 

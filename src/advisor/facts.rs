@@ -63,8 +63,6 @@ pub(super) fn memory_to_buy(need: Bytes) -> Bytes {
     Bytes::new((need.get() / MEMORY_STEP).ceil() * MEMORY_STEP)
 }
 
-/// Large syncs are named where a resource is busy for less than this share of the time without them.
-const APART: f64 = 0.8;
 /// A day \[s\].
 pub(super) const A_DAY: f64 = 86_400.0;
 /// Days of a year on which people work (assumed, as are all costs of findings: they rank, and are not shown).
@@ -108,6 +106,12 @@ impl Facts<'_> {
         const UNSTATED: f64 = 0.25;
         let is_stated = self.site.workload.commands_per_day.is_stated();
         cost * if is_stated { 1.0 } else { UNSTATED }
+    }
+
+    /// How many large syncs there are a day, as evidence of how many are in flight.
+    pub(super) fn syncs_in_flight(&self) -> Evidence {
+        let rate = &self.site.workload.large_syncs_per_day;
+        Evidence::answer("workload.large_syncs_per_day", rate, rate.value)
     }
 
     /// A sign that was seen on the server, as evidence.
@@ -184,16 +188,7 @@ impl Facts<'_> {
         let first = busy.first()?;
         let words: Vec<String> = busy
             .iter()
-            .map(|r| {
-                let busy = Fraction::new(r.utilization).estimated();
-                // Large syncs take what is left, and leave room to other work all the same.
-                if r.offered < APART * r.utilization {
-                    let apart = Fraction::new(r.offered).estimated();
-                    format!("{} {busy} busy, {apart} without large syncs", r.name)
-                } else {
-                    format!("{} {busy} busy", r.name)
-                }
-            })
+            .map(|r| format!("{} {} busy", r.name, Fraction::new(r.utilization).estimated()))
             .collect();
         let text = format!(
             "{} is {} busy at the peak, above {}",

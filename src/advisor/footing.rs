@@ -51,8 +51,8 @@ const LEVERS: [Lever; 15] = [
     ("workload.files_per_sync", |s| {
         raise(&mut s.workload.files_per_sync);
     }),
-    ("workload.concurrent_syncs", |s| {
-        raise(&mut s.workload.concurrent_syncs);
+    ("workload.large_syncs_per_day", |s| {
+        raise(&mut s.workload.large_syncs_per_day);
     }),
     ("workload.client_rate", |s| {
         raise(&mut s.workload.client_rate);

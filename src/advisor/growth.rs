@@ -41,8 +41,7 @@ pub struct Headroom {
     pub work: Option<Work>,
     /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
     pub busiest: Option<(String, f64)>,
-    /// Multiple of the work other than large syncs at which its busiest resource would be fully busy:
-    /// where the asymptotes cross.
+    /// Multiple of today's load at which its busiest resource would be fully busy: where the asymptotes cross.
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
@@ -243,7 +242,7 @@ pub(super) fn headroom(
         work: named.map(|bound| bound.work.clone()),
         limit,
         busiest: busiest_at(factor, deployment, load, catalog, calibration),
-        knee: knee(catalog, calibration, deployment, load).0,
+        knee: knee(today).0,
         reached_in: reached(factor),
         memory: memory_limit(calibration, deployment, load).map(|(factor, why)| MemoryLimit {
             factor,
@@ -321,28 +320,16 @@ fn memory_limit(
     })
 }
 
-/// Multiple of the load other than large syncs at which its busiest resource is fully busy, and which that is.
-pub(super) fn knee(
-    catalog: &Catalog,
-    calibration: &Calibration,
-    deployment: &Deployment,
-    load: &Load,
-) -> (f64, String) {
-    // Large syncs take what there is, so that something is always full: the knee is that of the rest.
-    let mut rest = load.clone();
-    rest.groups.retain(|g| !g.clients.are_large_syncs());
-    match predict_through(Lens::forgetful(), deployment, &rest, catalog, calibration) {
-        Ok(prediction) => {
-            let (name, busiest) = prediction.bottleneck();
-            let factor = if busiest > 0.0 {
-                1.0 / busiest
-            } else {
-                FACTOR_MAX
-            };
-            (factor, name)
-        }
-        Err(error) => (1.0, error.to_string()),
-    }
+/// Multiple of the load at which the busiest resource of a prediction is fully busy, where the asymptotes cross, and which
+/// that is.
+pub(super) fn knee(prediction: &Prediction) -> (f64, String) {
+    let (name, busiest) = prediction.bottleneck();
+    let factor = if busiest > 0.0 {
+        1.0 / busiest
+    } else {
+        FACTOR_MAX
+    };
+    (factor, name)
 }
 
 /// The busiest resource or lock at a multiple of the load.

@@ -11,7 +11,7 @@ use crate::system::capacity::RoleSize;
 use crate::system::{
     Deployment, OfficeDisks, Prediction, ResourceKind, StandbyServer, line_to, standby_volumes,
 };
-use crate::workload::{Load, from_site};
+use crate::workload::Load;
 
 /// Adds a standby where it keeps more of what the site states than the deployment does alone.
 pub(super) fn add(
@@ -69,7 +69,7 @@ pub(super) fn add(
 /// The office that is far enough for a disaster to spare it, and has the widest line.
 fn second_site(site: &Site) -> Option<&Office> {
     let offices = site.people.sites.iter();
-    let distant = offices.filter(|office| from_site::is_distant(office));
+    let distant = offices.filter(|office| office.is_distant());
     let width = |office: &&Office| office.bandwidth.value.get();
     distant.max_by(|a, b| width(a).total_cmp(&width(b)).then(b.name.cmp(&a.name)))
 }

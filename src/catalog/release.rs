@@ -63,6 +63,11 @@ impl Release {
         self >= Self::new(2014, 1)
     }
 
+    /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before 2014.1 one.
+    pub fn sync_threads(self) -> f64 {
+        if self.parallel_syncs() { 10.0 } else { 1.0 }
+    }
+
     /// Whether `net.autotune` leaves the sizes of TCP buffers to the kernel: from 2014.2 on.
     pub fn autotunes(self) -> bool {
         self >= Self::new(2014, 2)

@@ -43,8 +43,15 @@ pub(super) fn rehearsed_load(
                 call.files = (call.files * scale).max(1.0);
                 call.bytes *= scale;
             }
-            if let Arrival::Closed { think_time, .. } = &mut group.arrival {
-                *think_time *= scale;
+            // A rehearsal has clients: as many as are in flight where nothing holds them up, who pause for the rest of the time.
+            if let Arrival::Open { rate } = group.arrival {
+                let share = rate / site.workload.large_syncs_at_peak();
+                let population = site.workload.large_syncs_at_once * share;
+                let pause = (population.round().max(1.0) - population) / rate;
+                group.arrival = Arrival::Closed {
+                    population,
+                    think_time: pause.max(0.0) * scale,
+                };
             }
         }
     }

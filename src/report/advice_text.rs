@@ -264,7 +264,7 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen, names: &Names) {
             two_digits(h.knee)
         )
     };
-    line!(out, "  knee: without large syncs {knee}");
+    line!(out, "  knee: {knee}");
     for limit in &h.capacity {
         let when = limit
             .full_in

@@ -8,6 +8,7 @@ use super::diagram_place::{self, Column};
 use super::prediction_text::kind_word;
 use crate::site::Office;
 use crate::system::{ResourceKind, line_to};
+use crate::units::about_count;
 use crate::workload::from_site::large_syncs_by_office;
 
 impl<'d> Drawing<'d> {
@@ -117,11 +118,12 @@ impl<'d> Drawing<'d> {
         self.office(&title, lines)
     }
 
-    /// "12 × 60 GB syncs", where there are some.
-    fn large_syncs(&self, syncs: f64) -> Option<String> {
-        let size = self.site.workload.concurrent_sync_size.value.si();
-        let size = size.replace(".0 ", " ");
-        (syncs > 0.0).then(|| format!("{} × {size} syncs", count(syncs)))
+    /// "120 syncs of 60 GB a day", of so many a second at the peak, where there are some.
+    fn large_syncs(&self, at_peak: f64) -> Option<String> {
+        let work = &self.site.workload;
+        let size = work.concurrent_sync_size.value.si().replace(".0 ", " ");
+        let a_day = about_count(at_peak / work.large_syncs_peak() * 86_400.0);
+        (at_peak > 0.0).then(|| format!("{a_day} syncs of {size} a day"))
     }
 
     fn office(&mut self, title: &str, lines: Vec<String>) -> usize {

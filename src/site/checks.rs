@@ -223,17 +223,16 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
 
 /// A site that speaks of large syncs, and whose only target for syncs is the one for ordinary syncs.
 pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
-    let (syncs, size) = (&workload.concurrent_syncs, &workload.concurrent_sync_size);
-    let are_meant = syncs.is_stated() || size.is_stated();
+    let (syncs, size) = (&workload.large_syncs_per_day, &workload.concurrent_sync_size);
+    let are_meant = syncs.is_stated() || workload.concurrent_syncs.is_some() || size.is_stated();
     let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
-    if targets.sync.is_some() && !is_judged && are_meant && syncs.value > 0.0 {
+    if targets.sync.is_some() && !is_judged && are_meant && syncs.value.get() > 0.0 {
         section.report(
             "targets.sync",
             Diagnostic::warning(
                 "SIT106",
                 format!(
-                    "\"targets.sync\" judges ordinary syncs; the large ones, {} of {} each at the peak, have no target",
-                    grouped(syncs.value),
+                    "\"targets.sync\" judges ordinary syncs; the large ones of {} each have no target",
                     size.value
                 ),
             )

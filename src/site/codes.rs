@@ -93,7 +93,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT106",
-        "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
+        "`targets.sync` judges ordinary syncs. The large syncs (`workload.large_syncs_per_day`) have a target of their own, `targets.large_sync`, and none is stated.",
     ),
     (
         "SIT107",
@@ -122,5 +122,9 @@ pub static CODES: &[(&str, &str)] = &[
     (
         "SIT113",
         "No command is run, no data are kept, or there are no files on a server with users. The prediction then says little; the file is used as it is.",
+    ),
+    (
+        "SIT114",
+        "The large syncs in flight at the peak and how many there are a day do not fit: the message has both numbers, and what the rate makes in flight. The rate is used.",
     ),
 ];

@@ -231,6 +231,7 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
     let today = Today {
         parallel_threads: section.stated("today.parallel_threads"),
         checkpoint_time: section.stated("today.checkpoint_time"),
+        large_sync_time: section.stated("today.large_sync_time"),
         checkpoint_size: section.stated("today.checkpoint_size"),
         pull_queue: section.stated("today.pull_queue"),
         signs: section.stated_choice("today.signs"),

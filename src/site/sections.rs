@@ -47,6 +47,14 @@ pub struct Office {
     pub bandwidth: Answer<BytesPerSecond>,
 }
 
+impl Office {
+    /// Whether it is too far away to be one with the main one: a round trip above 2 ms.
+    pub fn is_distant(&self) -> bool {
+        const SAME_TOWN: f64 = 0.002;
+        self.round_trip.value.get() > SAME_TOWN
+    }
+}
+
 /// `[data]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Data {
@@ -89,12 +97,18 @@ pub struct Workload {
     pub syncs_per_day: Answer<PerSecond>,
     /// Files that a typical sync brings; a number.
     pub files_per_sync: Answer<f64>,
-    /// Large syncs in flight at the peak; a count.
-    pub concurrent_syncs: Answer<f64>,
+    /// Large syncs that were seen in flight at the peak; a count. None where nobody answered: how many are in flight follows
+    /// from how many there are a day and how long each takes.
+    pub concurrent_syncs: Option<Answer<f64>>,
     /// What each of them moves.
     pub concurrent_sync_size: Answer<Bytes>,
-    /// Large syncs, as a mean over the whole day; without it those that are in flight follow each other.
-    pub large_syncs_per_day: Option<Answer<PerSecond>>,
+    /// Large syncs, as a mean over the whole day: the demand, whatever the system makes of it.
+    pub large_syncs_per_day: Answer<PerSecond>,
+    /// Rate of the large syncs' busiest hour over their day's mean rate, where it is their own; a ratio.
+    pub large_syncs_peak_to_mean: Option<Answer<f64>>,
+    /// Large syncs that are in flight at the peak where each takes as long as its client and line do; a number. Their memory
+    /// is reserved.
+    pub large_syncs_at_once: f64,
     /// Files of a typical edit; a number.
     pub files_per_edit: Answer<f64>,
     /// Ids of the tools that poll; none where nobody answered.
@@ -109,6 +123,19 @@ pub struct Workload {
     pub client_rate: Answer<BytesPerSecond>,
     /// Rate of the busiest hour over the day's mean rate; a ratio.
     pub peak_to_mean: Answer<f64>,
+}
+
+impl Workload {
+    /// Large syncs at the peak \[1/s\].
+    pub fn large_syncs_at_peak(&self) -> f64 {
+        self.large_syncs_per_day.value.get() * self.large_syncs_peak()
+    }
+
+    /// Rate of the large syncs' busiest hour over their day's mean rate.
+    pub fn large_syncs_peak(&self) -> f64 {
+        let own = self.large_syncs_peak_to_mean.as_ref();
+        own.unwrap_or(&self.peak_to_mean).value
+    }
 }
 
 /// What a tool's polls are.
@@ -223,6 +250,8 @@ pub struct Today {
     pub parallel_threads: Option<Answer<f64>>,
     /// How long the last checkpoint took.
     pub checkpoint_time: Option<Answer<Seconds>>,
+    /// How long a large sync takes at the peak.
+    pub large_sync_time: Option<Answer<Seconds>>,
     /// Size of the last checkpoint, not compressed.
     pub checkpoint_size: Option<Answer<Bytes>>,
     /// Files in the queues of archives that replicas and edges have yet to pull; a count.
@@ -275,7 +304,7 @@ pub enum Target {
     Browse,
     /// Ordinary syncs.
     Sync,
-    /// Syncs of whole workspaces: those that `workload.concurrent_syncs` counts.
+    /// Syncs of whole workspaces: those that `workload.large_syncs_per_day` counts.
     LargeSync,
 }
 

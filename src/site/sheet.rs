@@ -201,6 +201,16 @@ impl Sheet {
 
         let today = read::today(&section("today"), infrastructure.current_layout.is_some());
 
+        let mut workload = workload;
+        let paces = resolve::Paces {
+            people: &people,
+            server: &server,
+            infrastructure: &infrastructure,
+            today: &today,
+            vocabulary,
+        };
+        resolve::large_syncs(&workload_table, &mut workload, &paces);
+
         let target_table = section("targets");
         let targets = read::targets(&target_table);
         checks::targets(&target_table, &targets, &workload);

@@ -31,6 +31,8 @@ pub struct Vocabulary {
     pub filesystems: Vec<String>,
     /// Ids of `models/networks`.
     pub networks: Vec<String>,
+    /// What one link of each carries of a transfer \[B/s\].
+    pub rates: BTreeMap<String, f64>,
     /// Ids of `models/media`.
     pub media: Vec<String>,
     /// Those of them that a server has: drives that are sold, and volumes that a provider rents with an instance.
@@ -107,6 +109,14 @@ impl Vocabulary {
             protocols: ids("protocols"),
             filesystems: ids("filesystems"),
             networks: ids("networks"),
+            rates: catalog
+                .networks
+                .iter()
+                .map(|(id, network)| {
+                    let rate = network.bandwidth.value.get() * network.efficiency.value.get();
+                    (id.clone(), rate)
+                })
+                .collect(),
             media: ids("media"),
             server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
             rented_media: media(|medium| medium.rented.is_some()),

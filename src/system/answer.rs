@@ -29,7 +29,6 @@ pub(super) fn report(
             name: station.name.clone(),
             kind: *kind,
             utilization: state.utilization[k],
-            offered: state.offered[k],
         })
         .collect();
     Prediction {

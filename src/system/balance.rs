@@ -175,23 +175,6 @@ impl<'f, 'p> Frame<'f, 'p> {
             .collect()
     }
 
-    /// Offered load of each station over its servers: of automation at its rate, of people as if each command were answered
-    /// at once. Large syncs, which follow each other without a pause, take what is left and offer nothing.
-    pub(super) fn offered(&self) -> Vec<f64> {
-        let rates = self.load.groups.iter().map(|group| match group.arrival {
-            Arrival::Open { rate } => rate,
-            Arrival::Closed {
-                population,
-                think_time,
-            } if think_time > 0.0 => population / think_time,
-            Arrival::Closed { .. } => 0.0,
-        });
-        let busy = self.busy(&rates.collect::<Vec<_>>()).into_iter();
-        busy.enumerate()
-            .map(|(k, busy)| busy / self.servers(k))
-            .collect()
-    }
-
     /// Busy servers of each station.
     fn busy(&self, rates: &[f64]) -> Vec<f64> {
         let stations = 0..self.plant.stations.len();

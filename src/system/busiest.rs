@@ -1,7 +1,7 @@
 //! How much of its time the work that arrives needs of the busiest resource or lock, with the error of that.
 //!
 //! Near saturation a time says little: a resource that is asked for 80 % of its time may be asked for 110 % if the numbers err
-//! so far. The offered load errs as times do (delta method on the logarithmic scale, [`super::interval`]).
+//! so far. Utilization errs as times do (delta method on the logarithmic scale, [`super::interval`]).
 
 use super::plant::ResourceKind;
 use super::prediction::{Interval, Prediction};
@@ -16,7 +16,7 @@ const LEAST: f64 = 0.1;
 pub struct Busiest {
     /// Its name, a lock as "lock db.have on commit server".
     pub name: String,
-    /// Offered load over its servers, of a lock its utilization; above 1 work queues up.
+    /// Busy share; what lies above 1 queues up.
     pub utilization: Interval,
 }
 
@@ -83,7 +83,7 @@ fn every(prediction: &Prediction) -> impl Iterator<Item = Busy> {
     let resources = prediction.resources.iter().map(|resource| Busy {
         name: resource.name.clone(),
         kind: Some(resource.kind),
-        utilization: resource.offered,
+        utilization: resource.utilization,
     });
     let locks = prediction.locks.iter().map(|lock| Busy {
         name: lock.as_resource(),

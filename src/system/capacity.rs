@@ -51,7 +51,6 @@ pub fn sizes(
     let day = Day {
         load,
         catalog,
-        link: client_link(site, catalog),
         mean: 86_400.0 / site.workload.peak_to_mean.value,
     };
     let journal = Bytes::new(day.sum(journal_bytes));
@@ -114,25 +113,10 @@ pub fn sizes(
         .collect()
 }
 
-/// What all links to the clients carry \[B/s\].
-fn client_link(site: &Site, catalog: &Catalog) -> f64 {
-    let id = &site.infrastructure.client_network.value;
-    let one = catalog.networks.get(id).map_or(f64::INFINITY, |n| {
-        n.bandwidth.value.get() * n.efficiency.value.get()
-    });
-    one * site.infrastructure.client_links.value
-}
-
-/// Time of a day in which large syncs that follow each other do so \[s\]: the eight hours of work that the usual
-/// `workload.peak_to_mean` rests on. How much busier the busiest hour is has no part in it.
-const DAY_OF_WORK: f64 = 8.0 * 3600.0;
-
 /// What a load writes in a day.
 struct Day<'a> {
     load: &'a Load,
     catalog: &'a Catalog,
-    /// What all links to the clients carry \[B/s\].
-    link: f64,
     /// Time at the peak that does the work of a day \[s\].
     mean: f64,
 }
@@ -154,24 +138,8 @@ impl Day<'_> {
     }
 
     fn cycles(&self, group: &Group) -> f64 {
-        let bytes: f64 = group.calls.iter().map(|c| c.weight * c.bytes).sum();
         match group.arrival {
             Arrival::Open { rate } => rate * self.mean,
-            // As fast as clients and the link allow; an office may have an edge, whose link is as fast.
-            Arrival::Closed {
-                population,
-                think_time,
-            } if group.clients.are_large_syncs() => {
-                let pace = bytes / self.load.client_rate;
-                let asked = population / (think_time + pace).max(f64::MIN_POSITIVE);
-                let rate = asked.min(self.link / bytes.max(1.0));
-                let time = if think_time > 0.0 {
-                    self.mean
-                } else {
-                    DAY_OF_WORK
-                };
-                rate * time
-            }
             Arrival::Closed {
                 population,
                 think_time,

@@ -66,7 +66,7 @@ pub fn of_servers(deployment: &Deployment, load: &Load, process: f64) -> Vec<Ser
         _ => 0.0,
     });
     let syncs = shares(deployment, load, |group| match load.groups[group].arrival {
-        Arrival::Closed { population, .. } if load.groups[group].never_thinks() => population,
+        Arrival::Open { rate } if load.groups[group].clients.are_large_syncs() => rate,
         _ => 0.0,
     });
     (0..deployment.servers())

@@ -127,9 +127,6 @@ pub struct ResourcePrediction {
     pub kind: ResourceKind,
     /// Busy fraction of a server, in \[0, 1\].
     pub utilization: f64,
-    /// Offered load over its servers: of automation, and of people as if each command were answered at once; above 1 work
-    /// queues up. Large syncs, which follow each other without a pause, take what is left and offer nothing.
-    pub offered: f64,
 }
 
 /// Waiting at a table lock.
@@ -231,6 +228,12 @@ impl Prediction {
             .chain(locks)
             .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest })
             .unwrap_or_else(|| ("nothing".to_owned(), 0.0))
+    }
+
+    /// Large syncs in flight: how often they come times how long each takes (Little 1961).
+    pub fn large_syncs_in_flight(&self) -> f64 {
+        let large = self.classes.iter().filter(|c| c.work.is_large_sync());
+        large.map(|class| class.throughput * class.mean.value).sum()
     }
 
     /// A kind of work.

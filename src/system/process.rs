@@ -82,7 +82,7 @@ pub(super) fn process_of<T>(
     let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
     let pieces = pieces(&mut plant, load, Scripts::Kept);
     let staging = scenario
-        .map(|scenario| Staging::new(scenario, &mut plant, load, &pieces))
+        .map(|scenario| Staging::new(scenario, &mut plant))
         .transpose()?;
     let mut builder = Builder::new(&plant, load, &pieces);
     builder.by_call = by_call;

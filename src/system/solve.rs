@@ -99,8 +99,6 @@ pub(super) struct State {
     pub(super) rounds: usize,
     /// Busy share of each station.
     pub(super) utilization: Vec<f64>,
-    /// Offered load of each station over its servers.
-    pub(super) offered: Vec<f64>,
 }
 
 struct Iteration<'i, 'f, 'p> {
@@ -159,7 +157,6 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         Ok(State {
             method: round.flows.method,
             utilization: self.frame.utilization(rates),
-            offered: self.frame.offered(),
             rates: rates.to_vec(),
             stretch: round.stretch,
             waits: self.lock_waits.by_piece().to_vec(),

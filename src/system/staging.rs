@@ -1,56 +1,19 @@
 //! A scenario laid over a process model: load that varies, herds that come, parts that fail.
 
-use super::piece::Piece;
 use super::plant::Plant;
 use super::process::Process;
-use super::solve::predict;
 use crate::catalog::Scenario;
 use crate::catalog::scenario::{Clients, Failure, Herd, Part};
-use crate::sim::{Distribution, Happening, HappeningKind, Profile, Source};
-use crate::workload::{Arrival, Group, Load};
+use crate::sim::{Happening, HappeningKind, Profile};
+use crate::workload::{Arrival, Load};
 
 /// Pieces that profiles are stated by, if all stretches end with one: the longer the faster.
 const PIECES: [f64; 4] = [3600.0, 1800.0, 900.0, 60.0];
-/// Large syncs in flight at the peak think so much shorter than they last.
-const HARDLY: f64 = 1e-3;
 
 /// A scenario, resolved for a plant.
 pub(super) struct Staging<'a> {
     scenario: &'a Scenario,
-    /// By group, how long one of those who never think takes at the peak \[s\]: off the peak, fewer large syncs are in
-    /// flight.
-    large_syncs: Vec<f64>,
     failures: Vec<Happening>,
-}
-
-/// By group, how long a client who never thinks takes for a cycle at the peak, or on an idle server where the peak has no
-/// steady state \[s\]; nothing of the others.
-fn cycles(plant: &Plant<'_>, load: &Load, pieces: &[Piece<'_>]) -> Vec<f64> {
-    if !load.groups.iter().any(Group::never_thinks) {
-        return vec![0.0; load.groups.len()];
-    }
-    let Plant {
-        deployment,
-        catalog,
-        calibration,
-        ..
-    } = plant;
-    let peak = predict(deployment, load, catalog, calibration).ok();
-    let cycle = |(index, group): (usize, &Group)| {
-        let Arrival::Closed { population, .. } = group.arrival else {
-            return 0.0;
-        };
-        if !group.never_thinks() {
-            return 0.0;
-        }
-        if let Some(peak) = &peak {
-            return population / peak.group_rates[index];
-        }
-        let own = pieces.iter().filter(|piece| piece.group == index);
-        own.map(|piece| piece.weight * piece.cost.total().iter().map(|(_, s)| s).sum::<f64>())
-            .sum()
-    };
-    load.groups.iter().enumerate().map(cycle).collect()
 }
 
 /// What a scenario's failures do to the stations, resolved by name.
@@ -141,19 +104,10 @@ impl<'a> Staging<'a> {
     pub(super) fn new(
         scenario: &'a Scenario,
         plant: &mut Plant<'_>,
-        load: &Load,
-        pieces: &[Piece<'_>],
     ) -> Result<Self, String> {
-        let failures = failures(plant, scenario)?;
-        let mut usual = load.clone();
-        usual
-            .groups
-            .truncate(load.groups.len() - scenario.herds.len());
-        let large_syncs = cycles(plant, &usual, pieces);
         Ok(Self {
             scenario,
-            large_syncs,
-            failures,
+            failures: failures(plant, scenario)?,
         })
     }
 
@@ -165,20 +119,13 @@ impl<'a> Staging<'a> {
         let classes = model.classes.iter_mut().zip(&*groups);
         for (class, index) in classes.filter(|(_, group)| **group < usual) {
             let group = &load.groups[*index];
-            class.profile = Some(match group.arrival {
-                Arrival::Open { .. } => self.profile(|automation, _| automation),
-                Arrival::Closed { .. } if !group.never_thinks() => self.profile(|_, people| people),
-                // Of those in flight at the peak a share: the rest of the time each waits.
-                Arrival::Closed { .. } => {
-                    if let Source::Closed { think, .. } = &mut class.source {
-                        let mean = self.large_syncs[*index] * HARDLY;
-                        *think = Distribution::Exponential { mean };
-                    }
-                    self.profile(|_, people| {
-                        let busy = people.clamp(HARDLY, 1.0 - HARDLY);
-                        HARDLY * busy / (1.0 - busy)
-                    })
-                }
+            // Large syncs come with people: a stream of their own, as many as they start.
+            let is_of_people = matches!(group.arrival, Arrival::Closed { .. })
+                || group.clients.are_large_syncs();
+            class.profile = Some(if is_of_people {
+                self.profile(|_, people| people)
+            } else {
+                self.profile(|automation, _| automation)
             });
         }
         model.happenings.extend(self.failures);

@@ -1,24 +1,20 @@
 //! The load that a site's answers imply, at the peak.
 //!
 //! People are closed groups, one an office: each thinks between commands, so that a slow server is
-//! asked less. Builds and pollers are an open stream: they do not wait for each other. Large syncs
-//! are closed groups of as many as are in flight, which follow each other unless it is stated how many there are a day: one
-//! for each distant office by its share of the developers, and one beside the server for the rest.
-//! Rates are means of the day times peak-to-mean.
+//! asked less. Builds and pollers are an open stream: they do not wait for each other. So are large syncs: a stream
+//! for each distant office by its share of the developers, and one beside the server for the rest. How many of them are in
+//! flight is what a system makes of it. Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
 use super::{Arrival, Beside, Call, Clients, Distance, Group, Load, Remote};
 use crate::catalog::{POLLS, Scenario};
-use crate::site::{Office, Release, Site};
+use crate::site::{Office, Site};
 
 /// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
 const NONE: f64 = 0.0;
 
 /// Perforce's rule for memory: 1.5 KB a file keeps large queries off the disks (KB2957).
 const HOT_BYTES_A_FILE: f64 = 1536.0;
-
-/// Longest time between two large syncs of a client that is told from never, a year \[s\].
-const LONGEST_CYCLE: f64 = 365.0 * 86_400.0;
 
 /// Sizes that bind a command's "files" to the site's answers.
 struct Sizes {
@@ -187,7 +183,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         })
     };
     let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
-    let others = site.people.sites.iter().filter(|o| is_distant(o)).map(|o| {
+    let others = site.people.sites.iter().filter(|o| o.is_distant()).map(|o| {
         let clients = Clients::Office(o.name.clone());
         office(clients, o.developers.value, Some(remote(o)))
     });
@@ -196,7 +192,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         .people
         .sites
         .iter()
-        .filter(|o| !is_distant(o))
+        .filter(|o| !o.is_distant())
         .map(|o| o.developers.value)
         .sum();
     let main = if near > 0.0 {
@@ -205,12 +201,6 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         main
     };
     main.into_iter().chain(others.flatten()).collect()
-}
-
-/// Whether an office is too far away to be one with the main one: a round trip above 2 ms.
-pub fn is_distant(office: &Office) -> bool {
-    const SAME_TOWN: f64 = 0.002;
-    office.round_trip.value.get() > SAME_TOWN
 }
 
 fn remote(office: &Office) -> Remote {
@@ -269,63 +259,41 @@ fn polling(site: &Site) -> Vec<(&str, f64)> {
         .collect()
 }
 
-/// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before release 2014.1 one.
-pub fn threads(release: Release) -> f64 {
-    if release.parallel_syncs() { 10.0 } else { 1.0 }
-}
-
-/// How many large syncs are in flight at the main office, and at each distant one: its share by developers, to the nearest
-/// whole number; the main office has the rest.
+/// Large syncs at the peak of the main office, and of each distant one \[1/s\]: by their developers.
 pub fn large_syncs_by_office(site: &Site) -> (f64, Vec<(&Office, f64)>) {
-    let all = site.workload.concurrent_syncs.value;
-    let mut left = all;
-    let distant = site.people.sites.iter().filter(|o| is_distant(o));
+    let all = site.workload.large_syncs_at_peak();
+    let distant = site.people.sites.iter().filter(|o| o.is_distant());
     let distant = distant.map(|office| {
         let share = office.developers.value / site.people.developers.value;
-        let here = (all * share).round().min(left);
-        left -= here;
-        (office, here)
+        (office, all * share)
     });
-    let distant = distant.collect();
-    (left, distant)
+    let distant: Vec<_> = distant.collect();
+    let away: f64 = distant.iter().map(|(_, rate)| rate).sum();
+    ((all - away).max(0.0), distant)
 }
 
 fn large_syncs(site: &Site) -> Vec<Group> {
     let (main, distant) = large_syncs_by_office(site);
     let main = (main > 0.0).then(|| large_syncs_of(site, Clients::LargeSyncs, main));
-    let distant = distant.into_iter().filter(|(_, here)| *here > 0.0);
-    let distant = distant.map(|(office, here)| Group {
+    let distant = distant.into_iter().filter(|(_, rate)| *rate > 0.0);
+    let distant = distant.map(|(office, rate)| Group {
         remote: Some(remote(office)),
         // Proxies stand with the build farm.
         proxied: false,
-        ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), here)
+        ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), rate)
     });
     main.into_iter().chain(distant).collect()
 }
 
-fn large_syncs_of(site: &Site, clients: Clients, population: f64) -> Group {
+fn large_syncs_of(site: &Site, clients: Clients, rate: f64) -> Group {
     let bytes = site.workload.concurrent_sync_size.value.get();
     let files = (bytes / site.data.file_size.value.get()).max(1.0);
-    let work = &site.workload;
-    // As many a day as were stated, at most so many at once: each client waits between two for what is left of a cycle when
-    // it has taken the data at its own pace. Otherwise they follow each other.
-    let cycle = work.large_syncs_per_day.as_ref().map(|rate| {
-        let at_peak = rate.value.get() * work.peak_to_mean.value;
-        work.concurrent_syncs.value / at_peak.max(f64::MIN_POSITIVE)
-    });
-    let think_time = cycle.map_or(0.0, |cycle| {
-        let pace = bytes / work.client_rate.value.get();
-        (cycle - pace).clamp(0.0, LONGEST_CYCLE)
-    });
     Group {
         clients,
-        arrival: Arrival::Closed {
-            population,
-            think_time,
-        },
+        arrival: Arrival::Open { rate },
         calls: vec![Call::once("sync", files, bytes)],
         remote: None,
-        threads: threads(site.server.release.value),
+        threads: site.server.release.value.sync_threads(),
         connected: false,
         proxied: site.infrastructure.proxies.value,
     }

@@ -102,7 +102,7 @@ impl Beside {
             .max(work.branch_files.value);
         Self {
             system: numbers.system.value.get(),
-            syncs: work.concurrent_syncs.value * synced.max(1.0) * a_file,
+            syncs: work.large_syncs_at_once * synced.max(1.0) * a_file,
             largest: tree * a_file,
         }
     }

@@ -53,7 +53,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether its clients are in flight all the time: large syncs at the peak.
+    /// Whether its clients are in flight all the time, as in published tests.
     pub(crate) fn never_thinks(&self) -> bool {
         matches!(self.arrival, Arrival::Closed { think_time, .. } if think_time <= 0.0)
     }

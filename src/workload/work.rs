@@ -8,7 +8,7 @@ use std::fmt;
 use crate::catalog::Response;
 use crate::site::Target;
 
-/// Clients who do the same: people of one office, builds and scripts, large syncs in flight.
+/// Clients who do the same: people of one office, builds and scripts, large syncs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Clients {
     /// People beside the server.
@@ -17,7 +17,7 @@ pub enum Clients {
     Office(String),
     /// Builds, scripts and pollers.
     Automation,
-    /// Syncs of whole workspaces, so many in flight at the peak.
+    /// Syncs of whole workspaces.
     LargeSyncs,
     /// Those of a distant office, by its name.
     LargeSyncsOf(String),

@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
     id: "BLD001",
@@ -7,8 +8,8 @@ pub(super) static RULE: Rule = Rule {
     since: "0.1.0",
     docs: "\
 ### What it does
-Fires when more than 30 % of the commands come from builds and scripts, or 3 or more large syncs run
-at once, and the deployment has neither edge nor proxy. A warning where both hold, else a note.
+Fires when more than 30 % of the commands come from builds and scripts, or 3 or more large syncs are in
+flight at once, and the deployment has neither edge nor proxy. A warning where both hold, else a note.
 
 ### Why it matters
 Builds that sync everything again and again load the archive disks and fill the link that people need.
@@ -39,12 +40,13 @@ const SYNCS_MIN: f64 = 3.0;
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let workload = &facts.site.workload;
     let share = workload.automation_share.value;
-    let syncs = workload.concurrent_syncs.value;
+    let syncs = facts.prediction.large_syncs_in_flight();
     let (many, large) = (share.get() > AUTOMATION_MAX, syncs >= SYNCS_MIN);
     let relieved = facts.deployment.edges > 0 || facts.deployment.proxies;
     if relieved || !(many || large) {
         return;
     }
+    let at_once = about_count(syncs);
     let release = facts.site.server.release.value;
     let severity = if many && large {
         Severity::Warning
@@ -61,15 +63,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         ));
     }
     if large {
-        evidence.push(Evidence::answer(
-            "workload.concurrent_syncs",
-            &workload.concurrent_syncs,
-            syncs,
-        ));
+        evidence.push(facts.syncs_in_flight());
     }
     let is_known = evidence.iter().any(|e| !e.is_assumed);
     let unstated = (!is_known).then(|| {
-        "how much builds do (workload.automation_share, workload.concurrent_syncs)".to_owned()
+        "how much builds do (workload.automation_share, workload.large_syncs_per_day)".to_owned()
     });
     evidence.extend([
         Evidence::new(
@@ -85,9 +83,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         severity,
         match (many, large) {
             (true, false) => format!("builds run {share} of the commands without an edge or a proxy{SLOWS}"),
-            (false, _) => format!("{syncs} large syncs run at once at the peak without an edge or a proxy{SLOWS}"),
+            (false, _) => format!("about {at_once} large syncs run at once at the peak without an edge or a proxy{SLOWS}"),
             _ => format!(
-                "builds run {share} of the commands, and {syncs} large syncs run at once at the peak, without an edge or a \
+                "builds run {share} of the commands, and about {at_once} large syncs run at once at the peak, without an edge or a \
                  proxy{SLOWS}"
             ),
         },

@@ -36,8 +36,13 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let work = &facts.site.workload;
     let files =
         work.concurrent_sync_size.value.get() / facts.site.data.file_size.value.get().max(1.0);
-    let syncs = work.large_syncs_per_day.as_ref();
-    let rows = syncs.map_or(0.0, |rate| rate.value.get() * A_DAY * files);
+    let syncs = &work.large_syncs_per_day;
+    let is_known = syncs.is_stated() || work.concurrent_syncs.is_some();
+    let rows = if is_known {
+        syncs.value.get() * A_DAY * files
+    } else {
+        0.0
+    };
     let sign = facts.seen("full-build-workspaces");
     if sign.is_none() && rows <= ROWS_MAX {
         return;
@@ -47,7 +52,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         "readonly and partitioned workspaces have tables of their own",
     )];
     evidence.extend(sign);
-    if let Some(syncs) = syncs {
+    if is_known {
         evidence.push(Evidence::answer(
             "workload.large_syncs_per_day",
             syncs,

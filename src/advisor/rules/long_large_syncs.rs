@@ -90,6 +90,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 /// Large syncs in flight over people at work.
 fn syncs_share(facts: &Facts<'_>) -> f64 {
-    let people = facts.at_work().max(1.0);
-    (facts.site.workload.concurrent_syncs.value / people).min(1.0)
+    (facts.prediction.large_syncs_in_flight() / facts.at_work().max(1.0)).min(1.0)
 }

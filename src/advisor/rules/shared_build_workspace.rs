@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
     id: "BLD003",
@@ -29,19 +30,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(sign) = facts.seen("shared-build-workspace") else {
         return;
     };
-    let syncs = &facts.site.workload.concurrent_syncs;
+    let syncs = facts.prediction.large_syncs_in_flight();
     out.push(
         RULE.finding(
             Severity::Warning,
             format!(
-                "builds that share a workspace wait for its lock in turn: {} large syncs at once become one after the other, and \
-                 storage will not help",
-                syncs.value
+                "builds that share a workspace wait for its lock in turn: the {} large syncs that are in flight at the peak become one \
+                 after the other, and storage will not help",
+                about_count(syncs)
             ),
             "give each build agent a workspace of its own: p4 client -t TEMPLATE NAME",
             vec![
                 sign,
-                Evidence::answer("workload.concurrent_syncs", syncs, syncs.value),
+                facts.syncs_in_flight(),
                 Evidence::new("KB3163", "commands that change a client hold its lock exclusively"),
             ],
         )

@@ -5,7 +5,7 @@ use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
 use crate::site::Site;
 use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
-use crate::workload::{Load, from_site};
+use crate::workload::Load;
 
 /// A system with a change made.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,7 +92,7 @@ impl Shop<'_> {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
                     if !deployment.release.parallel_syncs() {
-                        parallel(load, from_site::threads(*release));
+                        parallel(load, release.sync_threads());
                     }
                     deployment.release = *release;
                     deployment.read_locks = ReadLocks::Few;

@@ -97,9 +97,9 @@ fn raised(site: &Site) -> Vec<(&'static str, Set)> {
             share.min(95.0 / MORE),
         ),
         one(
-            "workload.concurrent_syncs",
-            Scale::Count,
-            work.concurrent_syncs.value,
+            "workload.large_syncs_per_day",
+            Scale::PerDay,
+            work.large_syncs_per_day.value.get() * DAY,
         ),
         one(
             "workload.concurrent_sync_size",

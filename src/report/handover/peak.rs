@@ -127,12 +127,11 @@ fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let knee = told.views.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
         f if f <= 100.0 => format!(
-            " Without large syncs, which take all the network that is free, {} saturates at {} today's peak load \
-             (knee).",
+            " {} saturates at {} today's peak load (knee).",
             told.names.said(&k.why),
             Measure::Times.show(f)
         ),
-        _ => " Without large syncs nothing saturates below 100 × today's peak load.".to_owned(),
+        _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
     });
     let people = answer.load_line.as_ref();
     let people = people.map_or(String::new(), |line| format!(", {}", line.limit_label));

@@ -168,7 +168,6 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
         if answer.changes.is_empty() {
             out.push(String::new().into());
         }
-        // Large syncs that a change makes faster come more often, which other work can feel.
         let fewer = |row: &ChangeRow| {
             if row.factor < FEWER * answer.factor && answer.factor > FACTOR_LEAST {
                 format!(" (fewer people: about {})", about_count(row.people))

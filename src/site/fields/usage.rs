@@ -148,7 +148,7 @@ pub(super) const FIELDS: &[Field] = &[
         "workload.concurrent_syncs",
         Kind::Count,
         ("0", "10000"),
-        "How many large syncs are in flight at the peak?",
+        "How many large syncs are in flight at the peak? (Used where `large_syncs_per_day` is not answered.)",
         "one published test runs 48; ten thousand full streams fill any server's network at once",
     ),
     Field::bounded(
@@ -162,8 +162,15 @@ pub(super) const FIELDS: &[Field] = &[
         "workload.large_syncs_per_day",
         Kind::Rate,
         DAILY,
-        "How many such large syncs are run on a typical day? (Without an answer, as many as are in flight at the peak can make.)",
+        "How many such large syncs are run on a typical day?",
         DAILY_WHY,
+    ),
+    Field::bounded(
+        "workload.large_syncs_peak_to_mean",
+        Kind::Number,
+        ("1", "50"),
+        "How many times the day's mean rate is the rate of large syncs in their busiest hour? (Builds at night have another one than people.)",
+        "1 is the same rate around the clock; all in one hour would be 24, in half an hour 48",
     ),
     Field::bounded(
         "workload.files_per_edit",

@@ -13,6 +13,7 @@
 
 mod data;
 mod infrastructure;
+mod large_syncs;
 mod machine;
 mod workload;
 
@@ -28,6 +29,7 @@ pub(super) use data::data;
 pub(super) use infrastructure::{
     edges_max, operating_systems, protocols, storage, storage_network,
 };
+pub(super) use large_syncs::{Paces, large_syncs};
 pub(super) use machine::{edge, server};
 pub(super) use workload::workload;
 

@@ -8,6 +8,9 @@ use crate::site::section::Section;
 use crate::site::sections::{Data, People, Polls, Workload};
 use crate::units::{Fraction, PerSecond};
 
+/// The path of the demand for large syncs.
+pub(super) const LARGE_SYNCS: &str = "workload.large_syncs_per_day";
+
 /// So many a day for each developer.
 fn daily(section: &Section<'_>, path: &'static str, developers: f64) -> Answer<PerSecond> {
     section.derived(
@@ -39,17 +42,18 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
         largest_submit_files: of_all_files(section, "workload.largest_submit_files", files),
         syncs_per_day: daily(section, "workload.syncs_per_day", developers),
         files_per_sync: section.amount("workload.files_per_sync"),
-        concurrent_syncs: section.derived(
-            "workload.concurrent_syncs",
-            |each| (developers * each).ceil(),
-            |each| format!("{} developers × {each}, rounded up", grouped(developers)),
-        ),
+        concurrent_syncs: section.stated("workload.concurrent_syncs"),
         concurrent_sync_size: section.derived(
             "workload.concurrent_sync_size",
             |part| workspace.get() * part,
             |part| format!("{workspace} workspace × {part}"),
         ),
-        large_syncs_per_day: section.stated("workload.large_syncs_per_day"),
+        // Follows from what is read later: `super::large_syncs`.
+        large_syncs_per_day: section
+            .stated(LARGE_SYNCS)
+            .unwrap_or_else(|| Answer::missing(PerSecond::new(0.0))),
+        large_syncs_peak_to_mean: section.stated("workload.large_syncs_peak_to_mean"),
+        large_syncs_at_once: 0.0,
         files_per_edit: section.amount("workload.files_per_edit"),
         polling_share: polling_share(section, &polls, &commands_per_day),
         tools,

@@ -178,11 +178,11 @@ const LOAD: [Answered; 5] = [
     },
     Answered {
         label: "Large syncs",
-        field: "workload.concurrent_syncs",
-        scale: Scale::Count,
-        log: false,
-        of: |site| site.workload.concurrent_syncs.value,
-        range: |now| (0.0, (now * 4.0).max(20.0)),
+        field: "workload.large_syncs_per_day",
+        scale: Scale::PerDay,
+        log: true,
+        of: |site| site.workload.large_syncs_per_day.value.get() * DAY,
+        range: |now| ((now / 10.0).max(1.0), (now * 10.0).max(100.0)),
     },
     Answered {
         label: "Size of each",

@@ -23,30 +23,26 @@ pub struct Tied {
 /// The stated answers of a site that grow with its developers.
 pub fn tied(site: &Site) -> Vec<Tied> {
     let work = &site.workload;
-    let daily = |field, answer: Option<&Answer<PerSecond>>| {
-        answer
-            .filter(|answer| answer.is_stated())
-            .map(|answer| Tied {
-                field,
-                scale: Scale::PerDay,
-                value: answer.value.get() * DAY,
-            })
+    let daily = |field, answer: &Answer<PerSecond>| {
+        answer.is_stated().then(|| Tied {
+            field,
+            scale: Scale::PerDay,
+            value: answer.value.get() * DAY,
+        })
     };
-    let syncs = &work.concurrent_syncs;
-    let syncs = syncs.is_stated().then_some(Tied {
-        field: "workload.concurrent_syncs",
-        scale: Scale::Count,
-        value: syncs.value,
+    let large = &work.large_syncs_per_day;
+    let is_known = large.is_stated() || work.concurrent_syncs.is_some();
+    let large_syncs = is_known.then(|| Tied {
+        field: "workload.large_syncs_per_day",
+        scale: Scale::PerDay,
+        value: large.value.get() * DAY,
     });
     [
-        daily("workload.commands_per_day", Some(&work.commands_per_day)),
-        daily("workload.submits_per_day", Some(&work.submits_per_day)),
-        daily("workload.syncs_per_day", Some(&work.syncs_per_day)),
-        daily(
-            "workload.large_syncs_per_day",
-            work.large_syncs_per_day.as_ref(),
-        ),
-        syncs,
+        daily("workload.commands_per_day", &work.commands_per_day),
+        daily("workload.submits_per_day", &work.submits_per_day),
+        daily("workload.syncs_per_day", &work.syncs_per_day),
+        // Where how many are in flight is stated, their rate follows from that and not from the number of developers.
+        large_syncs,
     ]
     .into_iter()
     .flatten()

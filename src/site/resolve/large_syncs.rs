@@ -1,0 +1,187 @@
+//! How many large syncs there are a day: stated, else taken from how many were seen in flight, else assumed.
+//!
+//! What is stated of the number in flight, N, is an observation of a system: their rate is N over the time T of one
+//! (Little 1961). T is stated (`today.large_sync_time`), or else the longer of two lower bounds of what any system does
+//! (asymptotic bounds, Denning and Buzen 1978): a sync alone at the pace of its client and line, and all of them sharing
+//! the clients' network, or an office's line, at 80 % of it. So a stated number alone never saturates a new site's network.
+//! Where the site says what is there today, [`crate::advisor`] takes the time on that system.
+//!
+//! The rate is the demand: it stays the same whatever system is judged.
+
+use super::super::answer::Answer;
+use super::super::answerable::{Answerable, grouped};
+use super::super::fields::Kind;
+use super::super::section::Section;
+use super::super::sections::{Infrastructure, Office, People, Server, Today, Workload};
+use super::super::vocabulary::Vocabulary;
+use super::workload::LARGE_SYNCS;
+use crate::diag::Diagnostic;
+use crate::origin::Origin;
+use crate::units::{PerSecond, Seconds};
+
+/// Share of a shared link that large syncs are taken to use where nothing else says how long they take.
+const OF_A_LINK: f64 = 0.8;
+/// A sync may take so many times as long as at the pace of its client and line.
+const LONGER: f64 = 3.0;
+/// The 90th percentile of a standard normal variable: ranges hold the truth in four cases of five.
+const FOUR_IN_FIVE: f64 = 1.2816;
+
+/// What a large sync's time follows from.
+pub(in crate::site) struct Paces<'a> {
+    pub(in crate::site) people: &'a People,
+    pub(in crate::site) server: &'a Server,
+    pub(in crate::site) infrastructure: &'a Infrastructure,
+    pub(in crate::site) today: &'a Today,
+    pub(in crate::site) vocabulary: &'a Vocabulary,
+}
+
+impl Paces<'_> {
+    /// What all clients together can be sent \[B/s\]; without limit where the network is unknown.
+    fn network(&self) -> f64 {
+        let surroundings = self.infrastructure;
+        let link = self.vocabulary.rates.get(&surroundings.client_network.value);
+        let links = link.map_or(f64::INFINITY, |link| {
+            link * surroundings.client_links.value
+        });
+        let model = self.server.model.as_ref();
+        let machine = model.and_then(|id| self.vocabulary.machines.get(&id.value));
+        let instance = machine.and_then(|machine| machine.server.network_bandwidth.as_ref());
+        links.min(instance.map_or(f64::INFINITY, |limit| limit.value.get()))
+    }
+
+    /// Distant offices, each with its share of the developers.
+    fn distant(&self) -> impl Iterator<Item = (&Office, f64)> {
+        let all = self.people.developers.value;
+        let offices = self.people.sites.iter().filter(|o| o.is_distant());
+        offices.map(move |office| (office, office.developers.value / all))
+    }
+
+    /// How long a sync of so many bytes takes alone: the mean over the offices, by their developers \[s\].
+    fn alone(&self, bytes: f64, client_rate: f64) -> f64 {
+        let threads = self.server.release.value.sync_threads();
+        let near = bytes / client_rate.min(self.network());
+        let mut far = 0.0;
+        let mut main = 1.0;
+        for (office, share) in self.distant() {
+            let window = threads * self.server.tcp_window.value.get();
+            let line = office.bandwidth.value.get();
+            let pace = line.min(window / office.round_trip.value.get());
+            far += share * near.max(bytes / pace);
+            main -= share;
+        }
+        main.max(0.0) * near + far
+    }
+
+    /// How long each of `count` syncs takes at least while they share network and lines \[s\].
+    fn together(&self, count: f64, bytes: f64) -> f64 {
+        let all = count * bytes;
+        let lines = self
+            .distant()
+            .map(|(office, share)| all * share / (OF_A_LINK * office.bandwidth.value.get()));
+        lines.fold(all / (OF_A_LINK * self.network()), f64::max)
+    }
+}
+
+/// Fills in how many large syncs there are, and how many of them are in flight where nothing holds them up.
+pub(in crate::site) fn large_syncs(
+    section: &Section<'_>,
+    workload: &mut Workload,
+    paces: &Paces<'_>,
+) {
+    let bytes = workload.concurrent_sync_size.value.get();
+    let alone = paces.alone(bytes, workload.client_rate.value.get());
+    let seen = workload.concurrent_syncs.as_ref().map(|seen| seen.value);
+    if workload.large_syncs_per_day.is_stated() {
+        contradiction(section, workload, paces, alone);
+    } else {
+        workload.large_syncs_per_day = match seen {
+            Some(count) => counted(section, workload, paces, (count, alone)),
+            None => assumed(section, workload, paces.people.developers.value),
+        };
+    }
+    workload.large_syncs_at_once =
+        seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
+}
+
+/// So many a day for each developer, and as many more for builds as builds send more commands.
+fn assumed(section: &Section<'_>, workload: &Workload, developers: f64) -> Answer<PerSecond> {
+    let machines = workload.automation_share.value.get();
+    section.derive(
+        LARGE_SYNCS,
+        |each, _| developers * each / (1.0 - machines),
+        |each| {
+            format!(
+                "{} developers × {each}, over the {} of the commands that people send",
+                grouped(developers),
+                Answerable::shown(&crate::units::Fraction::new(1.0 - machines), Kind::Share)
+            )
+        },
+    )
+}
+
+/// The rate at which so many are in flight.
+fn counted(
+    section: &Section<'_>,
+    workload: &Workload,
+    paces: &Paces<'_>,
+    (count, alone): (f64, f64),
+) -> Answer<PerSecond> {
+    let bytes = workload.concurrent_sync_size.value.get();
+    let stated = paces.today.large_sync_time.as_ref().map(|t| t.value.get());
+    let together = paces.together(count, bytes);
+    let time = stated.unwrap_or_else(|| alone.max(together));
+    let at_most = if stated.is_some() { 1.0 } else { LONGER };
+    let peak = workload.large_syncs_peak();
+    // So many of a Poisson number were seen.
+    let spread = FOUR_IN_FIVE * count.sqrt();
+    let rate = |count: f64, time: f64| PerSecond::new(count / time.max(f64::MIN_POSITIVE) / peak);
+    let why = match stated {
+        Some(_) => "of today.large_sync_time",
+        None if together > alone => {
+            "that all of them take at least, sharing the clients' network or an office's line at 80 % of it"
+        }
+        None => "that one takes at least, at the pace of its client and line",
+    };
+    let value = rate(count, time);
+    let how = format!(
+        "{} in flight at the peak (workload.concurrent_syncs) over the {} {why}, over {} times the mean = {}",
+        grouped(count),
+        Seconds::new(time),
+        Answerable::shown(&peak, Kind::Number),
+        Answerable::shown(&value, Kind::Rate),
+    );
+    let origin = Origin::Derived {
+        ids: vec!["workload.concurrent_syncs".to_owned()],
+        how,
+    };
+    let fewest = rate((count - spread).max(count / 4.0), time * at_most);
+    section.assume(LARGE_SYNCS, value, fewest, rate(count + spread, time), origin)
+}
+
+/// A rate and a number in flight that do not fit each other by more than their ranges: the rate is used.
+fn contradiction(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, alone: f64) {
+    let (Some(seen), rate) = (&workload.concurrent_syncs, workload.large_syncs_at_peak()) else {
+        return;
+    };
+    let stated = paces.today.large_sync_time.as_ref().map(|t| t.value.get());
+    let fewest = rate * stated.unwrap_or(alone);
+    let most = rate * stated.unwrap_or(alone * LONGER);
+    let low = fewest - FOUR_IN_FIVE * fewest.sqrt() - 1.0;
+    let high = most + FOUR_IN_FIVE * most.sqrt() + 1.0;
+    if (low..=high).contains(&seen.value) {
+        return;
+    }
+    let message = format!(
+        "{} large syncs in flight at the peak, and \"workload.large_syncs_per_day\" = {} ({}) makes {} to {} of them at {} to {} each; the rate is used",
+        grouped(seen.value),
+        Answerable::shown(&workload.large_syncs_per_day.value, Kind::Rate),
+        workload.large_syncs_per_day.origin,
+        grouped(fewest.round()),
+        grouped(most.ceil()),
+        Seconds::new(stated.unwrap_or(alone)),
+        Seconds::new(stated.unwrap_or(alone * LONGER)),
+    );
+    let help = "check both numbers, workload.large_syncs_peak_to_mean and the size of a sync; leave out the one that is less certain";
+    let diagnostic = Diagnostic::warning("SIT114", message).help(help);
+    section.report("workload.concurrent_syncs", diagnostic, "does not fit the others");
+}
