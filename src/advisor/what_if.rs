@@ -147,8 +147,10 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         let mut overrides = base.site.overrides.clone();
         let answers = change.answers.iter();
         overrides.extend(answers.map(|(field, value)| format!("{field}={value}")));
-        site::parse(&base.site.file, &base.site.text, &overrides, vocabulary)
-            .map_err(WhatIfError::Answer)?
+        let mut tried = site::parse(&base.site.file, &base.site.text, &overrides, vocabulary)
+            .map_err(WhatIfError::Answer)?;
+        tried.hold_large_syncs(base.site);
+        tried
     };
     let layout_id = change.layout.as_deref().unwrap_or(base.layout);
     let layout = catalog

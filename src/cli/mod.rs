@@ -53,6 +53,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use crate::advisor::observed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, harmless_line};
@@ -313,7 +314,12 @@ impl Library {
             Outcome::diagnostics(&error.render(), &error.to_json(), format)
         })?;
         self.equip(&site);
-        Ok(site)
+        let Self {
+            catalog,
+            calibration,
+            vocabulary,
+        } = self;
+        Ok(observed(site, vocabulary, catalog, calibration))
     }
 
     /// Adds what a site describes itself to the catalogue.

@@ -309,5 +309,12 @@ pub fn parse(
     for text in overrides {
         sheet.set(text);
     }
-    sheet.resolve(vocabulary)
+    let mut site = sheet.resolve(vocabulary)?;
+    if !overrides.is_empty()
+        && site.workload.concurrent_syncs.is_some()
+        && let Ok(filed) = Sheet::new(name, text).resolve(vocabulary)
+    {
+        site.hold_large_syncs(&filed);
+    }
+    Ok(site)
 }

@@ -33,6 +33,25 @@ pub enum Arrival {
     },
 }
 
+impl Arrival {
+    /// So many times as many clients, or cycles a second.
+    #[must_use]
+    pub fn scaled(self, factor: f64) -> Self {
+        match self {
+            Self::Closed {
+                population,
+                think_time,
+            } => Self::Closed {
+                population: population * factor,
+                think_time,
+            },
+            Self::Open { rate } => Self::Open {
+                rate: rate * factor,
+            },
+        }
+    }
+}
+
 /// A kind of client: developers of one office, the build farm, large syncs in flight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
@@ -128,10 +147,7 @@ impl Load {
         load.connections *= factor;
         load.beside = load.beside.scaled(factor);
         for group in &mut load.groups {
-            match &mut group.arrival {
-                Arrival::Closed { population, .. } => *population *= factor,
-                Arrival::Open { rate } => *rate *= factor,
-            }
+            group.arrival = group.arrival.scaled(factor);
         }
         load
     }

@@ -31,7 +31,7 @@ pub(super) use infrastructure::{
 };
 pub(super) use large_syncs::{Paces, large_syncs};
 pub(super) use machine::{edge, server};
-pub(super) use workload::workload;
+pub(super) use workload::{LARGE_SYNCS, workload};
 
 pub(super) fn people(section: &Section<'_>) -> People {
     let developers = section

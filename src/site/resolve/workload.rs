@@ -9,7 +9,7 @@ use crate::site::sections::{Data, People, Polls, Workload};
 use crate::units::{Fraction, PerSecond};
 
 /// The path of the demand for large syncs.
-pub(super) const LARGE_SYNCS: &str = "workload.large_syncs_per_day";
+pub(in crate::site) const LARGE_SYNCS: &str = "workload.large_syncs_per_day";
 
 /// So many a day for each developer.
 fn daily(section: &Section<'_>, path: &'static str, developers: f64) -> Answer<PerSecond> {

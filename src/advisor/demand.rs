@@ -1,0 +1,93 @@
+//! How many large syncs there are a day, where the site says how many are in flight on a system that is there.
+//!
+//! What is stated of the number in flight is an observation of today's system: their rate is the one at which the model has so
+//! many in flight there (Little 1961). Found once, before anything is judged: layouts, changes and what-ifs keep it.
+
+use super::today;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::{self, Site, Vocabulary};
+use crate::system::predict;
+use crate::units::Seconds;
+use crate::workload::Load;
+
+/// How closely the rate is looked for, as a ratio.
+const CLOSE: f64 = 1.01;
+/// The least part of what clients and lines allow that is looked at.
+const LEAST: f64 = 1.0 / 256.0;
+/// How much more there may be than where all share a link at 80 %.
+const MOST: f64 = 1.25;
+
+/// The site with the rate of its large syncs as today's system has it, where the site says what that is and how many are in flight
+/// there; any other as it is.
+pub fn observed(
+    site: Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Site {
+    if !site.counts_large_syncs_on_todays_system() {
+        return site;
+    }
+    // What is tried of the site (`--set`) does not change what is seen on the system that is there.
+    let as_filed = (!site.overrides.is_empty() && !site.tries_other_large_syncs())
+        .then(|| site::parse(&site.file, &site.text, &[], vocabulary).ok())
+        .flatten();
+    let there = as_filed.as_ref().unwrap_or(&site);
+    let Some(rate) = rate(there, catalog, calibration) else {
+        return site;
+    };
+    let mut site = site;
+    site.observe_large_syncs(rate.times, Seconds::new(rate.time));
+    site
+}
+
+/// What is observed.
+struct Rate {
+    /// Over the rate that the site has without it.
+    times: f64,
+    /// How long a large sync takes at it, by the model \[s\].
+    time: f64,
+}
+
+fn rate(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<Rate> {
+    let count = site.workload.concurrent_syncs.as_ref()?.value;
+    let catalog = &*site.equipped(catalog);
+    let there = today::system(site, catalog, calibration).ok()?;
+    let in_flight = |times: f64| {
+        let load = with_large_syncs(&there.load, times);
+        let found = predict(&there.deployment, &load, catalog, calibration).ok()?;
+        Some(found.large_syncs_in_flight())
+    };
+    // The more come, the more are in flight.
+    let (mut low, mut high) = (LEAST, MOST);
+    let most = in_flight(high);
+    if most.is_some_and(|most| most < count) {
+        low = high;
+    } else if in_flight(low).is_none_or(|least| least > count) {
+        return None;
+    }
+    while high / low > CLOSE {
+        let tried = (low * high).sqrt();
+        if in_flight(tried).is_some_and(|found| found < count) {
+            low = tried;
+        } else {
+            high = tried;
+        }
+    }
+    let at_peak = site.workload.large_syncs_at_peak() * low;
+    Some(Rate {
+        times: low,
+        time: in_flight(low)? / at_peak,
+    })
+}
+
+/// The load with so many times as many large syncs.
+fn with_large_syncs(load: &Load, times: f64) -> Load {
+    let mut load = load.clone();
+    let large = load.groups.iter_mut();
+    for group in large.filter(|group| group.clients.are_large_syncs()) {
+        group.arrival = group.arrival.scaled(times);
+    }
+    load
+}
