@@ -97,6 +97,10 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     });
     map.insert("busiest".to_owned(), busiest.into());
     map.insert(
+        "large_syncs".to_owned(),
+        json!({ "in_flight": prediction.large_syncs_in_flight() }),
+    );
+    map.insert(
         "memory".to_owned(),
         json!({ "db_hit_fraction": prediction.db_hit, "archive_hit_fraction": prediction.depot_hit }),
     );

@@ -1,6 +1,7 @@
 //! Predictions as text.
 
 use super::Column;
+use super::prose::about_count;
 use super::response::{confirmation, long_holds, responses};
 use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
@@ -56,6 +57,7 @@ pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
     for sentence in long_holds(prediction)
         .into_iter()
         .chain(few_wait_long(prediction))
+        .chain(site.and_then(|site| large_syncs(prediction, site)))
     {
         out.push('\n');
         out.push_str(&paragraph(&sentence, 2));
@@ -109,6 +111,25 @@ pub(super) fn few_wait_long(prediction: &Prediction) -> Option<String> {
     (!names.is_empty()).then(|| {
         let names = names.join(", ");
         format!("Where the mean is above the 95th percentile ({names}), {FEW_WAIT_LONG}")
+    })
+}
+
+/// How many large syncs there are a day and are in flight at the peak, beside what was stated; none where there are none.
+pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String> {
+    let in_flight = prediction.large_syncs_in_flight();
+    let work = &site.workload;
+    let rate = &work.large_syncs_per_day;
+    (in_flight > 0.0).then(|| {
+        let stated = work.concurrent_syncs.as_ref();
+        let stated = stated.map_or_else(String::new, |stated| {
+            format!(" ({} stated)", about_count(stated.value))
+        });
+        format!(
+            "Large syncs: {} a day, of which about {} are in flight at the peak{stated}. Their number a day: {}.",
+            about_count(rate.value.get() * 86_400.0),
+            two_digits(in_flight),
+            rate.origin
+        )
     })
 }
 

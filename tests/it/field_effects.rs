@@ -315,6 +315,8 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
             );
             let text = match field.path {
                 "infrastructure.current_layout" | "today.volume" => generated(1).text,
+                // How long each takes says how many there are a day where it is known how many are in flight.
+                "today.large_sync_time" => format!("{text}[workload]\nconcurrent_syncs = 8\n"),
                 // What a volume holds matters where another has the database.
                 "today.volume.roles" => format!(
                     "{}[[today.volume]]\nroles = [\"depot\"]\n{volume}\

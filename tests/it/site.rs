@@ -86,9 +86,10 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 13] = [
+    const OPTIONAL: [&str; 14] = [
         "horizon.from",
-        "workload.large_syncs_per_day",
+        "workload.concurrent_syncs",
+        "workload.large_syncs_peak_to_mean",
         "workload.tools",
         "edge.drive_size",
         "server.model",

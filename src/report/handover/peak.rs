@@ -5,7 +5,7 @@ use crate::advisor::{Chosen, Views};
 use crate::report::answer::Answer;
 use crate::report::chart::{Across, ChartData, Measure, busy_bars, short_share};
 use crate::report::chart_lines::{ResponseChart, response_charts};
-use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long};
+use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long, large_syncs};
 use crate::report::prose::grouped;
 use crate::report::response::{confirmation, long_holds, responses};
 use crate::system::Interval;
@@ -30,6 +30,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     blocks.extend(confirmation(&chosen.prediction).map(Block::Note));
     blocks.extend(long_holds(&chosen.prediction).into_iter().map(Block::Note));
     blocks.extend(few_wait_long(&chosen.prediction).map(Block::Note));
+    blocks.extend(large_syncs(&chosen.prediction, site).map(Block::Note));
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve);
         blocks.push(Block::Heading("When the load rises".to_owned()));

@@ -59,25 +59,11 @@ impl Case {
     }
 }
 
-/// The load with `factor` times the work other than large syncs, of which as many are in flight at any load.
-fn times(load: &Load, factor: f64) -> Load {
-    let mut scaled = load.scaled(factor);
-    for (group, original) in scaled.groups.iter_mut().zip(&load.groups) {
-        if group.clients.are_large_syncs() {
-            group.arrival = original.arrival;
-        }
-    }
-    scaled
-}
-
-/// The multiple of the work other than large syncs from which a deployment saturates, in steps of a hundredth.
+/// The multiple of the load from which a deployment saturates, in steps of a hundredth.
 fn saturation(deployment: &Deployment, load: &Load) -> f64 {
-    let mut rest = load.clone();
-    rest.groups.retain(|group| !group.clients.are_large_syncs());
-    let solved = |load: &Load| predict(deployment, load, &CATALOG, &CALIBRATION);
     let saturates = |factor: f64| {
-        let full = |rest: Prediction| rest.bottleneck().1 >= FULL;
-        solved(&times(&rest, factor)).map_or(true, full) || solved(&times(load, factor)).is_err()
+        let solved = predict(deployment, &load.scaled(factor), &CATALOG, &CALIBRATION);
+        solved.map_or(true, |found| found.bottleneck().1 >= FULL)
     };
     let factor = |step: i32| 1.01_f64.powi(step);
     let (mut low, mut high) = (-700, 1000);
@@ -114,7 +100,7 @@ fn cases(
             lockless: deployment.read_locks.peeks(),
             saturation,
             deployment: deployment.clone(),
-            load: times(&load, share * saturation).in_whole_clients(),
+            load: load.scaled(share * saturation).in_whole_clients(),
         }
     });
     cases.collect()

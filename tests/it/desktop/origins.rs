@@ -163,7 +163,7 @@ fn times(site: &Site, field: &str, factor: f64) -> String {
         "workload.files_per_sync" => count(work.files_per_sync.value),
         "workload.peak_to_mean" => count(work.peak_to_mean.value),
         "infrastructure.client_links" => count(site.infrastructure.client_links.value),
-        "workload.concurrent_syncs" => count(work.concurrent_syncs.value),
+        "workload.large_syncs_per_day" => daily(work.large_syncs_per_day.value),
         other => panic!("{other} is new here"),
     }
 }

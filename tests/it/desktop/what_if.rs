@@ -215,6 +215,8 @@ fn more_memory_is_typed_with_its_unit() {
 fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
     let mut window = window(open(0), [1280.0, 800.0], true);
     let before = window.state().state.past.len();
+    let site = window.state().state.advice.answer().unwrap().site.clone();
+    let before_that = site.workload.large_syncs_per_day.value.get() * 86_400.0;
     window
         .get_by_role_and_label(Role::Slider, "Large syncs")
         .focus();
@@ -228,9 +230,10 @@ fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
         .scenario
         .change
         .answers
-        .get("workload.concurrent_syncs");
-    let syncs: f64 = typed.unwrap().parse().unwrap();
-    assert!(syncs > 12.0, "{syncs}");
+        .get("workload.large_syncs_per_day");
+    let syncs = typed.unwrap().trim_matches('"').trim_end_matches(" /day");
+    let syncs: f64 = syncs.parse().unwrap();
+    assert!(syncs > before_that, "{syncs} {before_that}");
     assert_eq!(state.past.len(), before + 1);
     perform(&mut window.state_mut().state, Command::Undo);
     assert!(window.state().state.scenario.change.is_none());
@@ -431,7 +434,7 @@ fn developers_bring_their_commands_and_syncs_unless_untied() {
     let doubled = 2.0 * site.workload.commands_per_day.value.get() * 86_400.0;
     let commands = typed(&state, "workload.commands_per_day");
     assert_eq!(commands, Some(Scale::PerDay.spell(doubled)));
-    assert!(typed(&state, "workload.concurrent_syncs").is_some());
+    assert!(typed(&state, "workload.large_syncs_per_day").is_some());
     // Untied, the developers move alone; tied again, they bring the rest.
     for is_untied in [true, false] {
         let tie = Data::of(&state, &engine()).tie.unwrap();

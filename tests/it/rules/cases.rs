@@ -31,21 +31,21 @@ pub(super) const CASES: &[Case] = &[
         w.site.workload.automation_share = stated(Fraction::new(0.3))
     }),
     ("BLD001", NOTE, |w| {
-        w.site.workload.concurrent_syncs = stated(3.0)
+        w.syncs_in_flight(3.0)
     }),
     ("BLD001", None, |w| {
-        w.site.workload.concurrent_syncs = stated(2.0)
+        w.syncs_in_flight(2.0)
     }),
     ("BLD001", WARNING, |w| {
         w.site.workload.automation_share = stated(Fraction::new(0.5));
-        w.site.workload.concurrent_syncs = stated(3.0);
+        w.syncs_in_flight(3.0);
     }),
     ("BLD001", None, |w| {
-        w.site.workload.concurrent_syncs = stated(30.0);
+        w.syncs_in_flight(30.0);
         w.deployment.proxies = true;
     }),
     ("BLD001", None, |w| {
-        w.site.workload.concurrent_syncs = stated(30.0);
+        w.syncs_in_flight(30.0);
         w.deployment.edges = 1;
     }),
     ("EVD001", NOTE, |w| {

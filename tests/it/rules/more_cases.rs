@@ -477,7 +477,7 @@ fn builds(w: &mut World, rows: f64) {
     let work = &mut w.site.workload;
     work.concurrent_sync_size = stated(Bytes::new(1e9));
     w.site.data.file_size = stated(Bytes::new(1e6));
-    work.large_syncs_per_day = Some(stated(PerSecond::new(rows / 1000.0 / 86_400.0)));
+    work.large_syncs_per_day = stated(PerSecond::new(rows / 1000.0 / 86_400.0));
 }
 
 fn large_sync(w: &mut World, seconds: f64) {

@@ -180,8 +180,16 @@ impl World {
             name,
             kind,
             utilization,
-            offered: utilization,
         });
+    }
+
+    /// So many large syncs in flight at the peak.
+    pub(super) fn syncs_in_flight(&mut self, count: f64) {
+        let times = count / self.prediction.large_syncs_in_flight();
+        let classes = self.prediction.classes.iter_mut();
+        for class in classes.filter(|class| class.work.is_large_sync()) {
+            class.throughput *= times;
+        }
     }
 
     pub(super) fn lock(&mut self, utilization: f64) {

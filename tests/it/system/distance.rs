@@ -215,32 +215,27 @@ fn office(large_syncs: u32) -> Answers {
 }
 
 #[test]
-fn large_syncs_are_where_the_people_are() {
-    for (all, expected) in [
-        (
-            10,
-            vec![("large syncs", 8.0), ("large syncs (Office 0)", 2.0)],
-        ),
-        (
-            3,
-            vec![("large syncs", 2.0), ("large syncs (Office 0)", 1.0)],
-        ),
-        (2, vec![("large syncs", 2.0)]),
-        (0, vec![]),
-    ] {
-        let load = from_site::load(&office(all).site());
+fn large_syncs_are_split_by_developers_and_are_a_demand() {
+    for all in [10, 3, 1] {
+        let site = office(all).site();
+        let load = from_site::load(&site);
         let large = load.groups.iter().filter(|g| g.clients.are_large_syncs());
-        let found: Vec<(String, f64)> = large
-            .map(|group| {
-                let Arrival::Closed { population, .. } = group.arrival else {
-                    panic!("{:?}", group.arrival)
-                };
-                (group.clients.to_string(), population)
+        let rates: Vec<f64> = large
+            .map(|group| match group.arrival {
+                Arrival::Open { rate } => rate,
+                Arrival::Closed { .. } => panic!("{:?}", group.arrival),
             })
             .collect();
-        let found: Vec<(&str, f64)> = found.iter().map(|(n, p)| (n.as_str(), *p)).collect();
-        assert_eq!(found, expected);
+        let people = &site.people;
+        let share = people.sites[0].developers.value / people.developers.value;
+        let sum: f64 = rates.iter().sum();
+        assert!((rates[1] / sum - share).abs() < 1e-12, "{rates:?}");
+        let a_day = sum / site.workload.peak_to_mean.value;
+        let stated = site.workload.large_syncs_per_day.value.get();
+        assert!((a_day / stated - 1.0).abs() < 1e-12);
     }
+    let none = from_site::load(&office(0).site());
+    assert!(none.groups.iter().all(|g| !g.clients.are_large_syncs()));
 }
 
 #[test]
