@@ -36,6 +36,11 @@ Where no model is named, the usual server of the release's time that runs the op
 costs, its kind of disks, its word size, and the most memory and cores that such servers had. How many drives it has is
 then open: each layout gets as many as it needs, and the advice says how many these are.
 
+`workload.large_syncs_per_day` is what clients want of any system. Where it is not answered and `workload.concurrent_syncs` is, the
+rate follows from that number and from how long one takes: `today.large_sync_time`, else what the model predicts for the system that
+`[today]` or `infrastructure.current_layout` describes, else the longer of one alone at its client's pace and of all of them
+sharing the clients' network, or an office's line, at 80 % of it. It stays the same for every layout and change that is looked at.
+
 An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.
 
@@ -151,6 +156,11 @@ fn default_of(field: &Field) -> String {
         "price.size" => "any".to_owned(),
         "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
         "today.checkpoint_time" => "what is predicted".to_owned(),
+        "today.large_sync_time" => {
+            "what is predicted for the system that is there, else what client and network take".to_owned()
+        }
+        "workload.concurrent_syncs" => "what follows from `large_syncs_per_day`".to_owned(),
+        "workload.large_syncs_peak_to_mean" => "`peak_to_mean`".to_owned(),
         "today.checkpoint_size" | "today.pull_queue" | "today.signs" => "unknown".to_owned(),
         "workload.tools" => "unknown; `polling_share` counts them all".to_owned(),
         "today.volume" => "those of `current_layout`".to_owned(),

@@ -8,6 +8,7 @@ mod durable;
 mod failures;
 mod first_principles;
 mod instances;
+mod large_syncs;
 mod laws;
 mod logged;
 mod long_holds;

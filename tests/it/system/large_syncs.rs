@@ -1,0 +1,139 @@
+//! Large syncs are a demand: their rate does not depend on the system, and a flow is never faster than its client.
+
+use std::sync::LazyLock;
+
+use plimsoll::advisor::observed;
+use plimsoll::queueing::closed_forms::erlang_c;
+use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::workload::{Arrival, from_site};
+
+use super::{CALIBRATION, CATALOG};
+
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+
+fn read(workload: &str, rest: &str, set: &[&str]) -> Site {
+    let text = format!(
+        "schema = 1\nname = \"Syncs\"\n[people]\ndevelopers = 300\n[workload]\nclient_rate = \"200 MB/s\"\n{workload}\n{rest}"
+    );
+    let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
+    let site = site::parse("site.toml", &text, &set, &VOCABULARY);
+    let site = site.unwrap_or_else(|error| panic!("{text}\n{}", error.render()));
+    observed(site, &VOCABULARY, &CATALOG, &CALIBRATION)
+}
+
+fn at_peak(site: &Site) -> f64 {
+    site.workload.large_syncs_at_peak()
+}
+
+fn is_near(a: f64, b: f64, within: f64) -> bool {
+    (a / b - 1.0).abs() < within
+}
+
+/// Processor sharing with capped flows, M/G/R-PS (Lindberger 1999), beside a link and a delay in series.
+#[test]
+fn a_capped_flow_is_at_most_a_fifth_slower_than_lindbergers() {
+    for clients in 1..=40_u32 {
+        let r = f64::from(clients);
+        for percent in 1..=95 {
+            let busy = f64::from(percent) / 100.0;
+            let ours = 1.0 + busy / (1.0 - busy) / r;
+            let lindberger = 1.0 + erlang_c(clients, busy * r) / (1.0 - busy) / r;
+            let ratio = ours / lindberger;
+            assert!((1.0 - 1e-9..1.2).contains(&ratio), "{r} {busy} {ratio}");
+        }
+    }
+}
+
+#[test]
+fn a_stated_time_makes_a_number_in_flight_a_rate() {
+    let site = read(
+        "concurrent_syncs = 12\nconcurrent_sync_size = \"20 GB\"",
+        "[today]\nlarge_sync_time = \"10 min\"",
+        &[],
+    );
+    assert!(is_near(at_peak(&site), 12.0 / 600.0, 1e-9));
+    assert!(!site.workload.large_syncs_per_day.is_stated());
+}
+
+#[test]
+fn a_number_in_flight_alone_never_saturates_the_clients_network() {
+    for (count, network) in [(1, "eth-10g"), (48, "eth-10g"), (1000, "eth-1g")] {
+        let site = read(
+            &format!("concurrent_syncs = {count}\nconcurrent_sync_size = \"20 GB\""),
+            &format!("[infrastructure]\nclient_network = \"{network}\""),
+            &[],
+        );
+        let network = &CATALOG.networks[network];
+        let rate = network.bandwidth.value.get() * network.efficiency.value.get();
+        let share = at_peak(&site) * 20e9 / rate;
+        assert!(share < 0.8 + 1e-9, "{count}: {share}");
+        let alone = f64::from(count) / (20e9 / 200e6_f64.min(rate));
+        assert!(at_peak(&site) <= alone * (1.0 + 1e-9));
+    }
+}
+
+#[test]
+fn what_is_tried_of_the_system_does_not_change_what_clients_want() {
+    let many = "concurrent_syncs = 40\nconcurrent_sync_size = \"20 GB\"";
+    for rest in [
+        "",
+        "[server]\nram = \"64 GiB\"\n[infrastructure]\ncurrent_layout = \"local-all\"",
+        "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"disk-10k\"\ndrives = 12",
+    ] {
+        let held = at_peak(&read(many, rest, &[]));
+        for set in [
+            "infrastructure.client_network=eth-100g",
+            "server.release=2013.1",
+            "server.cores=64",
+        ] {
+            assert_eq!(at_peak(&read(many, rest, &[set])), held, "{set} {rest}");
+        }
+        let more = read(many, rest, &["workload.concurrent_syncs=80"]);
+        assert!(at_peak(&more) > held);
+    }
+}
+
+#[test]
+fn as_many_as_were_seen_are_in_flight_on_the_system_that_is_there() {
+    for disks in [6, 24] {
+        let site = read(
+            "concurrent_syncs = 6\nconcurrent_sync_size = \"20 GB\"",
+            &format!(
+                "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"disk-10k\"\ndrives = {disks}"
+            ),
+            &[],
+        );
+        let there = plimsoll::advisor::today::system(&site, &CATALOG, &CALIBRATION).unwrap();
+        let found = super::shown(&there.deployment, &there.load);
+        let in_flight = found.large_syncs_in_flight();
+        assert!(is_near(in_flight, 6.0, 0.1), "{disks}: {in_flight}");
+    }
+}
+
+#[test]
+fn without_an_answer_they_grow_with_people_and_builds() {
+    let of = |set: &[&str]| at_peak(&read("", "", set));
+    let usual = of(&[]);
+    assert!(is_near(of(&["people.developers=600"]), 2.0 * usual, 1e-9));
+    let builds = of(&["workload.automation_share=75 %"]);
+    assert!(is_near(builds, 2.0 * usual, 1e-9), "{builds} {usual}");
+    let load = from_site::load(&read("", "", &[]));
+    let large = load.groups.iter().find(|g| g.clients.are_large_syncs());
+    assert!(matches!(large.unwrap().arrival, Arrival::Open { .. }));
+}
+
+#[test]
+fn a_rate_and_a_number_that_do_not_fit_are_one_warning_and_the_rate_is_used() {
+    let text = |count: u32| {
+        format!(
+            "concurrent_syncs = {count}\nconcurrent_sync_size = \"20 GB\"\nlarge_syncs_per_day = \"86400 /day\"\npeak_to_mean = 1"
+        )
+    };
+    // One a second of 100 s each: 100 to 300 in flight.
+    for (count, warnings) in [(100, 0), (250, 0), (5, 1), (2000, 1)] {
+        let site = read(&text(count), "", &[]);
+        assert!(is_near(at_peak(&site), 1.0, 1e-9));
+        let about = site.warnings.iter().filter(|w| w.contains("SIT114"));
+        assert_eq!(about.count(), warnings, "{count}: {:?}", site.warnings);
+    }
+}
