@@ -37,7 +37,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let files =
         work.concurrent_sync_size.value.get() / facts.site.data.file_size.value.get().max(1.0);
     let syncs = &work.large_syncs_per_day;
-    let is_known = syncs.is_stated() || work.concurrent_syncs.is_some();
+    let is_known = syncs.is_stated();
     let rows = if is_known {
         syncs.value.get() * A_DAY * files
     } else {
