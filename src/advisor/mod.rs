@@ -18,6 +18,7 @@ pub mod criteria;
 mod curve;
 mod doubt;
 mod drives;
+mod evidence;
 mod facts;
 mod finding;
 mod footing;
@@ -55,6 +56,7 @@ pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
+pub use evidence::CheckpointTime;
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

@@ -17,6 +17,7 @@ mod busy_office_line;
 mod busy_processor;
 mod case_handling;
 mod checkpoint_beside_db;
+mod checkpoint_far_from_estimate;
 mod checkpoint_longer_than_night;
 mod database_not_cached;
 mod database_not_rebuilt;
@@ -234,6 +235,7 @@ pub static RULES: &[&Rule] = &[
     &snapshots_beside_data::RULE,
     &checkpoint_beside_db::RULE,
     &journal_not_rotated::RULE,
+    &checkpoint_far_from_estimate::RULE,
     &old_release::RULE,
     &saturated_disks::RULE,
     &busy_nfs_slots::RULE,
