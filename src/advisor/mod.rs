@@ -56,7 +56,7 @@ pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
-pub use evidence::CheckpointTime;
+pub use evidence::{CheckpointTime, observed};
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

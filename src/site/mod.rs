@@ -32,6 +32,7 @@ mod fields;
 mod how;
 mod machine;
 mod measured;
+mod observed;
 mod price;
 mod protection;
 mod read;
@@ -58,6 +59,7 @@ pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, field};
 pub use how::{QUESTIONS, how_to_find};
 pub use measured::{can_be_measured, set_measured};
+pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
@@ -111,6 +113,8 @@ pub struct Site {
     pub equipment: Vec<Equipment>,
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
+    /// What the system that is there shows of unanswered questions.
+    pub observed: Observed,
     assumptions: Vec<Assumption>,
     measured_ranges: Vec<Assumption>,
     unused: Vec<&'static Field>,

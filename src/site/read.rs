@@ -141,6 +141,7 @@ fn assume_one_office(people: &Section<'_>) {
         origin: Origin::Assumed {
             why: "no [[people.site]] names another office".to_owned(),
         },
+        value_override: "[]".to_owned(),
         low_override: "[]".to_owned(),
         high_override: "[]".to_owned(),
     });

@@ -10,6 +10,7 @@ use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::fields::{FIELDS, Field};
 use super::measured::Measurements;
+use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, consistency, equipment, read, resolve};
@@ -55,6 +56,7 @@ pub struct Sheet {
     file: String,
     text: String,
     overrides: Vec<String>,
+    moved: Vec<Moved>,
     /// `None` where the text is not TOML.
     root: Option<Value>,
     diagnostics: Diagnostics,
@@ -71,6 +73,7 @@ impl Sheet {
             file,
             text: text.to_owned(),
             overrides: Vec::new(),
+            moved: Vec::new(),
             root,
             diagnostics,
         }
@@ -81,6 +84,19 @@ impl Sheet {
         self.overrides.push(text.to_owned());
         if let Some(root) = &mut self.root {
             document::apply_override(root, text, &mut self.diagnostics);
+        }
+    }
+
+    /// Lays what the system that is there shows over the questions that the text leaves open.
+    pub(super) fn observe(&mut self, moved: &[Moved]) {
+        let Some(root) = &mut self.root else { return };
+        for one in moved {
+            let path = &one.assumption.field;
+            if !is_there(root, path) {
+                let text = format!("{path}={}", one.value);
+                document::apply_layer(root, LAYER, &text, &mut self.diagnostics);
+                self.moved.push(one.clone());
+            }
         }
     }
 
@@ -112,6 +128,7 @@ impl Sheet {
             assumptions: RefCell::default(),
             measured: Measurements::default(),
             measured_ranges: RefCell::default(),
+            moved: &[],
         };
         let equipment = equipment::equipment(&Section {
             reader: Reader::new(root, &self.diagnostics),
@@ -126,6 +143,7 @@ impl Sheet {
             assumptions: RefCell::default(),
             measured: Measurements::of(&root_reader),
             measured_ranges: RefCell::default(),
+            moved: &self.moved,
         };
         let top = Section {
             reader: root_reader,
@@ -229,6 +247,7 @@ impl Sheet {
             horizon,
             equipment,
             prices,
+            observed: Observed::default(),
             assumptions,
             measured_ranges,
             unused: unused(root),

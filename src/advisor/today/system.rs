@@ -145,7 +145,7 @@ fn one_volume(site: &Site) -> TodayVolume {
 }
 
 /// The load of today: with the threads of parallel syncs that are stated, which no release before 2014.1 has.
-fn load(site: &Site) -> Load {
+pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     let stated = site.today.parallel_threads.as_ref();
     let has_any = site.server.release.value.parallel_syncs();
