@@ -6,7 +6,7 @@
 //! as a linear path finds it. With x the moves in standard deviations and g the gains of ln(load carried) by one of them, the
 //! least |x| with g · x = need is x = need · g / |g|² (Lawson and Hanson 1974, minimum-norm solution); it is walked until the
 //! system is steady, each move ends at its range, gains are found anew where the load carried no longer grows, and moves that are
-//! not needed are taken back. Where all ends of the ranges are not enough, model and answers disagree.
+//! not needed are taken back. Then the same for stated times, which are to come out within the interval of their estimates. Where all ends of the ranges are not enough, model and answers disagree.
 //!
 //! **A stated time of a checkpoint.** Its ratio to the model's own estimate of today's system carries over to every job of rows
 //! elsewhere, as far as the mechanism is the same: what one core works through is the same work on each server; what a store
@@ -18,13 +18,14 @@ use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{
-    Assumption, Backup, Kind, Moved, Observed, Site, Vocabulary, field, split_amount,
+    Assumption, Backup, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
 };
 use crate::system::{
-    Deployment, Interval, Job, Lens, Mount, Pace, PredictError, durations, predict_through,
+    Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, predict,
+    predict_through,
 };
 use crate::units::{Seconds, two_digits};
-use crate::workload::Load;
+use crate::workload::{Load, Work};
 
 /// The field of the stated time.
 pub(super) const CHECKPOINT_TIME: &str = "today.checkpoint_time";
@@ -137,6 +138,10 @@ const HALVINGS: usize = 10;
 /// A stated answer is looked at up to so many times what is stated, or this part of it (assumed).
 const FACTOR_MOST: f64 = 100.0;
 
+/// What settles a disagreement.
+const SETTLES: &str = "What settles it: the server log of one busy hour (p4 configure set server=3, then plimsoll init --log). It has \
+                       each command with its time, its locks and its files.";
+
 /// An unanswered question that can be moved.
 struct Question {
     assumption: Assumption,
@@ -145,6 +150,14 @@ struct Question {
     /// What is assumed, and the ends of the range.
     value: f64,
     ends: [f64; 2],
+}
+
+/// What one standard deviation toward an end gains.
+#[derive(Debug, Clone, Copy)]
+struct Gain {
+    question: usize,
+    end: usize,
+    by: f64,
 }
 
 /// A move: to which end, and how far in standard deviations.
@@ -218,6 +231,89 @@ fn plain(x: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Moves along the gains from `moves` on, ever farther, until each is at its end.
+fn path<'a>(
+    moves: &'a [Option<Move>],
+    gains: &'a [Gain],
+) -> impl Iterator<Item = Vec<Option<Move>>> + 'a {
+    const STEPS: u32 = 12;
+    let least = gains.iter().map(|gain| gain.by);
+    let far = END / least.fold(f64::INFINITY, f64::min);
+    (1..=STEPS).filter(|_| !gains.is_empty()).map(move |step| {
+        // Finer near what is assumed.
+        let t = far * (f64::from(step) / f64::from(STEPS)).powi(2);
+        let mut to = moves.to_vec();
+        for gain in gains {
+            let begin = to[gain.question].map_or(0.0, |to| to.by);
+            to[gain.question] = Some(Move {
+                end: gain.end,
+                by: (begin + t * gain.by).min(END),
+            });
+        }
+        to
+    })
+}
+
+/// Half-way between moves.
+fn between(short: &[Option<Move>], far: &[Option<Move>]) -> Vec<Option<Move>> {
+    let pairs = short.iter().zip(far);
+    let middle = pairs.map(|(short, far)| {
+        let by = short.map_or(0.0, |to| to.by);
+        far.map(|to| Move {
+            by: f64::midpoint(by, to.by),
+            ..to
+        })
+    });
+    middle.collect()
+}
+
+/// A stated 95th percentile of today's system, and the interval of its estimate as ratios.
+#[derive(Debug, Clone)]
+struct StatedTime {
+    field: &'static str,
+    work: Work,
+    stated: f64,
+    low: f64,
+    high: f64,
+}
+
+impl StatedTime {
+    /// All that are stated and predicted.
+    fn all(site: &Site, predicted: &Prediction) -> Vec<Self> {
+        let today = &site.today;
+        let stated = [
+            ("today.submit_time", Target::Submit, &today.submit_time),
+            ("today.sync_time", Target::Sync, &today.sync_time),
+            ("today.browse_time", Target::Browse, &today.browse_time),
+        ];
+        let found = stated.into_iter().filter_map(|(field, target, answer)| {
+            let stated = answer.as_ref()?.value.get();
+            let mut classes = predicted.classes.iter();
+            let class = classes.find(|class| class.work.target() == Some(target))?;
+            Some(Self {
+                field,
+                work: class.work.clone(),
+                stated,
+                low: class.p95.low / class.p95.value,
+                high: class.p95.high / class.p95.value,
+            })
+        });
+        found.collect()
+    }
+
+    fn estimate(&self, predicted: &Prediction) -> f64 {
+        let class = predicted.class(&self.work);
+        class.map_or(self.stated, |class| class.p95.value)
+    }
+
+    /// How far the stated time lies outside the interval of its estimate, as a logarithm; 0 inside.
+    fn apart(&self, predicted: &Prediction) -> f64 {
+        let ratio = (self.stated / self.estimate(predicted)).ln();
+        let (low, high) = (self.low.ln(), self.high.ln());
+        (ratio - high).max(low - ratio).max(0.0)
+    }
+}
+
 /// Today's system under what the answers may be.
 struct There<'a> {
     site: &'a Site,
@@ -267,134 +363,153 @@ impl There<'_> {
         Some(self.trial(&site))
     }
 
-    fn saturates(&self, trial: &Trial) -> Option<PredictError> {
+    fn predict(&self, trial: &Trial) -> Result<Prediction, PredictError> {
         let lens = Lens::forgetful();
         let Trial { deployment, load } = trial;
-        predict_through(lens, deployment, load, self.catalog, self.calibration).err()
+        predict_through(lens, deployment, load, self.catalog, self.calibration)
     }
 
-    fn runs(&self, moves: &[Option<Move>]) -> bool {
+    /// Whether nothing saturates and each stated time comes out within the interval of its estimate.
+    fn agrees(&self, moves: &[Option<Move>], times: &[StatedTime]) -> bool {
         let trial = self.with(moves);
-        trial.is_some_and(|trial| self.saturates(&trial).is_none())
+        trial.is_some_and(|trial| self.apart(&trial, times) <= 0.0)
     }
 
-    /// Logarithm of the multiple of the peak at which nothing saturates, looked for from `from` on.
-    fn carries(&self, trial: &Trial, from: f64) -> f64 {
-        let Trial { deployment, load } = trial;
+    /// How far stated times lie outside the intervals of their estimates, as a sum of logarithms; infinite where it saturates.
+    fn apart(&self, trial: &Trial, times: &[StatedTime]) -> f64 {
+        let predicted = self.predict(trial);
+        predicted.map_or(f64::INFINITY, |predicted| {
+            times.iter().map(|time| time.apart(&predicted)).sum()
+        })
+    }
+
+    /// What is to grow: the logarithm of the multiple of the peak at which nothing saturates, looked for from `from` on; once that
+    /// is enough, the nearness of the stated times.
+    fn nearness(&self, moves: &[Option<Move>], times: &[StatedTime], from: f64) -> f64 {
+        let Some(trial) = self.with(moves) else {
+            return f64::NEG_INFINITY;
+        };
+        if !times.is_empty() {
+            return -self.apart(&trial, times);
+        }
+        let Trial { deployment, load } = &trial;
         let (catalog, calibration) = (self.catalog, self.calibration);
-        growth::carried(catalog, calibration, deployment, load, &[], from.exp())
-            .0
-            .ln()
+        let (factor, _) = growth::carried(catalog, calibration, deployment, load, &[], from.exp());
+        factor.ln()
     }
 
-    /// The better end of each question that is not at its end, and what one standard deviation toward it gains.
-    fn gains(&self, moves: &[Option<Move>], now: f64) -> Vec<(usize, usize, f64)> {
+    /// The end of each question toward which it gains most, and what one standard deviation toward it gains.
+    fn gains(&self, moves: &[Option<Move>], times: &[StatedTime], now: f64) -> Vec<Gain> {
+        /// Parts of the way to the end that are looked at: beyond the first the gain may be over.
+        const PARTS: [f64; 2] = [0.25, 1.0];
         let mut gains = Vec::new();
         for (i, was) in moves.iter().enumerate() {
-            let left = END - was.map_or(0.0, |to| to.by);
+            let begin = was.map_or(0.0, |to| to.by);
+            let left = END - begin;
             if left < END / 100.0 {
                 continue;
             }
-            let gain = |end: usize| {
+            let ends: &[usize] = match was {
+                Some(Move { end: 0, .. }) => &[0],
+                Some(_) => &[1],
+                None => &[0, 1],
+            };
+            let tried = ends
+                .iter()
+                .flat_map(|end| PARTS.map(|part| (*end, part * left)));
+            let gained = tried.map(|(end, step)| {
                 let mut moves = moves.to_vec();
-                moves[i] = Some(Move { end, by: END });
-                let trial = self.with(&moves)?;
-                Some((end, self.carries(&trial, now) - now))
-            };
-            let ends = match was {
-                Some(to) => vec![gain(to.end)],
-                None => vec![gain(0), gain(1)],
-            };
-            let best = ends.into_iter().flatten();
-            let best = best.max_by(|a, b| a.1.total_cmp(&b.1));
-            if let Some((end, gain)) = best.filter(|(_, gain)| *gain > GAIN_LEAST) {
-                gains.push((i, end, gain / left));
-            }
+                moves[i] = Some(Move {
+                    end,
+                    by: begin + step,
+                });
+                let gain = self.nearness(&moves, times, now) - now;
+                (
+                    Gain {
+                        question: i,
+                        end,
+                        by: gain / step,
+                    },
+                    gain,
+                )
+            });
+            let worth = gained.filter(|(_, gain)| *gain > GAIN_LEAST);
+            let best = worth.max_by(|a, b| a.0.by.total_cmp(&b.0.by));
+            gains.extend(best.map(|(gain, _)| gain));
         }
         gains
     }
 
-    /// The least moves that let it run; the moves at which nothing more is gained where none do.
-    fn least(&self) -> (Vec<Option<Move>>, bool) {
-        let mut moves = vec![None; self.questions.len()];
-        let mut runs = false;
+    /// The least moves from `moves` on with which all agrees; those at which nothing more is gained where none do.
+    fn least(
+        &self,
+        mut moves: Vec<Option<Move>>,
+        times: &[StatedTime],
+    ) -> (Vec<Option<Move>>, bool) {
+        let mut agrees = self.agrees(&moves, times);
         for _ in 0..ROUNDS {
-            let Some(trial) = self.with(&moves) else {
-                break;
-            };
-            let now = self.carries(&trial, 0.0);
-            let gains = self.gains(&moves, now);
-            let most = gains.iter().map(|(.., gain)| *gain).fold(0.0, f64::max);
-            if most <= 0.0 {
+            if agrees {
                 break;
             }
-            let along = |gains: &[(usize, usize, f64)], t: f64| {
-                let mut to = moves.clone();
-                for (i, end, gain) in gains {
-                    let by = to[*i].map_or(0.0, |to: Move| to.by) + t * gain;
-                    to[*i] = Some(Move {
-                        end: *end,
-                        by: by.min(END),
-                    });
-                }
-                to
-            };
-            let major = gains.iter().copied();
-            let major: Vec<_> = major
-                .filter(|(.., gain)| *gain >= GAIN_MINOR * most)
-                .collect();
-            let far = |gains: &[(usize, usize, f64)]| {
-                let least = gains.iter().map(|(.., gain)| *gain);
-                END / least.fold(f64::INFINITY, f64::min)
-            };
-            let tried = [&major, &gains].into_iter();
-            let enough = tried
-                .clone()
-                .find(|gains| self.runs(&along(gains, far(gains))));
-            runs = enough.is_some();
-            let gains = enough.unwrap_or(&major);
-            let goal: Box<dyn Fn(&[Option<Move>]) -> bool> = if runs {
-                Box::new(|moves| self.runs(moves))
-            } else {
-                // As far as it gains: then another direction.
-                let end = self.with(&along(gains, far(gains)));
-                let end = end.map_or(now, |trial| self.carries(&trial, now));
-                Box::new(move |moves| {
-                    let trial = self.with(moves);
-                    trial.is_some_and(|trial| self.carries(&trial, now) >= end - GAIN_LEAST)
-                })
-            };
-            let (mut short, mut enough) = (0.0, far(gains));
+            let now = self.nearness(&moves, times, 0.0);
+            let gains = self.gains(&moves, times, now);
+            let most = gains.iter().map(|gain| gain.by).fold(0.0, f64::max);
+            let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
+            let major: Vec<Gain> = major.copied().collect();
+            let mut tried = [&major, &gains].into_iter();
+            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times)) {
+                moves = next;
+                agrees = true;
+                break;
+            }
+            let along = path(&moves, &gains);
+            let next = along.map(|next| (self.nearness(&next, times, now), next));
+            let next = next.max_by(|a, b| a.0.total_cmp(&b.0));
+            match next {
+                Some((nearer, next)) if nearer > now + GAIN_LEAST => moves = next,
+                _ => break,
+            }
+        }
+        if agrees {
+            self.take_back(&mut moves, times);
+        }
+        (moves, agrees)
+    }
+
+    /// The first moves along a path with which all agrees.
+    fn first(
+        &self,
+        moves: &[Option<Move>],
+        gains: &[Gain],
+        times: &[StatedTime],
+    ) -> Option<Vec<Option<Move>>> {
+        let mut short = moves.to_vec();
+        for mut enough in path(moves, gains) {
+            if !self.agrees(&enough, times) {
+                short = enough;
+                continue;
+            }
             for _ in 0..HALVINGS {
-                let middle = f64::midpoint(short, enough);
-                if goal(&along(gains, middle)) {
+                let middle = between(&short, &enough);
+                if self.agrees(&middle, times) {
                     enough = middle;
                 } else {
                     short = middle;
                 }
             }
-            let next = along(gains, enough);
-            drop(goal);
-            let stays = next == moves;
-            moves = next;
-            if runs || stays {
-                break;
-            }
+            return Some(enough);
         }
-        if runs {
-            self.take_back(&mut moves);
-        }
-        (moves, runs)
+        None
     }
 
-    /// Takes back the moves without which it runs too, the smallest first.
-    fn take_back(&self, moves: &mut [Option<Move>]) {
+    /// Takes back the moves without which all agrees too, the smallest first.
+    fn take_back(&self, moves: &mut [Option<Move>], times: &[StatedTime]) {
         let mut order: Vec<usize> = (0..moves.len()).filter(|i| moves[*i].is_some()).collect();
         let by = |i: &usize| moves[*i].map_or(0.0, |to| to.by);
         order.sort_by(|a, b| by(a).total_cmp(&by(b)));
         for i in order {
             let was = moves[i].take();
-            if !self.runs(moves) {
+            if !self.agrees(moves, times) {
                 moves[i] = was;
             }
         }
@@ -432,7 +547,7 @@ impl There<'_> {
             };
             let site = self.site.with_observed(observed, self.vocabulary)?;
             let site = site.again(&site.text, &overrides, self.vocabulary).ok()?;
-            self.saturates(&self.trial(&site)).is_none().then_some(())
+            self.predict(&self.trial(&site)).ok().map(drop)
         };
         let is_load = |path: &str| {
             let sections = ["people.", "data.", "workload.", "server."];
@@ -469,10 +584,35 @@ impl There<'_> {
         causes
     }
 
+    /// That stated times do not come out: each with its estimate, and what settles it.
+    fn apart_in_words(&self, moves: &[Option<Move>], times: &[StatedTime]) -> Vec<String> {
+        let trial = self.with(moves);
+        let Some(predicted) = trial.and_then(|trial| self.predict(&trial).ok()) else {
+            return Vec::new();
+        };
+        let far = times.iter().filter(|time| time.apart(&predicted) > 0.0);
+        let mut said: Vec<String> = far
+            .map(|time| {
+                let estimate = time.estimate(&predicted);
+                format!(
+                    "The model and your answers disagree: you state {} for {}, and the estimate is {}; no answer within the usual \
+                     ranges brings them together.",
+                    Seconds::new(time.stated),
+                    time.field,
+                    Seconds::new(estimate).estimated()
+                )
+            })
+            .collect();
+        if !said.is_empty() {
+            said.push(SETTLES.to_owned());
+        }
+        said
+    }
+
     /// That model and answers disagree: what saturates all the same, which answers are the likeliest cause, what settles it.
     fn disagreement(&self, moves: &[Option<Move>]) -> Vec<String> {
         let trial = self.with(moves);
-        let why = trial.and_then(|trial| self.saturates(&trial));
+        let why = trial.and_then(|trial| self.predict(&trial).err());
         let why = why.map_or(String::new(), |error| format!(": {error}"));
         let mut said = vec![format!(
             "The model and your answers disagree: no answer within the usual ranges lets today's system run{why}."
@@ -488,11 +628,7 @@ impl There<'_> {
                 self.site.question(&path)
             ));
         }
-        said.push(
-            "What settles it: the server log of one busy hour (p4 configure set server=3, then plimsoll init --log); it has commands, \
-             syncs and their sizes."
-                .to_owned(),
-        );
+        said.push(SETTLES.to_owned());
         said
     }
 }
@@ -520,32 +656,46 @@ pub fn observed(
         calibration,
         system,
     };
-    let as_it_is = there.trial(&site);
-    if there.saturates(&as_it_is).is_none() {
+    let none = vec![None; there.questions.len()];
+    let (mut moves, runs) = there.least(none, &[]);
+    // What is stated of times is looked at in a system that runs; their intervals are those of what is assumed.
+    let trial = there.with(&moves).filter(|_| runs);
+    let predicted = trial.and_then(|Trial { deployment, load }| {
+        let is_asked = site.today.times().next().is_some();
+        let predicted = is_asked.then(|| predict(&deployment, &load, catalog, calibration));
+        predicted?.ok()
+    });
+    let times = predicted.map_or(Vec::new(), |predicted| StatedTime::all(&site, &predicted));
+    let mut come_out = true;
+    if !times.is_empty() {
+        let (nearest, found) = there.least(moves.clone(), &times);
+        come_out = found;
+        if found {
+            moves = nearest;
+        }
+    }
+    if runs && come_out && moves.iter().all(Option::is_none) {
         return site;
     }
-    let (moves, runs) = there.least();
-    let observed = if runs {
-        let how = "today's system runs with its load: the least change of what is assumed with which it does";
-        let moved = there.moved(&moves, how);
-        let observed = Observed {
-            moved,
-            ..Observed::default()
-        };
-        let Some(found) = site.with_observed(observed.clone(), vocabulary) else {
-            return site;
-        };
-        Observed {
-            sentences: there.sentences(&found, &moves),
-            ..observed
+    let mut observed = Observed::default();
+    if runs {
+        let how = "today's system runs with its load and the times that are stated: the least change of what is assumed with which it does";
+        observed.moved = there.moved(&moves, how);
+        if !observed.moved.is_empty()
+            && let Some(found) = site.with_observed(observed.clone(), vocabulary)
+        {
+            observed.sentences = there.sentences(&found, &moves);
+        }
+        if !come_out {
+            observed.disagrees = true;
+            observed
+                .sentences
+                .extend(there.apart_in_words(&moves, &times));
         }
     } else {
-        Observed {
-            sentences: there.disagreement(&moves),
-            disagrees: true,
-            ..Observed::default()
-        }
-    };
+        observed.disagrees = true;
+        observed.sentences = there.disagreement(&moves);
+    }
     drop(there);
     site.with_observed(observed, vocabulary).unwrap_or(site)
 }

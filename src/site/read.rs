@@ -231,6 +231,9 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
     }
     let today = Today {
         parallel_threads: section.stated("today.parallel_threads"),
+        submit_time: section.stated("today.submit_time"),
+        sync_time: section.stated("today.sync_time"),
+        browse_time: section.stated("today.browse_time"),
         checkpoint_time: section.stated("today.checkpoint_time"),
         checkpoint_size: section.stated("today.checkpoint_size"),
         pull_queue: section.stated("today.pull_queue"),
