@@ -633,24 +633,22 @@ impl There<'_> {
     }
 }
 
-/// The site with what its system shows of unanswered questions: the same site where nobody says what is there, or where today's
-/// system runs as assumed.
+/// The site with what its system shows of unanswered questions; none where nobody says what is there, or where today's system
+/// does as assumed.
 pub fn observed(
-    site: Site,
+    site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> Site {
-    if !is_stated(&site) {
-        return site;
+) -> Option<Site> {
+    if !is_stated(site) {
+        return None;
     }
-    let Ok(system) = today::system(&site, catalog, calibration) else {
-        return site;
-    };
+    let system = today::system(site, catalog, calibration).ok()?;
     let questions = site.assumptions().into_iter().filter_map(Question::of);
     let there = There {
         questions: questions.collect(),
-        site: &site,
+        site,
         vocabulary,
         catalog,
         calibration,
@@ -665,7 +663,7 @@ pub fn observed(
         let predicted = is_asked.then(|| predict(&deployment, &load, catalog, calibration));
         predicted?.ok()
     });
-    let times = predicted.map_or(Vec::new(), |predicted| StatedTime::all(&site, &predicted));
+    let times = predicted.map_or(Vec::new(), |predicted| StatedTime::all(site, &predicted));
     let mut come_out = true;
     if !times.is_empty() {
         let (nearest, found) = there.least(moves.clone(), &times);
@@ -675,7 +673,7 @@ pub fn observed(
         }
     }
     if runs && come_out && moves.iter().all(Option::is_none) {
-        return site;
+        return None;
     }
     let mut observed = Observed::default();
     if runs {
@@ -696,6 +694,5 @@ pub fn observed(
         observed.disagrees = true;
         observed.sentences = there.disagreement(&moves);
     }
-    drop(there);
-    site.with_observed(observed, vocabulary).unwrap_or(site)
+    site.with_observed(observed, vocabulary)
 }

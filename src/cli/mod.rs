@@ -320,7 +320,7 @@ impl Library {
     /// The site with what its system shows of unanswered questions.
     fn observed(&self, site: Site) -> Site {
         let (catalog, calibration) = (&self.catalog, &self.calibration);
-        advisor::observed(site, &self.vocabulary, catalog, calibration)
+        advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
     }
 
     /// Adds what a site describes itself to the catalogue.

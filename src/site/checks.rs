@@ -7,7 +7,8 @@ use crate::document::Kind as Toml;
 use super::answerable::grouped;
 use super::machine::{Model, Rule};
 use super::section::{Section, known};
-use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Workload};
+use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Today, Workload};
+use crate::units::Seconds;
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -241,6 +242,35 @@ pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workl
             "for ordinary syncs only",
         );
     }
+}
+
+/// A checkpoint reads the whole database: a time in which no store reads it is dropped.
+pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
+    let fastest = section.ledger.vocabulary.fastest_read;
+    let Some(time) = today.checkpoint_time.as_ref().map(|time| time.value) else {
+        return;
+    };
+    if fastest <= 0.0 || !data.db_size.is_stated() {
+        return;
+    }
+    let least = Seconds::new(data.db_size.value.get() / fastest);
+    if time >= least {
+        return;
+    }
+    today.checkpoint_time = None;
+    section.report(
+        "today.checkpoint_time",
+        Diagnostic::warning(
+            "SIT114",
+            format!(
+                "a checkpoint of {} in {time}: the fastest store reads that in {}",
+                data.db_size.value,
+                least.estimated()
+            ),
+        )
+        .help("a checkpoint reads the whole database; look at the log of the nightly job. The time is not used."),
+        "too short",
+    );
 }
 
 /// Whether more than 0 is written.

@@ -123,4 +123,8 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT113",
         "No command is run, no data are kept, or there are no files on a server with users. The prediction then says little; the file is used as it is.",
     ),
+    (
+        "SIT114",
+        "The stated time of a checkpoint is shorter than the fastest store, of the catalogue or of the site, reads the database. The time is not used.",
+    ),
 ];

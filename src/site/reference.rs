@@ -151,8 +151,12 @@ fn default_of(field: &Field) -> String {
         "price.size" => "any".to_owned(),
         "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
         "today.checkpoint_time" => "what is predicted".to_owned(),
-        "today.checkpoint_size" | "today.pull_queue" | "today.signs" | "today.submit_time"
-        | "today.sync_time" | "today.browse_time" => "unknown".to_owned(),
+        "today.checkpoint_size"
+        | "today.pull_queue"
+        | "today.signs"
+        | "today.submit_time"
+        | "today.sync_time"
+        | "today.browse_time" => "unknown".to_owned(),
         "workload.tools" => "unknown; `polling_share` counts them all".to_owned(),
         "today.volume" => "those of `current_layout`".to_owned(),
         "today.volume.array" => "that of `current_layout`, else the server's own drives".to_owned(),

@@ -217,7 +217,9 @@ impl Sheet {
         );
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
-        let today = read::today(&section("today"), infrastructure.current_layout.is_some());
+        let today_table = section("today");
+        let mut today = read::today(&today_table, infrastructure.current_layout.is_some());
+        checks::today(&today_table, &mut today, &data);
 
         let target_table = section("targets");
         let targets = read::targets(&target_table);

@@ -100,6 +100,8 @@ use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words}
 use super::merged::merged;
 use super::unstated::Part;
 
+pub(super) use saturated_disks::UTILIZATION_MAX as BUSY_DISKS;
+
 pub use super::facts::Facts;
 pub use super::finding::{Basis, Evidence, Finding, Severity};
 

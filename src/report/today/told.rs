@@ -66,6 +66,12 @@ impl Told<'_> {
                     .to_owned(),
             );
         }
+        if let Some((drives, medium)) = &self.advice.system.drives_for_load {
+            said.push(format!(
+                "Its drives are not stated: the estimate assumes {drives} ({}), as many as its load needs.",
+                self.named(medium)
+            ));
+        }
         if !is_known {
             said.push(
                 "What it carries today is not known; the changes are ranked all the same."
