@@ -24,7 +24,7 @@ use crate::system::{
     Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, predict,
     predict_through,
 };
-use crate::units::{Seconds, two_digits};
+use crate::units::{Seconds, about_count, two_digits};
 use crate::workload::{Load, Work};
 
 /// The field of the stated time.
@@ -131,6 +131,8 @@ const END: f64 = 1.28;
 const GAIN_LEAST: f64 = 0.02;
 /// Of the largest gain: what gains less is not moved while that is enough (assumed).
 const GAIN_MINOR: f64 = 0.25;
+/// A number of files that differs by more is named (assumed).
+const NOTICED: f64 = 1.1;
 /// Directions that are tried one after the other (assumed).
 const ROUNDS: usize = 5;
 /// Steps of each bisection: a thousandth of the path.
@@ -394,14 +396,32 @@ impl There<'_> {
         }
         let Trial { deployment, load } = &trial;
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let (factor, _) = growth::carried(catalog, calibration, deployment, load, &[], from.exp());
-        factor.ln()
+        let at = |from: f64| growth::carried(catalog, calibration, deployment, load, &[], from).0;
+        if from >= 0.0 {
+            return at(1.0).ln();
+        }
+        // Most moves gain nothing: that is seen in one solution.
+        let more = from + GAIN_LEAST;
+        let scaled = Trial {
+            deployment: deployment.clone(),
+            load: load.scaled(more.exp()),
+        };
+        if self.predict(&scaled).is_err() {
+            return from;
+        }
+        at(more.exp()).ln()
     }
 
     /// The end of each question toward which it gains most, and what one standard deviation toward it gains.
     fn gains(&self, moves: &[Option<Move>], times: &[StatedTime], now: f64) -> Vec<Gain> {
         /// Parts of the way to the end that are looked at: beyond the first the gain may be over.
-        const PARTS: [f64; 2] = [0.25, 1.0];
+        const PARTS: [f64; 2] = [1.0, 0.25];
+        // The load carried grows beyond what is needed.
+        let parts = if times.is_empty() {
+            &PARTS[..1]
+        } else {
+            &PARTS
+        };
         let mut gains = Vec::new();
         for (i, was) in moves.iter().enumerate() {
             let begin = was.map_or(0.0, |to| to.by);
@@ -416,7 +436,7 @@ impl There<'_> {
             };
             let tried = ends
                 .iter()
-                .flat_map(|end| PARTS.map(|part| (*end, part * left)));
+                .flat_map(|end| parts.iter().map(|part| (*end, part * left)));
             let gained = tried.map(|(end, step)| {
                 let mut moves = moves.to_vec();
                 moves[i] = Some(Move {
@@ -524,13 +544,26 @@ impl There<'_> {
             let now = assumptions.iter().find(|a| a.field == *path);
             let now = now.map_or("", |a| a.value.as_str());
             format!(
-                "{} About {now}, and not {} as is usual.",
+                "{} {now} in place of {}.",
                 self.site.question(path),
                 question.assumption.value
             )
         });
-        let said = "Today's system runs, so these answers follow; the estimate uses them:";
-        std::iter::once(said.to_owned()).chain(moved).collect()
+        let said = "Today's system runs: for that, the estimate takes other values for unanswered questions.";
+        let mut said: Vec<String> = std::iter::once(said.to_owned()).chain(moved).collect();
+        let files = |site: &Site| {
+            let size = site.workload.concurrent_sync_size.value.get();
+            size / site.data.file_size.value.get().max(1.0)
+        };
+        let (was, is) = (files(self.site), files(site));
+        if !(1.0 / NOTICED..=NOTICED).contains(&(was / is)) {
+            said.push(format!(
+                "A large sync then brings about {} files and not {}.",
+                about_count(is),
+                about_count(was)
+            ));
+        }
+        said
     }
 
     /// The stated answers whose change by a factor lets it run, the least change first, with all questions at `moves`.
