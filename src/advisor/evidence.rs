@@ -134,7 +134,7 @@ const GAIN_MINOR: f64 = 0.25;
 /// A number of files that differs by more is named (assumed).
 const NOTICED: f64 = 1.1;
 /// Directions that are tried one after the other (assumed).
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 3;
 /// Steps of each bisection: a thousandth of the path.
 const HALVINGS: usize = 10;
 /// A stated answer is looked at up to so many times what is stated, or this part of it (assumed).
@@ -373,8 +373,19 @@ impl There<'_> {
 
     /// Whether nothing saturates and each stated time comes out within the interval of its estimate.
     fn agrees(&self, moves: &[Option<Move>], times: &[StatedTime]) -> bool {
-        let trial = self.with(moves);
-        trial.is_some_and(|trial| self.apart(&trial, times) <= 0.0)
+        self.reaches(moves, times, 0.0)
+    }
+
+    /// Whether [`Self::nearness`] is at least so large: seen in one solution.
+    fn reaches(&self, moves: &[Option<Move>], times: &[StatedTime], level: f64) -> bool {
+        let Some(mut trial) = self.with(moves) else {
+            return false;
+        };
+        if times.is_empty() {
+            trial.load = trial.load.scaled(level.exp());
+            return self.predict(&trial).is_ok();
+        }
+        -self.apart(&trial, times) >= level
     }
 
     /// How far stated times lie outside the intervals of their estimates, as a sum of logarithms; infinite where it saturates.
@@ -394,22 +405,16 @@ impl There<'_> {
         if !times.is_empty() {
             return -self.apart(&trial, times);
         }
-        let Trial { deployment, load } = &trial;
-        let (catalog, calibration) = (self.catalog, self.calibration);
-        let at = |from: f64| growth::carried(catalog, calibration, deployment, load, &[], from).0;
-        if from >= 0.0 {
-            return at(1.0).ln();
-        }
         // Most moves gain nothing: that is seen in one solution.
         let more = from + GAIN_LEAST;
-        let scaled = Trial {
-            deployment: deployment.clone(),
-            load: load.scaled(more.exp()),
-        };
-        if self.predict(&scaled).is_err() {
+        if from < 0.0 && !self.reaches(moves, times, more) {
             return from;
         }
-        at(more.exp()).ln()
+        let Trial { deployment, load } = &trial;
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let (from, bounds) = (if from < 0.0 { more.exp() } else { 1.0 }, &[]);
+        let (factor, _) = growth::carried(catalog, calibration, deployment, load, bounds, from);
+        factor.ln()
     }
 
     /// The end of each question toward which it gains most, and what one standard deviation toward it gains.
@@ -477,17 +482,19 @@ impl There<'_> {
             let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
             let major: Vec<Gain> = major.copied().collect();
             let mut tried = [&major, &gains].into_iter();
-            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times)) {
+            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, 0.0)) {
                 moves = next;
                 agrees = true;
                 break;
             }
-            let along = path(&moves, &gains);
-            let next = along.map(|next| (self.nearness(&next, times, now), next));
-            let next = next.max_by(|a, b| a.0.total_cmp(&b.0));
-            match next {
-                Some((nearer, next)) if nearer > now + GAIN_LEAST => moves = next,
-                _ => break,
+            // As far as it gains; then other questions do.
+            let end = path(&moves, &gains).last();
+            let end = end.map_or(now, |end| self.nearness(&end, times, now));
+            let level = end - GAIN_LEAST;
+            let next = self.first(&moves, &gains, times, level);
+            match next.filter(|_| level > now) {
+                Some(next) => moves = next,
+                None => break,
             }
         }
         if agrees {
@@ -496,22 +503,23 @@ impl There<'_> {
         (moves, agrees)
     }
 
-    /// The first moves along a path with which all agrees.
+    /// The first moves along a path with which [`Self::nearness`] is so large.
     fn first(
         &self,
         moves: &[Option<Move>],
         gains: &[Gain],
         times: &[StatedTime],
+        level: f64,
     ) -> Option<Vec<Option<Move>>> {
         let mut short = moves.to_vec();
         for mut enough in path(moves, gains) {
-            if !self.agrees(&enough, times) {
+            if !self.reaches(&enough, times, level) {
                 short = enough;
                 continue;
             }
             for _ in 0..HALVINGS {
                 let middle = between(&short, &enough);
-                if self.agrees(&middle, times) {
+                if self.reaches(&middle, times, level) {
                     enough = middle;
                 } else {
                     short = middle;
