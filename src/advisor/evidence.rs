@@ -21,8 +21,8 @@ use crate::site::{
     Assumption, Backup, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
 };
 use crate::system::{
-    Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, predict,
-    predict_through,
+    Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, interval,
+    predict, predict_through,
 };
 use crate::units::{Seconds, about_count, two_digits};
 use crate::workload::{Load, Work};
@@ -701,8 +701,11 @@ pub fn observed(
     let trial = there.with(&moves).filter(|_| runs);
     let predicted = trial.and_then(|Trial { deployment, load }| {
         let is_asked = site.today.times().next().is_some();
-        let predicted = is_asked.then(|| predict(&deployment, &load, catalog, calibration));
-        predicted?.ok()
+        let mut predicted = is_asked
+            .then(|| predict(&deployment, &load, catalog, calibration).ok())
+            .flatten()?;
+        interval::add_intervals(&mut predicted, &deployment, &load, catalog, calibration);
+        Some(predicted)
     });
     let times = predicted.map_or(Vec::new(), |predicted| StatedTime::all(site, &predicted));
     let mut come_out = true;
