@@ -349,7 +349,7 @@ fn only_today(
 }
 
 /// Whether the system that is there was stated.
-fn is_stated(site: &Site) -> bool {
+pub(super) fn is_stated(site: &Site) -> bool {
     site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty()
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::sensitivity::{Judged, Subject, judge, renewed};
 use super::what_if::Base;
 use crate::document::edit;
-use crate::site::{self, FIELDS, Kind, Site, Vocabulary};
+use crate::site::{FIELDS, Kind, Site, Vocabulary};
 use crate::workload::Work;
 
 /// An answer that differs.
@@ -91,7 +91,8 @@ pub fn settled(site: &Site, vocabulary: &Vocabulary) -> Site {
             None => rest.push(line.clone()),
         }
     }
-    site::parse(&site.file, &text, &rest, vocabulary).unwrap_or_else(|_| site.clone())
+    site.again(&text, &rest, vocabulary)
+        .unwrap_or_else(|_| site.clone())
 }
 
 /// The answers in which another site differs from that of `base`, those first that change most; the catalogue has what
@@ -258,7 +259,7 @@ impl Part {
             None => edit::set(text, &self.field, &self.other),
         };
         let changed = changed.map_err(|error| error.to_string())?;
-        let read = site::parse(&site.file, &changed, &site.overrides, vocabulary);
+        let read = site.again(&changed, &site.overrides, vocabulary);
         let read = read.map_err(|problems| {
             let all = problems.render();
             let first = all.lines().next().unwrap_or_default();

@@ -6,7 +6,7 @@
 use super::today;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Site, Vocabulary};
+use crate::site::{self, Moved, Site, Vocabulary};
 use crate::system::predict;
 use crate::units::Seconds;
 use crate::workload::Load;
@@ -18,28 +18,23 @@ const LEAST: f64 = 1.0 / 256.0;
 /// How much more there may be than where all share a link at 80 %.
 const MOST: f64 = 1.25;
 
-/// The site with the rate of its large syncs as today's system has it, where the site says what that is and how many are in flight
-/// there; any other as it is.
-pub fn observed(
-    site: Site,
+/// How many large syncs there are a day as today's system has them, where the site says what that is and how many are in flight
+/// there.
+pub(super) fn counted(
+    site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> Site {
+) -> Option<Moved> {
     if !site.counts_large_syncs_on_todays_system() {
-        return site;
+        return None;
     }
     // What is tried of the site (`--set`) does not change what is seen on the system that is there.
-    let as_filed = (!site.overrides.is_empty() && !site.tries_other_large_syncs())
-        .then(|| site::parse(&site.file, &site.text, &[], vocabulary).ok())
-        .flatten();
-    let there = as_filed.as_ref().unwrap_or(&site);
-    let Some(rate) = rate(there, catalog, calibration) else {
-        return site;
-    };
-    let mut site = site;
-    site.observe_large_syncs(rate.times, Seconds::new(rate.time));
-    site
+    let filed = site::parse(&site.file, &site.text, &[], vocabulary).ok();
+    let filed = filed.filter(Site::counts_large_syncs_on_todays_system);
+    let there = filed.as_ref().unwrap_or(site);
+    let rate = rate(there, catalog, calibration)?;
+    there.counted(rate.times, Some(Seconds::new(rate.time)))
 }
 
 /// What is observed.

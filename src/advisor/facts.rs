@@ -7,10 +7,10 @@ use super::sensitivity::Influence;
 use super::unstated::{Part, Unstated};
 use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption, Value};
-use crate::site::Site;
+use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
-use crate::units::{Bytes, Fraction, grouped};
+use crate::units::{Bytes, Fraction, Seconds, grouped};
 
 /// What rules may use.
 #[derive(Debug)]
@@ -145,6 +145,32 @@ impl Facts<'_> {
         })
     }
 
+    /// How long maintenance of one kind takes \[s\], and where that comes from: the stated time of today's checkpoint as far as it
+    /// applies.
+    pub(super) fn job_time(&self, job: Job) -> Option<(f64, Evidence)> {
+        let duration = &self.job(job)?.duration;
+        let time = duration.time.value;
+        let shown = Seconds::new(time).estimated();
+        let observed = self.recovery.observed.as_ref();
+        let from = match observed.filter(|_| duration.paced != 1.0) {
+            Some(observed) => format!("{shown}: {}", observed.origin(duration.paced)),
+            None => format!("{shown} (estimate)"),
+        };
+        Some((time, Evidence::new("model", from)))
+    }
+
+    /// Whether a role lies on flash.
+    pub(super) fn is_on_flash(&self, role: &str) -> bool {
+        let mount = self.deployment.mount(role);
+        let medium = mount.and_then(|mount| self.catalog.media.get(&mount.medium));
+        medium.is_some_and(|medium| medium.kind == "flash")
+    }
+
+    /// Whether there is a standby, stated or in the deployment.
+    pub(super) fn has_standby(&self) -> bool {
+        self.site.protection.backup.value == Backup::Replica || self.deployment.standby.is_some()
+    }
+
     /// A text that the emitted configuration sets, so that a finding and a file give the same number.
     pub(super) fn setting(&self, file: &str, name: &str) -> Option<String> {
         let list = &self.catalog.settings.get(file)?.list;
@@ -188,7 +214,13 @@ impl Facts<'_> {
         let first = busy.first()?;
         let words: Vec<String> = busy
             .iter()
-            .map(|r| format!("{} {} busy", r.name, Fraction::new(r.utilization).estimated()))
+            .map(|r| {
+                format!(
+                    "{} {} busy",
+                    r.name,
+                    Fraction::new(r.utilization).estimated()
+                )
+            })
             .collect();
         let text = format!(
             "{} is {} busy at the peak, above {}",

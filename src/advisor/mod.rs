@@ -19,6 +19,7 @@ mod curve;
 mod demand;
 mod doubt;
 mod drives;
+mod evidence;
 mod facts;
 mod finding;
 mod footing;
@@ -54,9 +55,9 @@ pub use compare::{Judged, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
-pub use demand::observed;
 pub use doubt::{Doubt, DoubtKind};
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
+pub use evidence::{CheckpointTime, observed};
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

@@ -10,7 +10,7 @@ use super::score::{Timed, times};
 use super::stores::provision;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Answer, Site, Vocabulary};
+use crate::site::{Answer, Site, Vocabulary};
 use crate::system::{Choices, Deployment, Lens, bind, capacity, commit_time, predict_through};
 use crate::workload::{Load, Work, from_site};
 
@@ -155,7 +155,7 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
     let at = |field: &str, end: &str| {
         let mut overrides = site.overrides.clone();
         overrides.push(format!("{field}={end}"));
-        site::parse(&site.file, &site.text, &overrides, vocabulary).ok()
+        site.again(&site.text, &overrides, vocabulary).ok()
     };
     let assumptions = site.assumptions().into_iter();
     let measured = site.measured_ranges().iter().cloned();

@@ -18,7 +18,7 @@ use crate::calibration::Calibration;
 use crate::catalog::scenario::Part;
 use crate::catalog::{Access, Catalog, Place};
 use crate::diag::Diagnostics;
-use crate::site::{self, Site, Vocabulary};
+use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{Choices, Deployment, PredictError, Prediction, bind, predict};
 use crate::units::{BytesPerSecond, PerSecond, Seconds};
@@ -147,10 +147,9 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         let mut overrides = base.site.overrides.clone();
         let answers = change.answers.iter();
         overrides.extend(answers.map(|(field, value)| format!("{field}={value}")));
-        let mut tried = site::parse(&base.site.file, &base.site.text, &overrides, vocabulary)
-            .map_err(WhatIfError::Answer)?;
-        tried.hold_large_syncs(base.site);
-        tried
+        base.site
+            .again(&base.site.text, &overrides, vocabulary)
+            .map_err(WhatIfError::Answer)?
     };
     let layout_id = change.layout.as_deref().unwrap_or(base.layout);
     let layout = catalog

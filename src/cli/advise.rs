@@ -159,15 +159,15 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary);
         match read {
-            Ok(read) => Some(read),
+            Ok(read) => {
+                library.equip(&read);
+                Some(library.observed(read))
+            }
             Err(problems) => {
                 return Outcome::diagnostics(&problems.render(), &problems.to_json(), format);
             }
         }
     };
-    if let Some(other) = &other_site {
-        library.equip(other);
-    }
     let library = &*library;
     let earlier = match &other_site {
         Some(_) => None,

@@ -53,7 +53,7 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::advisor::observed;
+use crate::advisor;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostics, harmless_line};
@@ -314,12 +314,13 @@ impl Library {
             Outcome::diagnostics(&error.render(), &error.to_json(), format)
         })?;
         self.equip(&site);
-        let Self {
-            catalog,
-            calibration,
-            vocabulary,
-        } = self;
-        Ok(observed(site, vocabulary, catalog, calibration))
+        Ok(self.observed(site))
+    }
+
+    /// The site with what its system shows of unanswered questions.
+    fn observed(&self, site: Site) -> Site {
+        let (catalog, calibration) = (&self.catalog, &self.calibration);
+        advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
     }
 
     /// Adds what a site describes itself to the catalogue.

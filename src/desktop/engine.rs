@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::advisor;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::Vocabulary;
+use crate::site::{Site, Vocabulary};
 
 /// The embedded data, loaded once.
 #[derive(Debug)]
@@ -27,5 +28,11 @@ impl Engine {
             calibration: Calibration::embedded(),
             vocabulary,
         })
+    }
+
+    /// A site with what its system shows of unanswered questions; the catalogue has what the site describes itself.
+    pub fn observed(&self, site: &Arc<Site>, catalog: &Catalog) -> Arc<Site> {
+        let found = advisor::observed(site, &self.vocabulary, catalog, &self.calibration);
+        found.map_or_else(|| Arc::clone(site), Arc::new)
     }
 }

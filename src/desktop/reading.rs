@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::engine::Engine;
-use crate::advisor;
 use crate::diag::{Diagnostics, Severity};
 use crate::document::edit;
 use crate::site::{self, Site};
@@ -65,15 +64,7 @@ impl Reading {
         let values = edit::values(text);
         let parsed = site::parse(name, text, &[], &engine.vocabulary);
         let (site, problems) = match parsed {
-            Ok(site) => {
-                let Engine {
-                    catalog,
-                    calibration,
-                    vocabulary,
-                } = engine;
-                let site = advisor::observed(site, vocabulary, catalog, calibration);
-                (Some(Arc::new(site)), Vec::new())
-            }
+            Ok(site) => (Some(Arc::new(site)), Vec::new()),
             Err(diagnostics) => (None, problems(&diagnostics, text, &values)),
         };
         Self {

@@ -28,6 +28,7 @@ mod text;
 mod tree;
 
 pub use item::{Item, TEXT_MAX};
+pub(crate) use overrides::apply_layer;
 pub use overrides::apply_override;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::{MEASURED, scale};

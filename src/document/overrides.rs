@@ -10,9 +10,19 @@ use crate::diag::{Diagnostic, Diagnostics, Place};
 ///
 /// Reports an override that has no `=` or whose key is not one; unknown keys are found by the reader.
 pub fn apply_override(root: &mut Value, text: &str, diagnostics: &mut Diagnostics) {
+    apply_layer(root, "--set", text, diagnostics);
+}
+
+/// The same from another layer, whose name stands in origins and messages.
+pub(crate) fn apply_layer(
+    root: &mut Value,
+    layer: &str,
+    text: &str,
+    diagnostics: &mut Diagnostics,
+) {
     let parts = text.split_once('=');
     let Some((key, raw)) = parts.filter(|(key, _)| !key.trim().is_empty()) else {
-        let source = diagnostics.add_source("--set", text);
+        let source = diagnostics.add_source(layer, text);
         let missing = match parts {
             Some(_) => "no key before \"=\"",
             None => "no \"=\" here",
@@ -35,9 +45,9 @@ pub fn apply_override(root: &mut Value, text: &str, diagnostics: &mut Diagnostic
     } else {
         as_text
     };
-    let source = diagnostics.add_source("--set", line);
-    if let Some(layer) = parse(source, diagnostics) {
-        merge(root, layer, "", diagnostics);
+    let source = diagnostics.add_source(layer, line);
+    if let Some(read) = parse(source, diagnostics) {
+        merge(root, read, "", diagnostics);
     }
 }
 

@@ -56,17 +56,18 @@ pub(super) struct JobRow {
     pub(super) limit: String,
     /// "the night window is 6 h: met"; empty where no answer limits it.
     pub(super) judged: String,
+    /// "29 times the model's estimate, from today.checkpoint_time (12 h, stated)"; empty where the model estimates it.
+    pub(super) origin: String,
 }
 
 impl JobRow {
     /// All of it.
     pub(super) fn sentence(&self) -> String {
-        let judged = match self.judged.as_str() {
-            "" => String::new(),
-            judged => format!("; {judged}"),
-        };
+        let more = [&self.origin, &self.judged].into_iter();
+        let more = more.filter(|text| !text.is_empty());
+        let more: String = more.map(|text| format!("; {text}")).collect();
         format!(
-            "{}: {} ({}), limited by {}{judged}",
+            "{}: {} ({}), limited by {}{more}",
             capital(&self.job),
             self.time,
             self.interval,
@@ -108,12 +109,16 @@ impl Told<'_> {
                 window.verdict.word()
             )
         });
+        let observed = self.recovery.observed.as_ref();
+        let observed = observed.filter(|_| duration.paced != 1.0);
+        let origin = observed.map_or(String::new(), |o| o.origin(duration.paced));
         JobRow {
             job,
             time: shown(duration.time.value),
             interval: interval(duration.time),
             limit: self.names.said(&duration.limit),
             judged,
+            origin,
         }
     }
 
@@ -286,6 +291,7 @@ impl Told<'_> {
                     "window_s": timed.window.map(|w| w.time),
                     "window_field": timed.window.map(|w| w.field),
                     "verdict": timed.window.map(|w| w.verdict.word()),
+                    "origin": (!row.origin.is_empty()).then_some(&row.origin),
                     "sentence": format!("{}.", row.sentence()),
                 })
             })

@@ -61,6 +61,8 @@ pub struct Assumption {
     pub high: String,
     /// Why.
     pub origin: Origin,
+    /// The value, exactly, as the text after `--set field=`.
+    pub value_override: String,
     /// The low end, exactly, as the text after `--set field=`.
     pub low_override: String,
     /// The high end, exactly, as the text after `--set field=`.

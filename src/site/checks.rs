@@ -7,7 +7,8 @@ use crate::document::Kind as Toml;
 use super::answerable::grouped;
 use super::machine::{Model, Rule};
 use super::section::{Section, known};
-use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Workload};
+use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Today, Workload};
+use crate::units::Seconds;
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -223,7 +224,10 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
 
 /// A site that speaks of large syncs, and whose only target for syncs is the one for ordinary syncs.
 pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
-    let (syncs, size) = (&workload.large_syncs_per_day, &workload.concurrent_sync_size);
+    let (syncs, size) = (
+        &workload.large_syncs_per_day,
+        &workload.concurrent_sync_size,
+    );
     let are_meant = syncs.is_stated() || workload.concurrent_syncs.is_some() || size.is_stated();
     let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
     if targets.sync.is_some() && !is_judged && are_meant && syncs.value.get() > 0.0 {
@@ -240,6 +244,35 @@ pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workl
             "for ordinary syncs only",
         );
     }
+}
+
+/// A checkpoint reads the whole database: a time in which no store reads it is dropped.
+pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
+    let fastest = section.ledger.vocabulary.fastest_read;
+    let Some(time) = today.checkpoint_time.as_ref().map(|time| time.value) else {
+        return;
+    };
+    if fastest <= 0.0 || !data.db_size.is_stated() {
+        return;
+    }
+    let least = Seconds::new(data.db_size.value.get() / fastest);
+    if time >= least {
+        return;
+    }
+    today.checkpoint_time = None;
+    section.report(
+        "today.checkpoint_time",
+        Diagnostic::warning(
+            "SIT115",
+            format!(
+                "a checkpoint of {} in {time}: the fastest store reads that in {}",
+                data.db_size.value,
+                least.estimated()
+            ),
+        )
+        .help("a checkpoint reads the whole database; look at the log of the nightly job. The time is not used."),
+        "too short",
+    );
 }
 
 /// Whether more than 0 is written.

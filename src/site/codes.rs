@@ -127,4 +127,8 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT114",
         "The large syncs in flight at the peak and how many there are a day do not fit: the message has both numbers, and what the rate makes in flight. The rate is used.",
     ),
+    (
+        "SIT115",
+        "The stated time of a checkpoint is shorter than the fastest store, of the catalogue or of the site, reads the database. The time is not used.",
+    ),
 ];

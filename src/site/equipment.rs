@@ -279,6 +279,8 @@ pub(super) fn extended<'v>(
     for one in equipment {
         more.arrays.push(one.id.clone());
         more.speaks.insert(one.id.clone(), one.spoken());
+        let bandwidth = one.bandwidth.as_ref().map_or(0.0, |b| b.value.get());
+        more.fastest_read = more.fastest_read.max(bandwidth);
     }
     Cow::Owned(more)
 }

@@ -30,8 +30,10 @@ mod equipment;
 mod examples;
 mod fields;
 mod how;
+mod large_syncs;
 mod machine;
 mod measured;
+mod observed;
 mod price;
 mod protection;
 mod read;
@@ -46,10 +48,7 @@ mod spelling;
 mod unfinished;
 mod vocabulary;
 
-use crate::origin::Origin;
-use crate::units::{Bytes, PerSecond, Seconds};
-use answerable::Answerable as _;
-use resolve::LARGE_SYNCS;
+use crate::units::Bytes;
 
 pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
@@ -61,6 +60,7 @@ pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, field};
 pub use how::{QUESTIONS, how_to_find};
 pub use measured::{can_be_measured, set_measured};
+pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
@@ -114,95 +114,14 @@ pub struct Site {
     pub equipment: Vec<Equipment>,
     /// What things cost; empty where nobody said.
     pub prices: Vec<Price>,
+    /// What the system that is there shows of unanswered questions.
+    pub observed: Observed,
     assumptions: Vec<Assumption>,
     measured_ranges: Vec<Assumption>,
     unused: Vec<&'static Field>,
 }
 
 impl Site {
-    /// Whether how many large syncs there are a day follows from how many are in flight on a system that the site describes.
-    pub fn counts_large_syncs_on_todays_system(&self) -> bool {
-        let seen = self.workload.concurrent_syncs.as_ref();
-        let is_described =
-            !self.today.volumes.is_empty() || self.infrastructure.current_layout.is_some();
-        seen.is_some_and(|seen| seen.value > 0.0)
-            && !self.workload.large_syncs_per_day.is_stated()
-            && self.today.large_sync_time.is_none()
-            && is_described
-    }
-
-    /// Whether an override is about large syncs, so that they are not those of the file.
-    pub fn tries_other_large_syncs(&self) -> bool {
-        const ABOUT: [&str; 6] = [
-            "workload.concurrent_syncs",
-            "workload.concurrent_sync_size",
-            "workload.large_syncs_per_day",
-            "workload.large_syncs_peak_to_mean",
-            "workload.peak_to_mean",
-            "today.large_sync_time",
-        ];
-        let mut fields = self.overrides.iter().filter_map(|text| text.split('=').next());
-        fields.any(|field| ABOUT.contains(&field.trim()))
-    }
-
-    /// Takes over how many large syncs there are from the site as it was filed: what is tried of the system does not change
-    /// what its clients want.
-    pub fn hold_large_syncs(&mut self, filed: &Self) {
-        if filed.workload.concurrent_syncs.is_none()
-            || filed.workload.large_syncs_per_day.is_stated()
-            || self.tries_other_large_syncs()
-        {
-            return;
-        }
-        let held = filed.workload.large_syncs_per_day.clone();
-        self.workload.large_syncs_at_once = filed.workload.large_syncs_at_once;
-        let is_it = |assumed: &&Assumption| assumed.field == LARGE_SYNCS;
-        if let Some(row) = filed.assumptions.iter().find(is_it) {
-            let mut rows = self.assumptions.iter_mut();
-            if let Some(own) = rows.find(|own| own.field == LARGE_SYNCS) {
-                own.clone_from(row);
-            }
-        }
-        self.workload.large_syncs_per_day = held;
-    }
-
-    /// Takes so many times as many large syncs, each of which takes so long on today's system by the model.
-    pub fn observe_large_syncs(&mut self, times: f64, each: Seconds) {
-        let work = &mut self.workload;
-        let Some(seen) = &work.concurrent_syncs else {
-            return;
-        };
-        let scaled = |rate: PerSecond| PerSecond::new(rate.get() * times);
-        let held = &mut work.large_syncs_per_day;
-        (held.value, held.low, held.high) =
-            (scaled(held.value), scaled(held.low), scaled(held.high));
-        let how = format!(
-            "{} in flight at the peak (workload.concurrent_syncs) over the {} that one takes on today's system by the model, \
-             over {} times the mean = {}",
-            seen.value.shown(Kind::Count),
-            each.estimated(),
-            work.large_syncs_peak_to_mean
-                .as_ref()
-                .unwrap_or(&work.peak_to_mean)
-                .value
-                .shown(Kind::Number),
-            held.value.shown(Kind::Rate),
-        );
-        held.origin = Origin::Derived {
-            ids: vec!["workload.concurrent_syncs".to_owned()],
-            how,
-        };
-        let mut rows = self.assumptions.iter_mut();
-        if let Some(row) = rows.find(|row| row.field == LARGE_SYNCS) {
-            row.value = held.value.shown(Kind::Rate);
-            row.low = held.low.shown(Kind::Rate);
-            row.high = held.high.shown(Kind::Rate);
-            row.low_override = held.low.written(Kind::Rate);
-            row.high_override = held.high.written(Kind::Rate);
-            row.origin = held.origin.clone();
-        }
-    }
-
     /// Whether its sizes are shown in powers of 1000: those of database and depots are typed so.
     pub fn in_powers_of_1000(&self) -> bool {
         typed_in_powers_of_1000(&self.text, &["db_size", "depot_size"])

@@ -141,6 +141,7 @@ fn assume_one_office(people: &Section<'_>) {
         origin: Origin::Assumed {
             why: "no [[people.site]] names another office".to_owned(),
         },
+        value_override: "[]".to_owned(),
         low_override: "[]".to_owned(),
         high_override: "[]".to_owned(),
     });
@@ -230,6 +231,9 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
     }
     let today = Today {
         parallel_threads: section.stated("today.parallel_threads"),
+        submit_time: section.stated("today.submit_time"),
+        sync_time: section.stated("today.sync_time"),
+        browse_time: section.stated("today.browse_time"),
         checkpoint_time: section.stated("today.checkpoint_time"),
         large_sync_time: section.stated("today.large_sync_time"),
         checkpoint_size: section.stated("today.checkpoint_size"),

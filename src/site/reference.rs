@@ -157,11 +157,17 @@ fn default_of(field: &Field) -> String {
         "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
         "today.checkpoint_time" => "what is predicted".to_owned(),
         "today.large_sync_time" => {
-            "what is predicted for the system that is there, else what client and network take".to_owned()
+            "what is predicted for the system that is there, else what client and network take"
+                .to_owned()
         }
         "workload.concurrent_syncs" => "what follows from `large_syncs_per_day`".to_owned(),
         "workload.large_syncs_peak_to_mean" => "`peak_to_mean`".to_owned(),
-        "today.checkpoint_size" | "today.pull_queue" | "today.signs" => "unknown".to_owned(),
+        "today.checkpoint_size"
+        | "today.pull_queue"
+        | "today.signs"
+        | "today.submit_time"
+        | "today.sync_time"
+        | "today.browse_time" => "unknown".to_owned(),
         "workload.tools" => "unknown; `polling_share` counts them all".to_owned(),
         "today.volume" => "those of `current_layout`".to_owned(),
         "today.volume.array" => "that of `current_layout`, else the server's own drives".to_owned(),

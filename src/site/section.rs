@@ -13,6 +13,7 @@ use super::answerable::{Amount, Answerable};
 use super::assumptions::{End, Entry, Factor};
 use super::fields::{Field, Kind, field};
 use super::measured::Measurements;
+use super::observed::{LAYER, Moved};
 use super::vocabulary::Vocabulary;
 
 /// What all sections share while a file is read.
@@ -24,6 +25,8 @@ pub(super) struct Ledger<'a> {
     pub(super) measured: Measurements<'a>,
     /// Measured answers that have a range.
     pub(super) measured_ranges: RefCell<Vec<Assumption>>,
+    /// Assumptions that the system that is there moved.
+    pub(super) moved: &'a [Moved],
 }
 
 /// One table.
@@ -81,6 +84,9 @@ impl Section<'_> {
     /// An answer of the file: measured where `[measured]` says so, else stated.
     fn given<T: Answerable>(&self, path: &'static str, value: T, place: &Place) -> Answer<T> {
         let answer = Answer::stated(value, self.place(place));
+        if self.ledger.diagnostics.name(place.source) == LAYER {
+            return self.moved(path, answer);
+        }
         let raw = self.reader.raw(known(path).key());
         let Some(found) = self.ledger.measured.of_answer(path, raw) else {
             return answer;
@@ -96,10 +102,32 @@ impl Section<'_> {
                 low: low.clone(),
                 high: high.clone(),
                 origin: origin.clone(),
+                value_override: answer.value.written(field.kind),
                 low_override: low.clone(),
                 high_override: high.clone(),
             });
         }
+        Answer { origin, ..answer }
+    }
+
+    /// An assumption that the system that is there moved.
+    fn moved<T: Answerable>(&self, path: &'static str, answer: Answer<T>) -> Answer<T> {
+        let field = known(path);
+        let full = format!("{}{}", self.prefix, field.key());
+        let mut moved = self.ledger.moved.iter();
+        let Some(moved) = moved.find(|moved| moved.assumption.field == full) else {
+            return answer;
+        };
+        let origin = Origin::Derived {
+            ids: Vec::new(),
+            how: moved.how.clone(),
+        };
+        self.ledger.assumptions.borrow_mut().push(Assumption {
+            value: answer.value.shown(field.kind),
+            value_override: moved.value.clone(),
+            origin: origin.clone(),
+            ..moved.assumption.clone()
+        });
         Answer { origin, ..answer }
     }
 
@@ -177,6 +205,7 @@ impl Section<'_> {
             low: low.shown(field.kind),
             high: high.shown(field.kind),
             origin: origin.clone(),
+            value_override: value.written(field.kind),
             low_override: low.written(field.kind),
             high_override: high.written(field.kind),
         });

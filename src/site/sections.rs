@@ -248,6 +248,12 @@ pub struct Infrastructure {
 pub struct Today {
     /// Threads of a parallel sync; none where nobody answered.
     pub parallel_threads: Option<Answer<f64>>,
+    /// Within which time 95 % of the submits end.
+    pub submit_time: Option<Answer<Seconds>>,
+    /// Within which time 95 % of the ordinary syncs end.
+    pub sync_time: Option<Answer<Seconds>>,
+    /// Within which time 95 % of the commands that only read end.
+    pub browse_time: Option<Answer<Seconds>>,
     /// How long the last checkpoint took.
     pub checkpoint_time: Option<Answer<Seconds>>,
     /// How long a large sync takes at the peak.
@@ -263,6 +269,12 @@ pub struct Today {
 }
 
 impl Today {
+    /// Times of work that are stated.
+    pub fn times(&self) -> impl Iterator<Item = &Answer<Seconds>> {
+        let all = [&self.submit_time, &self.sync_time, &self.browse_time];
+        all.into_iter().flatten()
+    }
+
     /// The answer that has a sign; none where nobody saw it.
     pub fn sign(&self, word: &str) -> Option<&Answer<Vec<String>>> {
         let signs = self.signs.as_ref()?;

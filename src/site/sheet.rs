@@ -10,9 +10,10 @@ use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::fields::{FIELDS, Field};
 use super::measured::Measurements;
+use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
 use super::vocabulary::Vocabulary;
-use super::{Site, checks, consistency, equipment, read, resolve};
+use super::{Site, checks, consistency, equipment, large_syncs, read, resolve};
 
 /// The version of the form that is read.
 const SCHEMA: f64 = 1.0;
@@ -55,6 +56,7 @@ pub struct Sheet {
     file: String,
     text: String,
     overrides: Vec<String>,
+    moved: Vec<Moved>,
     /// `None` where the text is not TOML.
     root: Option<Value>,
     diagnostics: Diagnostics,
@@ -71,6 +73,7 @@ impl Sheet {
             file,
             text: text.to_owned(),
             overrides: Vec::new(),
+            moved: Vec::new(),
             root,
             diagnostics,
         }
@@ -81,6 +84,19 @@ impl Sheet {
         self.overrides.push(text.to_owned());
         if let Some(root) = &mut self.root {
             document::apply_override(root, text, &mut self.diagnostics);
+        }
+    }
+
+    /// Lays what the system that is there shows over the questions that the text leaves open.
+    pub(super) fn observe(&mut self, moved: &[Moved]) {
+        let Some(root) = &mut self.root else { return };
+        for one in moved {
+            let path = &one.assumption.field;
+            if !is_there(root, path) {
+                let text = format!("{path}={}", one.value);
+                document::apply_layer(root, LAYER, &text, &mut self.diagnostics);
+                self.moved.push(one.clone());
+            }
         }
     }
 
@@ -112,6 +128,7 @@ impl Sheet {
             assumptions: RefCell::default(),
             measured: Measurements::default(),
             measured_ranges: RefCell::default(),
+            moved: &[],
         };
         let equipment = equipment::equipment(&Section {
             reader: Reader::new(root, &self.diagnostics),
@@ -126,6 +143,7 @@ impl Sheet {
             assumptions: RefCell::default(),
             measured: Measurements::of(&root_reader),
             measured_ranges: RefCell::default(),
+            moved: &self.moved,
         };
         let top = Section {
             reader: root_reader,
@@ -199,7 +217,9 @@ impl Sheet {
         );
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
-        let today = read::today(&section("today"), infrastructure.current_layout.is_some());
+        let today_table = section("today");
+        let mut today = read::today(&today_table, infrastructure.current_layout.is_some());
+        checks::today(&today_table, &mut today, &data);
 
         let mut workload = workload;
         let paces = resolve::Paces {
@@ -239,6 +259,7 @@ impl Sheet {
             horizon,
             equipment,
             prices,
+            observed: Observed::default(),
             assumptions,
             measured_ranges,
             unused: unused(root),
@@ -305,16 +326,22 @@ pub fn parse(
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
+    parse_over(name, text, &[], overrides, vocabulary)
+}
+
+/// The same over what the system that is there shows.
+pub(super) fn parse_over(
+    name: &str,
+    text: &str,
+    moved: &[Moved],
+    overrides: &[String],
+    vocabulary: &Vocabulary,
+) -> Result<Site, Box<Diagnostics>> {
     let mut sheet = Sheet::new(name, text);
+    let moved = large_syncs::held((name, text), moved, overrides, vocabulary);
+    sheet.observe(&moved);
     for text in overrides {
         sheet.set(text);
     }
-    let mut site = sheet.resolve(vocabulary)?;
-    if !overrides.is_empty()
-        && site.workload.concurrent_syncs.is_some()
-        && let Ok(filed) = Sheet::new(name, text).resolve(vocabulary)
-    {
-        site.hold_large_syncs(&filed);
-    }
-    Ok(site)
+    sheet.resolve(vocabulary)
 }

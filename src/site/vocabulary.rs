@@ -59,6 +59,8 @@ pub struct Vocabulary {
     pub on_systems: BTreeMap<String, Filesystem>,
     /// Ids of the protocols that a Fibre Channel fabric carries.
     pub on_fabric: Vec<String>,
+    /// What the fastest store reads \[B/s\]: an array, or a server full of drives; 0 without a catalogue.
+    pub fastest_read: f64,
 }
 
 /// Which words a field takes.
@@ -93,6 +95,9 @@ pub enum Words {
     /// Ids of anything that can be bought: servers, arrays, networks, media, caches, and what has no entry there.
     Anything,
 }
+
+/// Drives of a full server: 24 bays of 2.5 inches (assumed, as in the advice).
+const BAYS: f64 = 24.0;
 
 impl Vocabulary {
     /// The ids of a catalogue.
@@ -147,6 +152,11 @@ impl Vocabulary {
                 .iter()
                 .map(|(id, array)| (id.clone(), array.protocols.clone()))
                 .collect(),
+            fastest_read: {
+                let arrays = catalog.arrays.values().map(|a| a.bandwidth.value.get());
+                let drives = catalog.media.values().map(|m| BAYS * m.stream.value.get());
+                arrays.chain(drives).fold(0.0, f64::max)
+            },
             on_systems: catalog.filesystems.clone(),
             on_fabric: catalog
                 .protocols

@@ -19,6 +19,9 @@
 //! published such times beside the hardware: nothing of this is fitted, and what p4d itself works through errs by
 //! `unmeasured` besides.
 //!
+//! A stated time of a checkpoint is an observation ([`Pace`]): what p4d works through, or what its store moves, takes so many
+//! times longer in every job of rows. Intervals stay those of the model.
+//!
 //! Assumptions: no other load; sizes as stated or assumed; archives one after the other; a checkpoint is compressed.
 
 use std::collections::BTreeMap;
@@ -81,6 +84,23 @@ impl Job {
     }
 }
 
+/// How many times longer jobs of rows take than the model estimates: 1 where no time is stated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pace {
+    /// What one core works through: rows and plain text.
+    pub processor: f64,
+    /// What stations move.
+    pub stations: f64,
+}
+
+impl Pace {
+    /// As the model estimates.
+    pub const MODEL: Self = Self {
+        processor: 1.0,
+        stations: 1.0,
+    };
+}
+
 /// How long one of them takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duration {
@@ -94,6 +114,15 @@ pub struct Duration {
     pub time: Interval,
     /// What limits it: the name of a resource.
     pub limit: String,
+    /// How many times the model's own estimate it is: a stated time says so.
+    pub paced: f64,
+}
+
+impl Duration {
+    /// Whether one core limits it.
+    pub fn is_by_processor(&self) -> bool {
+        self.limit == PROCESSOR
+    }
 }
 
 /// All of them.
@@ -121,6 +150,7 @@ struct Subject<'a> {
     db: f64,
     depots: f64,
     revisions: f64,
+    pace: Pace,
 }
 
 /// How long all maintenance of a deployment takes on an idle server, with 80 % intervals.
@@ -130,6 +160,7 @@ pub fn durations(
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
+    pace: Pace,
 ) -> Durations {
     // Nothing of what is read once is in a cache.
     let mut idle = load.clone();
@@ -139,14 +170,26 @@ pub fn durations(
         db: site.data.db_size.value.get(),
         depots: site.data.depot_size.value.get(),
         revisions: site.data.revisions.value,
+        pace,
     };
-    let work = |lens: Lens<'_>| {
+    let work_at = |subject: &Subject<'_>, lens: Lens<'_>| {
         let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
         let all = subject.work(&mut plant);
         drop(plant);
         (all, lens.into_used())
     };
+    let work = |lens: Lens<'_>| work_at(&subject, lens);
     let (mut all, used) = work(Lens::default());
+    if pace != Pace::MODEL {
+        let model = Subject {
+            pace: Pace::MODEL,
+            ..subject
+        };
+        let (own, _) = work_at(&model, Lens::forgetful());
+        for (one, own) in all.iter_mut().zip(own) {
+            one.paced = one.time.value / own.time.value;
+        }
+    }
     let mut squares = vec![0.0_f64; all.len()];
     for (name, number) in &used {
         if !number.is_uncertain() {
@@ -188,18 +231,19 @@ impl Subject<'_> {
                 bytes,
                 time: Interval::exact(seconds),
                 limit,
+                paced: 1.0,
             });
         };
         let none = String::new;
         let (db, depots) = (self.db, self.depots);
         let checkpoint = db * plant.parameter("checkpoint.share");
         let dump = self.dump_time(plant);
-        let live = pipeline(plant, dump, |plant, d| {
+        let live = self.of_rows(plant, dump, |plant, d| {
             plant.read_all(d, 0, "db", db);
             plant.write_all(d, 0, "checkpoint", checkpoint);
         });
         add(Job::CheckpointLive, none(), db, live);
-        let offline = pipeline(plant, dump, |plant, d| {
+        let offline = self.of_rows(plant, dump, |plant, d| {
             plant.read_all(d, 0, "offline_db", db);
             plant.write_all(d, 0, "checkpoint", checkpoint);
         });
@@ -208,14 +252,14 @@ impl Subject<'_> {
             let divided = plant.parameter("checkpoint.parallel").min(1.0);
             let cores = plant.deployment.cores.max(1.0);
             let dump = dump * (1.0 - divided + divided / cores);
-            let parallel = pipeline(plant, dump, |plant, d| {
+            let parallel = self.of_rows(plant, dump, |plant, d| {
                 plant.read_all(d, 0, "offline_db", db);
                 plant.write_all(d, 0, "checkpoint", checkpoint);
             });
             add(Job::CheckpointParallel, none(), db, parallel);
         }
         let load = self.load_time(plant);
-        let replay = pipeline(plant, load, |plant, d| {
+        let replay = self.of_rows(plant, load, |plant, d| {
             plant.read_all(d, 0, "checkpoint", checkpoint);
             plant.write_all(d, 0, "db", db);
         });
@@ -267,9 +311,24 @@ impl Subject<'_> {
                 bytes,
                 time: Interval::exact(line.max(stream)),
                 limit,
+                paced: 1.0,
             });
         }
         all
+    }
+
+    /// A job of rows, at the pace that was observed.
+    fn of_rows<'p>(
+        &self,
+        plant: &mut Plant<'p>,
+        processor: f64,
+        work: impl Fn(&mut Plant<'p>, &mut Demand),
+    ) -> (String, f64) {
+        let Pace {
+            processor: slower,
+            stations,
+        } = self.pace;
+        pipeline_at(plant, processor * slower, stations, work)
     }
 
     fn rows(&self, plant: &Plant<'_>) -> f64 {
@@ -324,6 +383,7 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
             bytes,
             time: Interval::exact(bytes / rate),
             limit: format!("one drive of {}", mount.set),
+            paced: 1.0,
         });
     }
     all
@@ -342,9 +402,20 @@ fn pipeline<'a>(
     processor: f64,
     work: impl Fn(&mut Plant<'a>, &mut Demand),
 ) -> (String, f64) {
+    pipeline_at(plant, processor, 1.0, work)
+}
+
+/// The same with stations that take so many times longer.
+fn pipeline_at<'a>(
+    plant: &mut Plant<'a>,
+    processor: f64,
+    longer: f64,
+    work: impl Fn(&mut Plant<'a>, &mut Demand),
+) -> (String, f64) {
     let mut d = Demand::default();
     work(plant, &mut d);
-    let slowest = plant.slowest(&d);
+    let (name, seconds) = plant.slowest(&d);
+    let slowest = (name, seconds * longer);
     if processor > slowest.1 {
         (PROCESSOR.to_owned(), processor)
     } else {

@@ -62,7 +62,7 @@ pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
     Whose, role_in_words,
 };
-pub use durations::{Duration, Durations, Job, durations};
+pub use durations::{Duration, Durations, Job, Pace, durations};
 pub use lens::{Lens, Used};
 pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};

@@ -101,10 +101,7 @@ fn failed(plant: &mut Plant<'_>, failure: &Failure) -> Result<Failed, String> {
 }
 
 impl<'a> Staging<'a> {
-    pub(super) fn new(
-        scenario: &'a Scenario,
-        plant: &mut Plant<'_>,
-    ) -> Result<Self, String> {
+    pub(super) fn new(scenario: &'a Scenario, plant: &mut Plant<'_>) -> Result<Self, String> {
         Ok(Self {
             scenario,
             failures: failures(plant, scenario)?,
@@ -120,8 +117,8 @@ impl<'a> Staging<'a> {
         for (class, index) in classes.filter(|(_, group)| **group < usual) {
             let group = &load.groups[*index];
             // Large syncs come with people: a stream of their own, as many as they start.
-            let is_of_people = matches!(group.arrival, Arrival::Closed { .. })
-                || group.clients.are_large_syncs();
+            let is_of_people =
+                matches!(group.arrival, Arrival::Closed { .. }) || group.clients.are_large_syncs();
             class.profile = Some(if is_of_people {
                 self.profile(|_, people| people)
             } else {

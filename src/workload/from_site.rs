@@ -183,10 +183,15 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
         })
     };
     let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
-    let others = site.people.sites.iter().filter(|o| o.is_distant()).map(|o| {
-        let clients = Clients::Office(o.name.clone());
-        office(clients, o.developers.value, Some(remote(o)))
-    });
+    let others = site
+        .people
+        .sites
+        .iter()
+        .filter(|o| o.is_distant())
+        .map(|o| {
+            let clients = Clients::Office(o.name.clone());
+            office(clients, o.developers.value, Some(remote(o)))
+        });
     // An office in the same building is part of the main one.
     let near: f64 = site
         .people

@@ -177,6 +177,8 @@ fn forecast(base: &Base, site: &Site) -> String {
 
 /// What the system that is there does, as far as it is stated.
 fn there(site: &Site) -> String {
+    let observed = plimsoll::advisor::observed(site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let site = observed.as_ref().unwrap_or(site);
     let Ok(system) = plimsoll::advisor::today::system(site, &CATALOG, &CALIBRATION) else {
         return "none".to_owned();
     };
@@ -185,7 +187,8 @@ fn there(site: &Site) -> String {
     let found: Vec<_> = found.iter().map(|f| (f.rule, f.severity)).collect();
     match prediction {
         Ok(p) => format!(
-            "{:?} {:?} {:?} {found:?}",
+            "{:?} {:?} {:?} {:?} {found:?}",
+            site.observed,
             p.classes,
             p.resources,
             system.space(site, &CATALOG)

@@ -31,6 +31,7 @@ mod contest;
 mod desktop;
 mod emit;
 mod equipment;
+mod evidence;
 mod field_effects;
 mod first_screen;
 mod frozen;

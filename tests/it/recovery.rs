@@ -10,7 +10,7 @@ use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site, Vocabulary};
-use plimsoll::system::{Choices, Deployment, Job, bind, durations, predict};
+use plimsoll::system::{Choices, Deployment, Job, Pace, bind, durations, predict};
 use plimsoll::workload::{Load, from_site};
 
 use crate::cli::example;
@@ -50,7 +50,14 @@ fn studio(layout: &str, set: &[&str]) -> (Site, Load, Deployment) {
 
 fn times(layout: &str, set: &[&str]) -> Vec<(Job, f64)> {
     let (site, load, deployment) = studio(layout, set);
-    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION);
+    let found = durations(
+        &site,
+        &deployment,
+        &load,
+        &CATALOG,
+        &CALIBRATION,
+        Pace::MODEL,
+    );
     for d in &found.all {
         assert!(d.time.low < d.time.value, "{:?} {:?}", d.job, d.time);
         assert!(d.time.value < d.time.high, "{:?} {:?}", d.job, d.time);
@@ -79,7 +86,14 @@ fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
 fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
     let (site, load, deployment) =
         studio("flasharray-flashblade", &["server.tcp_window=\"1 GiB\""]);
-    let found = durations(&site, &deployment, &load, &CATALOG, &CALIBRATION);
+    let found = durations(
+        &site,
+        &deployment,
+        &load,
+        &CATALOG,
+        &CALIBRATION,
+        Pace::MODEL,
+    );
     let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
     for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {
         let mut volumes = deployment.volumes.iter();

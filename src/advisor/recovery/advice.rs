@@ -75,10 +75,12 @@ impl Subject<'_> {
                     "Make parallel checkpoints (-jcpm): {} in place of a night that is too short",
                     Seconds::new(p.duration.time.value).estimated()
                 ),
-                None => {
+                None if standby.is_some() => {
                     "Make checkpoints on a standby: no night is long enough for one on this server"
                         .to_owned()
                 }
+                None => "Make checkpoints on the standby less often than each night: none is long enough for one"
+                    .to_owned(),
             });
         }
         advice

@@ -15,6 +15,7 @@ mod lost;
 
 use std::collections::BTreeMap;
 
+use super::evidence;
 use super::ranking::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -250,6 +251,8 @@ pub struct Recovery {
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
     pub used: BTreeMap<String, Used>,
+    /// What the stated time of today's checkpoint says of the model; none where none is stated.
+    pub observed: Option<evidence::CheckpointTime>,
 }
 
 impl Recovery {
@@ -291,7 +294,9 @@ pub fn recovery(
         deployment,
         load,
     };
-    let mut found = durations(site, deployment, load, catalog, calibration);
+    let observed = evidence::checkpoint_time(site, catalog, calibration);
+    let pace = evidence::pace(observed.as_ref(), deployment);
+    let mut found = durations(site, deployment, load, catalog, calibration, pace);
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
@@ -306,6 +311,7 @@ pub fn recovery(
         disasters,
         availability,
         used,
+        observed,
     }
 }
 
@@ -323,7 +329,9 @@ pub(super) fn broken_promises(
         deployment,
         load,
     };
-    let found = durations(site, deployment, load, catalog, calibration);
+    let observed = evidence::checkpoint_time(site, catalog, calibration);
+    let pace = evidence::pace(observed.as_ref(), deployment);
+    let found = durations(site, deployment, load, catalog, calibration, pace);
     let mut used = BTreeMap::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);

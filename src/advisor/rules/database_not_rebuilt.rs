@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
 ### What it does
 Fires where the stated checkpoint is less than a tenth of the database. Where nobody stated its size: where a stated
 database is larger than 20 GB and there is a reason to suspect free pages: it takes more than three times what the
-stated revisions and the file lists of workspaces need (a warning), or it does not fit the memory (a note). Both are
-suspicions: they rank below what the answers show, and where a checkpoint is found to take long they are a part of that.
+stated revisions and the file lists of workspaces need (a warning), its checkpoint takes more than three times the
+estimate, or it does not fit the memory (notes). All are suspicions: they rank below what the answers show, and where a checkpoint is found to take long they are a part of that.
 
 ### Why it matters
 Tables keep the pages of deleted rows. A database that is ten times its checkpoint reads, backs up and
@@ -83,6 +83,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let lists = facts.site.people.developers.value * facts.site.data.workspace_files.value;
     let expected = database_of(revisions.value, lists);
     let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
+    let observed = facts.recovery.observed.as_ref();
+    let slow = observed.filter(|o| o.is_far() && o.ratio() > 1.0);
     let (severity, reason) = if is_bloated {
         let reason = format!(
             "its {} revisions and the file lists of workspaces need about {}",
@@ -90,6 +92,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             expected.estimated()
         );
         (Severity::Warning, reason)
+    } else if let Some(slow) = slow {
+        let reason = format!(
+            "its checkpoint takes {} times the estimate",
+            two_digits(slow.ratio())
+        );
+        (Severity::Note, reason)
     } else if is_larger {
         (Severity::Note, format!("memory is {}", facts.memory.there))
     } else {

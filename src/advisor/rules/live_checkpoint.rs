@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
-use crate::site::Backup;
+use crate::advisor::evidence::is_live;
 use crate::system::Job;
 use crate::units::Seconds;
 
@@ -18,8 +18,8 @@ live database takes longer than 1 min. A warning from 5 min on.
 always waits, and the time grows with the database.
 
 ### Evidence
-The time is stated (`today.checkpoint_time`) or predicted from rows, media and cores; P4HELP and SAG for the
-lock; SDP makes its checkpoints of the offline copy.
+The time is predicted from rows, media and cores, and follows a stated one (`today.checkpoint_time`); P4HELP and SAG for
+the lock; SDP makes its checkpoints of the offline copy.
 
 ### What to do
 Make checkpoints of the offline copy or of a standby: rotate the journal (`p4d -jj`), replay it offline (`p4d -r
@@ -39,30 +39,26 @@ const LONG: f64 = 300.0;
 const AT_NIGHT: f64 = 0.1;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let backup = &facts.site.protection.backup;
-    let sign = facts.seen("live-checkpoint");
-    if sign.is_none() && !(backup.is_stated() && backup.value == Backup::Checkpoint) {
+    if !is_live(facts.site) {
         return;
     }
-    let stated = facts.site.today.checkpoint_time.as_ref();
-    let predicted = facts
-        .job(Job::CheckpointLive)
-        .map(|timed| timed.duration.time.value);
-    let Some(time) = stated.map(|t| t.value.get()).or(predicted) else {
+    let backup = &facts.site.protection.backup;
+    let sign = facts.seen("live-checkpoint");
+    let Some((time, model)) = facts.job_time(Job::CheckpointLive) else {
         return;
     };
     if time <= TIME_MAX {
         return;
     }
     let shown = Seconds::new(time).estimated();
-    let from = if stated.is_some() {
-        "stated"
+    let action = if facts.has_standby() {
+        "checkpoint the offline copy in its place (daily_checkpoint.sh of the SDP)"
     } else {
-        "estimate"
+        "checkpoint the offline copy or a standby in its place (daily_checkpoint.sh of the SDP)"
     };
     let mut evidence = vec![
         Evidence::answer("protection.backup", backup, backup.value.word()),
-        Evidence::new("model", format!("a live checkpoint takes {shown} ({from})")),
+        model,
         Evidence::new("SDP", "checkpoints are made of the offline copy"),
     ];
     evidence.extend(sign);
@@ -70,10 +66,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             if time > LONG { Severity::Warning } else { Severity::Note },
             format!(
-                "a checkpoint of the live database locks all tables for {shown} ({from}); {} and all builds wait, each night",
+                "a checkpoint of the live database locks all tables for {shown}; {} and all builds wait, each night",
                 facts.people_in_words()
             ),
-            "checkpoint the offline copy or a standby in its place (daily_checkpoint.sh of the SDP)",
+            action,
             evidence,
         )
         .costing(facts.standstill(time / 3600.0, WORKDAYS * AT_NIGHT)),

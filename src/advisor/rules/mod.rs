@@ -17,6 +17,7 @@ mod busy_office_line;
 mod busy_processor;
 mod case_handling;
 mod checkpoint_beside_db;
+mod checkpoint_far_from_estimate;
 mod checkpoint_longer_than_night;
 mod database_not_cached;
 mod database_not_rebuilt;
@@ -98,6 +99,8 @@ mod workspace_clones;
 use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words};
 use super::merged::merged;
 use super::unstated::Part;
+
+pub(super) use saturated_disks::UTILIZATION_MAX as BUSY_DISKS;
 
 pub use super::facts::Facts;
 pub use super::finding::{Basis, Evidence, Finding, Severity};
@@ -234,6 +237,7 @@ pub static RULES: &[&Rule] = &[
     &snapshots_beside_data::RULE,
     &checkpoint_beside_db::RULE,
     &journal_not_rotated::RULE,
+    &checkpoint_far_from_estimate::RULE,
     &old_release::RULE,
     &saturated_disks::RULE,
     &busy_nfs_slots::RULE,

@@ -30,7 +30,7 @@ A set that serves many requests at once (flash, many disks) waits less than S / 
 };
 
 /// Above it a request takes more than 3.3 times its service time at a single server (LAZOWSKA1984).
-const UTILIZATION_MAX: f64 = 0.7;
+pub(in crate::advisor) const UTILIZATION_MAX: f64 = 0.7;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let kinds = [

@@ -28,6 +28,7 @@ use crate::system::{Lens, PredictError, Prediction, predict_through};
 use crate::workload::Work;
 
 use action::{Made, Shop};
+pub(super) use system::load;
 pub use system::{NoSystem, System, Taken, system, words};
 
 /// The most changes of a plan.

@@ -3,6 +3,7 @@
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::ranking::{Ranked, solve_all};
+use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::stores::Limit;
 use crate::advisor::{drives, stores};
 use crate::calibration::Calibration;
@@ -11,7 +12,9 @@ use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
-use crate::system::{Choices, Deployment, Mount, bind, role_in_words};
+use crate::system::{
+    Choices, Deployment, Lens, Mount, ResourceKind, bind, predict_through, role_in_words,
+};
 use crate::workload::{Load, from_site};
 
 /// The id that stands in place of a layout's.
@@ -34,6 +37,8 @@ pub struct System {
     pub taken: Vec<Taken>,
     /// Whether nobody said what is there: everything on one volume is assumed.
     pub is_assumed: bool,
+    /// Drives of the server that nobody counted, where its load needs more than are usually assumed: their number and medium.
+    pub drives_for_load: Option<(f64, String)>,
 }
 
 /// Something that nobody stated of the system that is there.
@@ -57,8 +62,18 @@ pub enum NoSystem {
     Impossible(String),
 }
 
-/// Makes the system that is there of a site's answers.
+/// Makes the system that is there of a site's answers; drives that nobody counted are as many as its load needs.
 pub fn system(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<System, NoSystem> {
+    let mut system = as_answered(site, catalog, calibration)?;
+    system.carry_the_load(site, catalog, calibration);
+    Ok(system)
+}
+
+fn as_answered(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
@@ -108,6 +123,7 @@ pub fn system(
     });
     Ok(System {
         is_assumed: false,
+        drives_for_load: None,
         taken: taken.collect(),
         layout: base.layout.clone(),
         deployment: base.candidate.deployment,
@@ -145,7 +161,7 @@ fn one_volume(site: &Site) -> TodayVolume {
 }
 
 /// The load of today: with the threads of parallel syncs that are stated, which no release before 2014.1 has.
-fn load(site: &Site) -> Load {
+pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     let stated = site.today.parallel_threads.as_ref();
     let has_any = site.server.release.value.parallel_syncs();
@@ -275,6 +291,7 @@ fn built(
         sizes,
         taken,
         is_assumed: false,
+        drives_for_load: None,
     };
     for (stated, roles) in &all {
         system.as_stated(catalog, stated, roles);
@@ -299,6 +316,94 @@ impl System {
             stores::capacity(site, catalog, &self.deployment, &self.sizes)
         } else {
             Vec::new()
+        }
+    }
+
+    /// A system that runs has the drives for its load: where nobody counted those of the server, as many as keep them below the
+    /// limit of a rule ([`BUSY_DISKS`]), of the medium at the other end of its range where no number of those that are
+    /// assumed does. Unchanged where none is enough.
+    fn carry_the_load(&mut self, site: &Site, catalog: &Catalog, calibration: &Calibration) {
+        /// More than a server and its shelves hold (`today.volume.drives`).
+        const DRIVES_MOST: f64 = 1000.0;
+        if !site.server.are_drives_open() {
+            return;
+        }
+        let stated = |mount: &Mount| {
+            let mut volumes = site.today.volumes.iter();
+            volumes.find(|v| v.roles.iter().any(|r| mount.roles.iter().any(|m| m == r)))
+        };
+        let is_open = |mount: &Mount| {
+            mount.is_local() && stated(mount).is_none_or(|volume| volume.drives.is_none())
+        };
+        let has_open_medium = |mount: &Mount| {
+            !site.server.local_medium.is_stated()
+                && stated(mount).is_none_or(|volume| volume.medium.is_none())
+        };
+        let other = site.server.local_medium.high.clone();
+        let with = |times: f64, medium: Option<&String>| {
+            let mut deployment = self.deployment.clone();
+            for mount in deployment.volumes.iter_mut().filter(|mount| is_open(mount)) {
+                // Mirrors and stripes of mirrors take them in pairs.
+                mount.disks = match times {
+                    1.0 => mount.disks,
+                    times => (mount.disks * times / 2.0).ceil() * 2.0,
+                };
+                if let Some(medium) = medium.filter(|_| has_open_medium(mount)) {
+                    mount.medium.clone_from(medium);
+                }
+            }
+            deployment
+        };
+        let is_enough = |deployment: &Deployment| {
+            let lens = Lens::forgetful();
+            let found = predict_through(lens, deployment, &self.load, catalog, calibration);
+            found.is_ok_and(|found| {
+                let mut busy = found.resources.iter();
+                !busy.any(|r| r.kind == ResourceKind::Disks && r.utilization > BUSY_DISKS)
+            })
+        };
+        let open = self
+            .deployment
+            .volumes
+            .iter()
+            .filter(|mount| is_open(mount));
+        let most = open.map(|mount| mount.disks).fold(0.0, f64::max);
+        if most == 0.0 || is_enough(&self.deployment) {
+            return;
+        }
+        let all = DRIVES_MOST / most;
+        let media = [None, Some(&other)].into_iter();
+        let mut media = media.filter(|medium| is_enough(&with(all, *medium)));
+        let Some(medium) = media.next() else { return };
+        let (mut few, mut enough) = (1.0, all);
+        if is_enough(&with(few, medium)) {
+            enough = few;
+        }
+        while enough - few > 1.0 / most {
+            let middle = f64::midpoint(few, enough);
+            if is_enough(&with(middle, medium)) {
+                enough = middle;
+            } else {
+                few = middle;
+            }
+        }
+        self.deployment = with(enough, medium);
+        let mounts = self.deployment.volumes.iter();
+        let Some(mount) = mounts
+            .filter(|m| is_open(m))
+            .max_by(|a, b| a.disks.total_cmp(&b.disks))
+        else {
+            return;
+        };
+        self.drives_for_load = Some((mount.disks, mount.medium.clone()));
+        if let Some((_, drives)) = &mut self.choices.local {
+            *drives = mount.disks;
+        }
+        for taken in self.taken.iter_mut().filter(|taken| taken.what == "drives") {
+            if taken.of == words(&mount.roles) {
+                taken.value = format!("{}", mount.disks);
+                "nobody stated them: as many as the load needs".clone_into(&mut taken.from);
+            }
         }
     }
 

@@ -50,7 +50,7 @@ impl Told<'_> {
         work: &[WorkRow],
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<String>) {
-        match (&self.advice.chosen, &self.advice.overload) {
+        let (stands, mut said) = match (&self.advice.chosen, &self.advice.overload) {
             (Some(chosen), _) => self.of_chosen(chosen, work, questions),
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
             (None, None) => {
@@ -71,7 +71,10 @@ impl Told<'_> {
                 ];
                 (Stands::Impossible, said)
             }
-        }
+        };
+        let observed = &self.site.observed.sentences;
+        said.splice(0..0, observed.iter().map(|text| self.named(text)));
+        (stands, said)
     }
 
     fn people(&self) -> String {

@@ -24,7 +24,11 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
         "judged by",
     ]);
     for row in shown.jobs() {
-        table.row(vec![row.job, row.time, row.interval, row.limit, row.judged]);
+        let limit = match row.origin.as_str() {
+            "" => row.limit,
+            origin => format!("{}; {origin}", row.limit),
+        };
+        table.row(vec![row.job, row.time, row.interval, limit, row.judged]);
     }
     let disasters = found.disasters.iter().map(|one| shown.disaster(one));
     let availability = found.availability.iter();

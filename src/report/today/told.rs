@@ -58,14 +58,26 @@ impl Told<'_> {
     pub(super) fn verdict(&self) -> Vec<String> {
         let today = &self.advice.today;
         let people = grouped(self.site.people.developers.value);
-        let mut said = Vec::new();
+        let mut said: Vec<String> = self.site.observed.sentences.clone();
+        let is_known = !self.site.observed.disagrees;
         if self.advice.system.is_assumed {
             said.push(
                 "The present system is not stated: the estimate assumes everything on one volume. State it as [[today.volume]] or infrastructure.current_layout."
                     .to_owned(),
             );
         }
-        if today.overloaded {
+        if let Some((drives, medium)) = &self.advice.system.drives_for_load {
+            said.push(format!(
+                "Its drives are not stated: the estimate assumes {drives} ({}), as many as its load needs.",
+                self.named(medium)
+            ));
+        }
+        if !is_known {
+            said.push(
+                "What it carries today is not known; the changes are ranked all the same."
+                    .to_owned(),
+            );
+        } else if today.overloaded {
             said.push(format!(
                 "Today's system does not carry the peak of its {people} people: {}.",
                 self.overloaded(&today.missed)
@@ -99,7 +111,11 @@ impl Told<'_> {
                 format!("It meets every target for {}.", self.carried(today))
             });
         }
-        if let Some((name, busy)) = today.busiest.as_ref().filter(|_| !is_at_floor(today)) {
+        if let Some((name, busy)) = today
+            .busiest
+            .as_ref()
+            .filter(|_| is_known && !is_at_floor(today))
+        {
             let busy = Fraction::new(*busy).estimated();
             said.push(format!(
                 "Busiest at that load: {}, {busy}.",

@@ -11,7 +11,7 @@
 use super::super::answer::Answer;
 use super::super::answerable::{Answerable, grouped};
 use super::super::fields::Kind;
-use super::super::section::Section;
+use super::super::section::{Section, known};
 use super::super::sections::{Infrastructure, Office, People, Server, Today, Workload};
 use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
@@ -39,10 +39,11 @@ impl Paces<'_> {
     /// What all clients together can be sent \[B/s\]; without limit where the network is unknown.
     fn network(&self) -> f64 {
         let surroundings = self.infrastructure;
-        let link = self.vocabulary.rates.get(&surroundings.client_network.value);
-        let links = link.map_or(f64::INFINITY, |link| {
-            link * surroundings.client_links.value
-        });
+        let link = self
+            .vocabulary
+            .rates
+            .get(&surroundings.client_network.value);
+        let links = link.map_or(f64::INFINITY, |link| link * surroundings.client_links.value);
         let model = self.server.model.as_ref();
         let machine = model.and_then(|id| self.vocabulary.machines.get(&id.value));
         let instance = machine.and_then(|machine| machine.server.network_bandwidth.as_ref());
@@ -93,14 +94,13 @@ pub(in crate::site) fn large_syncs(
     let seen = workload.concurrent_syncs.as_ref().map(|seen| seen.value);
     if workload.large_syncs_per_day.is_stated() {
         contradiction(section, workload, paces, alone);
-    } else {
+    } else if section.reader.raw(known(LARGE_SYNCS).key()).is_none() {
         workload.large_syncs_per_day = match seen {
             Some(count) => counted(section, workload, paces, (count, alone)),
             None => assumed(section, workload, paces.people.developers.value),
         };
     }
-    workload.large_syncs_at_once =
-        seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
+    workload.large_syncs_at_once = seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
 }
 
 /// So many a day for each developer, and as many more for builds as builds send more commands.
@@ -155,7 +155,13 @@ fn counted(
         how,
     };
     let fewest = rate((count - spread).max(count / 4.0), time * at_most);
-    section.assume(LARGE_SYNCS, value, fewest, rate(count + spread, time), origin)
+    section.assume(
+        LARGE_SYNCS,
+        value,
+        fewest,
+        rate(count + spread, time),
+        origin,
+    )
 }
 
 /// A rate and a number in flight that do not fit each other by more than their ranges: the rate is used.
@@ -183,5 +189,9 @@ fn contradiction(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, 
     );
     let help = "check both numbers, workload.large_syncs_peak_to_mean and the size of a sync; leave out the one that is less certain";
     let diagnostic = Diagnostic::warning("SIT114", message).help(help);
-    section.report("workload.concurrent_syncs", diagnostic, "does not fit the others");
+    section.report(
+        "workload.concurrent_syncs",
+        diagnostic,
+        "does not fit the others",
+    );
 }

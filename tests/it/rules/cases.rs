@@ -30,12 +30,8 @@ pub(super) const CASES: &[Case] = &[
     ("BLD001", None, |w| {
         w.site.workload.automation_share = stated(Fraction::new(0.3))
     }),
-    ("BLD001", NOTE, |w| {
-        w.syncs_in_flight(3.0)
-    }),
-    ("BLD001", None, |w| {
-        w.syncs_in_flight(2.0)
-    }),
+    ("BLD001", NOTE, |w| w.syncs_in_flight(3.0)),
+    ("BLD001", None, |w| w.syncs_in_flight(2.0)),
     ("BLD001", WARNING, |w| {
         w.site.workload.automation_share = stated(Fraction::new(0.5));
         w.syncs_in_flight(3.0);

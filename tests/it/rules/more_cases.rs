@@ -301,7 +301,7 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("RCV002", WARNING, |w| {
         w.sign("live-checkpoint");
-        w.site.today.checkpoint_time = Some(stated(Seconds::new(32_400.0)));
+        w.checkpoint_took(32_400.0);
     }),
     ("RCV002", None, |w| {
         at_night(w, Job::CheckpointLive, 9000.0);
@@ -313,10 +313,11 @@ pub(super) const FURTHER: &[Case] = &[
     ("RCV003", None, |w| {
         at_night(w, Job::CheckpointOffline, 3600.0)
     }),
-    ("RCV003", WARNING, |w| {
-        at_night(w, Job::CheckpointOffline, 60.0);
-        w.site.today.checkpoint_time = Some(stated(Seconds::new(32_400.0)));
-    }),
+    ("RCV003", WARNING, |w| w.checkpoint_took(32_400.0)),
+    ("RCV010", WARNING, |w| w.checkpoint_is(3.0 * MORE)),
+    ("RCV010", None, |w| w.checkpoint_is(3.0)),
+    ("RCV010", NOTE, |w| w.checkpoint_is(1.0 / (3.0 * MORE))),
+    ("RCV010", None, |w| w.checkpoint_is(1.0)),
     ("RCV004", WARNING, |w| {
         available(w, 0.999);
         w.site.protection.availability = stated(Fraction::new(0.9999));

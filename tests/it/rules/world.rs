@@ -265,6 +265,22 @@ impl World {
         }
     }
 
+    /// The last checkpoint took so many seconds.
+    pub(super) fn checkpoint_took(&mut self, seconds: f64) {
+        self.site.today.checkpoint_time = Some(stated(Seconds::new(seconds)));
+        let (site, deployment) = (&self.site, &self.deployment);
+        let load = from_site::load(site);
+        let predicted = &self.prediction;
+        self.recovery = recovery(site, &CATALOG, &CALIBRATION, deployment, &load, predicted);
+    }
+
+    /// The last checkpoint took so many times the estimate.
+    pub(super) fn checkpoint_is(&mut self, times: f64) {
+        self.checkpoint_took(1.0);
+        let observed = self.recovery.observed.as_ref().expect("a time is stated");
+        self.checkpoint_took(times * observed.modelled.value);
+    }
+
     /// All utilizations that the model found are gone.
     pub(super) fn idle(&mut self) {
         self.prediction.resources.clear();

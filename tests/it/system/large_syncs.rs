@@ -18,7 +18,7 @@ fn read(workload: &str, rest: &str, set: &[&str]) -> Site {
     let set: Vec<String> = set.iter().map(|&text| text.to_owned()).collect();
     let site = site::parse("site.toml", &text, &set, &VOCABULARY);
     let site = site.unwrap_or_else(|error| panic!("{text}\n{}", error.render()));
-    observed(site, &VOCABULARY, &CATALOG, &CALIBRATION)
+    observed(&site, &VOCABULARY, &CATALOG, &CALIBRATION).unwrap_or(site)
 }
 
 fn at_peak(site: &Site) -> f64 {

@@ -1,0 +1,761 @@
+//! What the answers about today's system say of the model: a system that runs is evidence.
+//!
+//! **It runs.** Where the site says what is there, today's system is steady at its peak. Where the model finds that it is not,
+//! the unanswered questions are moved by the least that makes it so: each has a log-normal prior whose 80 % interval is the
+//! assumption's range (1.28 standard deviations each way, asymmetric), and the values taken are the mode of the posterior as far
+//! as a linear path finds it. With x the moves in standard deviations and g the gains of ln(load carried) by one of them, the
+//! least |x| with g · x = need is x = need · g / |g|² (Lawson and Hanson 1974, minimum-norm solution); it is walked until the
+//! system is steady, each move ends at its range, gains are found anew where the load carried no longer grows, and moves that are
+//! not needed are taken back. Then the same for stated times, which are to come out within the interval of their estimates. Where all ends of the ranges are not enough, model and answers disagree.
+//!
+//! **A stated time of a checkpoint.** Its ratio to the model's own estimate of today's system carries over to every job of rows
+//! elsewhere, as far as the mechanism is the same: what one core works through is the same work on each server; what a store
+//! limits is so on a database volume of the same device and medium alone.
+
+use super::advise::is_stated;
+use super::demand;
+use super::growth;
+use super::today::{self, System};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::{
+    Assumption, Backup, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
+};
+use crate::system::{
+    Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, interval,
+    predict, predict_through,
+};
+use crate::units::{Seconds, about_count, two_digits};
+use crate::workload::{Load, Work};
+
+/// The field of the stated time.
+pub(super) const CHECKPOINT_TIME: &str = "today.checkpoint_time";
+/// A stated time so many times the estimate, or this part of it, has another reason than the model's error (assumed).
+pub(super) const FAR: f64 = 3.0;
+
+/// What a stated time of a checkpoint says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CheckpointTime {
+    /// How long it took, as stated \[s\].
+    pub stated: f64,
+    /// The model's own estimate of it on today's system \[s\].
+    pub modelled: Interval,
+    /// What the model finds to limit it.
+    pub limit: String,
+    /// Whether one core limits it.
+    by_processor: bool,
+    /// Device and medium of today's database.
+    store: Option<(String, String)>,
+}
+
+impl CheckpointTime {
+    /// How many times the model's estimate is stated.
+    pub fn ratio(&self) -> f64 {
+        self.stated / self.modelled.value
+    }
+
+    /// Whether the two are far apart.
+    pub fn is_far(&self) -> bool {
+        let ratio = self.ratio();
+        ratio > FAR || ratio < 1.0 / FAR
+    }
+
+    /// "29 times the model's estimate, from today.checkpoint_time (12 h, stated)", for a job that takes `paced` times the
+    /// estimate.
+    pub fn origin(&self, paced: f64) -> String {
+        format!(
+            "{} times the model's estimate, from {CHECKPOINT_TIME} ({}, stated)",
+            two_digits(paced),
+            Seconds::new(self.stated)
+        )
+    }
+}
+
+/// Whether the answers say that today's checkpoints are of the live database.
+pub(super) fn is_live(site: &Site) -> bool {
+    let backup = &site.protection.backup;
+    site.today.sign("live-checkpoint").is_some()
+        || (backup.is_stated() && backup.value == Backup::Checkpoint)
+}
+
+fn store(mount: &Mount) -> (String, String) {
+    (mount.device.clone(), mount.medium.clone())
+}
+
+/// What the stated time of today's checkpoint says; none where none is stated or there is no system to compare it with.
+pub(super) fn checkpoint_time(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<CheckpointTime> {
+    let stated = site.today.checkpoint_time.as_ref()?.value.get();
+    let there = today::system(site, catalog, calibration).ok()?;
+    let d = &there.deployment;
+    let found = durations(site, d, &there.load, catalog, calibration, Pace::MODEL);
+    let job = if is_live(site) {
+        Job::CheckpointLive
+    } else {
+        Job::CheckpointOffline
+    };
+    let modelled = found.all.into_iter().find(|one| one.job == job)?;
+    (stated > 0.0 && modelled.time.value > 0.0).then(|| CheckpointTime {
+        stated,
+        by_processor: modelled.is_by_processor(),
+        store: d.mount("db").map(store),
+        modelled: modelled.time,
+        limit: modelled.limit,
+    })
+}
+
+/// The pace of jobs of rows in a deployment.
+pub(super) fn pace(observed: Option<&CheckpointTime>, deployment: &Deployment) -> Pace {
+    let Some(observed) = observed else {
+        return Pace::MODEL;
+    };
+    let ratio = observed.ratio();
+    let is_same_store = deployment.mount("db").map(store) == observed.store;
+    // What takes less time than the estimate does so in all that works at once.
+    let of = |limits: bool| if limits || ratio < 1.0 { ratio } else { 1.0 };
+    Pace {
+        processor: of(observed.by_processor),
+        stations: if is_same_store {
+            of(!observed.by_processor)
+        } else {
+            1.0
+        },
+    }
+}
+
+/// Standard deviations from the middle to the end of an 80 % interval.
+const END: f64 = 1.28;
+/// A question whose end lets so little more load through is not moved, as a logarithm: limits are known to 2 %.
+const GAIN_LEAST: f64 = 0.02;
+/// Of the largest gain: what gains less is not moved while that is enough (assumed).
+const GAIN_MINOR: f64 = 0.25;
+/// A number of files that differs by more is named (assumed).
+const NOTICED: f64 = 1.1;
+/// Directions that are tried one after the other (assumed).
+const ROUNDS: usize = 3;
+/// Steps of each bisection: a thousandth of the path.
+const HALVINGS: usize = 10;
+/// A stated answer is looked at up to so many times what is stated, or this part of it (assumed).
+const FACTOR_MOST: f64 = 100.0;
+
+/// What settles a disagreement.
+const SETTLES: &str = "What settles it: the server log of one busy hour (p4 configure set server=3, then plimsoll init --log). It has \
+                       each command with its time, its locks and its files.";
+
+/// An unanswered question that can be moved.
+struct Question {
+    assumption: Assumption,
+    unit: String,
+    is_count: bool,
+    /// What is assumed, and the ends of the range.
+    value: f64,
+    ends: [f64; 2],
+}
+
+/// What one standard deviation toward an end gains.
+#[derive(Debug, Clone, Copy)]
+struct Gain {
+    question: usize,
+    end: usize,
+    by: f64,
+}
+
+/// A move: to which end, and how far in standard deviations.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Move {
+    end: usize,
+    by: f64,
+}
+
+impl Question {
+    fn of(assumption: Assumption) -> Option<Self> {
+        /// What describes the load and the machine as amounts.
+        const SECTIONS: [&str; 4] = ["people.", "data.", "workload.", "server."];
+        let path = &assumption.field;
+        let kind = field(path)?.kind;
+        if path.starts_with("people.site") || !SECTIONS.iter().any(|s| path.starts_with(s)) {
+            return None;
+        }
+        let (value, unit) = split_amount(&assumption.value_override)?;
+        let (low, of_low) = split_amount(&assumption.low_override)?;
+        let (high, of_high) = split_amount(&assumption.high_override)?;
+        let unit = unit.to_owned();
+        let can = unit == of_low && unit == of_high && low > 0.0 && low <= value && value <= high;
+        (can && low < high && path != "server.local_disks").then(|| Self {
+            unit,
+            is_count: kind == Kind::Count,
+            value,
+            ends: [low, high],
+            assumption,
+        })
+    }
+
+    /// The value after a move, in two digits away from what is assumed, within the range.
+    fn at(&self, to: Move) -> f64 {
+        let end = self.ends[to.end];
+        let exact = self.value * (end / self.value).powf((to.by / END).min(1.0));
+        let step = 10.0_f64.powf(exact.log10().floor() - 1.0);
+        let step = if self.is_count { step.max(1.0) } else { step };
+        let (low, high) = (self.ends[0], self.ends[1]);
+        let rounded = if to.end == 0 {
+            (exact / step + 1e-9).floor() * step
+        } else {
+            (exact / step - 1e-9).ceil() * step
+        };
+        rounded.clamp(low, high)
+    }
+
+    fn moved(&self, to: Move, how: &str) -> Moved {
+        let value = self.at(to);
+        let text = format!("{}{}", plain(value), self.unit);
+        let mut assumption = self.assumption.clone();
+        // Beyond it the system does not run.
+        let (shown, exact) = if to.end == 0 {
+            (&mut assumption.high, &mut assumption.high_override)
+        } else {
+            (&mut assumption.low, &mut assumption.low_override)
+        };
+        shown.clone_from(&text);
+        exact.clone_from(&text);
+        Moved {
+            assumption,
+            value: text,
+            how: how.to_owned(),
+        }
+    }
+}
+
+/// Without exponent and the noise of binary fractions.
+fn plain(x: f64) -> String {
+    let text = format!("{x:.9}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Moves along the gains from `moves` on, ever farther, until each is at its end.
+fn path<'a>(
+    moves: &'a [Option<Move>],
+    gains: &'a [Gain],
+) -> impl Iterator<Item = Vec<Option<Move>>> + 'a {
+    const STEPS: u32 = 12;
+    let least = gains.iter().map(|gain| gain.by);
+    let far = END / least.fold(f64::INFINITY, f64::min);
+    (1..=STEPS).filter(|_| !gains.is_empty()).map(move |step| {
+        // Finer near what is assumed.
+        let t = far * (f64::from(step) / f64::from(STEPS)).powi(2);
+        let mut to = moves.to_vec();
+        for gain in gains {
+            let begin = to[gain.question].map_or(0.0, |to| to.by);
+            to[gain.question] = Some(Move {
+                end: gain.end,
+                by: (begin + t * gain.by).min(END),
+            });
+        }
+        to
+    })
+}
+
+/// Half-way between moves.
+fn between(short: &[Option<Move>], far: &[Option<Move>]) -> Vec<Option<Move>> {
+    let pairs = short.iter().zip(far);
+    let middle = pairs.map(|(short, far)| {
+        let by = short.map_or(0.0, |to| to.by);
+        far.map(|to| Move {
+            by: f64::midpoint(by, to.by),
+            ..to
+        })
+    });
+    middle.collect()
+}
+
+/// A stated 95th percentile of today's system, and the interval of its estimate as ratios.
+#[derive(Debug, Clone)]
+struct StatedTime {
+    field: &'static str,
+    work: Work,
+    stated: f64,
+    low: f64,
+    high: f64,
+}
+
+impl StatedTime {
+    /// All that are stated and predicted.
+    fn all(site: &Site, predicted: &Prediction) -> Vec<Self> {
+        let today = &site.today;
+        let stated = [
+            ("today.submit_time", Target::Submit, &today.submit_time),
+            ("today.sync_time", Target::Sync, &today.sync_time),
+            ("today.browse_time", Target::Browse, &today.browse_time),
+        ];
+        let found = stated.into_iter().filter_map(|(field, target, answer)| {
+            let stated = answer.as_ref()?.value.get();
+            let mut classes = predicted.classes.iter();
+            let class = classes.find(|class| class.work.target() == Some(target))?;
+            Some(Self {
+                field,
+                work: class.work.clone(),
+                stated,
+                low: class.p95.low / class.p95.value,
+                high: class.p95.high / class.p95.value,
+            })
+        });
+        found.collect()
+    }
+
+    fn estimate(&self, predicted: &Prediction) -> f64 {
+        let class = predicted.class(&self.work);
+        class.map_or(self.stated, |class| class.p95.value)
+    }
+
+    /// How far the stated time lies outside the interval of its estimate, as a logarithm; 0 inside.
+    fn apart(&self, predicted: &Prediction) -> f64 {
+        let ratio = (self.stated / self.estimate(predicted)).ln();
+        let (low, high) = (self.low.ln(), self.high.ln());
+        (ratio - high).max(low - ratio).max(0.0)
+    }
+}
+
+/// Today's system under what the answers may be.
+struct There<'a> {
+    site: &'a Site,
+    vocabulary: &'a Vocabulary,
+    catalog: &'a Catalog,
+    calibration: &'a Calibration,
+    system: System,
+    questions: Vec<Question>,
+}
+
+/// What today's system does under a site's load.
+struct Trial {
+    deployment: Deployment,
+    load: Load,
+}
+
+impl There<'_> {
+    /// The system as it is with the load and the machine of other answers.
+    fn trial(&self, site: &Site) -> Trial {
+        let mut deployment = self.system.deployment.clone();
+        let (was, is) = (self.site, site);
+        if is.server.ram != was.server.ram {
+            deployment.memory = is.server.ram.value.get();
+            deployment.edge_memory = is.edge.ram.value.get();
+        }
+        if is.server.cores != was.server.cores {
+            deployment.cores = is.server.cores.value;
+        }
+        Trial {
+            deployment,
+            load: today::load(site),
+        }
+    }
+
+    /// What is moved: these questions, and what was known of others before.
+    fn moved(&self, moves: &[Option<Move>], how: &str) -> Vec<Moved> {
+        let moves = self.questions.iter().zip(moves);
+        let moves = moves.filter_map(|(question, to)| Some(question.moved((*to)?, how)));
+        let mut moved: Vec<Moved> = moves.collect();
+        for before in &self.site.observed.moved {
+            let field = &before.assumption.field;
+            if moved.iter().all(|moved| moved.assumption.field != *field) {
+                moved.push(before.clone());
+            }
+        }
+        moved
+    }
+
+    fn with(&self, moves: &[Option<Move>]) -> Option<Trial> {
+        let observed = Observed {
+            moved: self.moved(moves, ""),
+            ..Observed::default()
+        };
+        let site = self.site.with_observed(observed, self.vocabulary)?;
+        Some(self.trial(&site))
+    }
+
+    fn predict(&self, trial: &Trial) -> Result<Prediction, PredictError> {
+        let lens = Lens::forgetful();
+        let Trial { deployment, load } = trial;
+        predict_through(lens, deployment, load, self.catalog, self.calibration)
+    }
+
+    /// Whether nothing saturates and each stated time comes out within the interval of its estimate.
+    fn agrees(&self, moves: &[Option<Move>], times: &[StatedTime]) -> bool {
+        self.reaches(moves, times, 0.0)
+    }
+
+    /// Whether [`Self::nearness`] is at least so large: seen in one solution.
+    fn reaches(&self, moves: &[Option<Move>], times: &[StatedTime], level: f64) -> bool {
+        let Some(mut trial) = self.with(moves) else {
+            return false;
+        };
+        if times.is_empty() {
+            trial.load = trial.load.scaled(level.exp());
+            return self.predict(&trial).is_ok();
+        }
+        -self.apart(&trial, times) >= level
+    }
+
+    /// How far stated times lie outside the intervals of their estimates, as a sum of logarithms; infinite where it saturates.
+    fn apart(&self, trial: &Trial, times: &[StatedTime]) -> f64 {
+        let predicted = self.predict(trial);
+        predicted.map_or(f64::INFINITY, |predicted| {
+            times.iter().map(|time| time.apart(&predicted)).sum()
+        })
+    }
+
+    /// What is to grow: the logarithm of the multiple of the peak at which nothing saturates, looked for from `from` on; once that
+    /// is enough, the nearness of the stated times.
+    fn nearness(&self, moves: &[Option<Move>], times: &[StatedTime], from: f64) -> f64 {
+        let Some(trial) = self.with(moves) else {
+            return f64::NEG_INFINITY;
+        };
+        if !times.is_empty() {
+            return -self.apart(&trial, times);
+        }
+        // Most moves gain nothing: that is seen in one solution.
+        let more = from + GAIN_LEAST;
+        if from < 0.0 && !self.reaches(moves, times, more) {
+            return from;
+        }
+        let Trial { deployment, load } = &trial;
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let (from, bounds) = (if from < 0.0 { more.exp() } else { 1.0 }, &[]);
+        let (factor, _) = growth::carried(catalog, calibration, deployment, load, bounds, from);
+        factor.ln()
+    }
+
+    /// The end of each question toward which it gains most, and what one standard deviation toward it gains.
+    fn gains(&self, moves: &[Option<Move>], times: &[StatedTime], now: f64) -> Vec<Gain> {
+        /// Parts of the way to the end that are looked at: beyond the first the gain may be over.
+        const PARTS: [f64; 2] = [1.0, 0.25];
+        // The load carried grows beyond what is needed.
+        let parts = if times.is_empty() {
+            &PARTS[..1]
+        } else {
+            &PARTS
+        };
+        let mut gains = Vec::new();
+        for (i, was) in moves.iter().enumerate() {
+            let begin = was.map_or(0.0, |to| to.by);
+            let left = END - begin;
+            if left < END / 100.0 {
+                continue;
+            }
+            let ends: &[usize] = match was {
+                Some(Move { end: 0, .. }) => &[0],
+                Some(_) => &[1],
+                None => &[0, 1],
+            };
+            let tried = ends
+                .iter()
+                .flat_map(|end| parts.iter().map(|part| (*end, part * left)));
+            let gained = tried.map(|(end, step)| {
+                let mut moves = moves.to_vec();
+                moves[i] = Some(Move {
+                    end,
+                    by: begin + step,
+                });
+                let gain = self.nearness(&moves, times, now) - now;
+                (
+                    Gain {
+                        question: i,
+                        end,
+                        by: gain / step,
+                    },
+                    gain,
+                )
+            });
+            let worth = gained.filter(|(_, gain)| *gain > GAIN_LEAST);
+            let best = worth.max_by(|a, b| a.0.by.total_cmp(&b.0.by));
+            gains.extend(best.map(|(gain, _)| gain));
+        }
+        gains
+    }
+
+    /// The least moves from `moves` on with which all agrees; those at which nothing more is gained where none do.
+    fn least(
+        &self,
+        mut moves: Vec<Option<Move>>,
+        times: &[StatedTime],
+    ) -> (Vec<Option<Move>>, bool) {
+        let mut agrees = self.agrees(&moves, times);
+        for _ in 0..ROUNDS {
+            if agrees {
+                break;
+            }
+            let now = self.nearness(&moves, times, 0.0);
+            let gains = self.gains(&moves, times, now);
+            let most = gains.iter().map(|gain| gain.by).fold(0.0, f64::max);
+            let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
+            let major: Vec<Gain> = major.copied().collect();
+            let mut tried = [&major, &gains].into_iter();
+            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, 0.0)) {
+                moves = next;
+                agrees = true;
+                break;
+            }
+            // As far as it gains; then other questions do.
+            let end = path(&moves, &gains).last();
+            let end = end.map_or(now, |end| self.nearness(&end, times, now));
+            let level = end - GAIN_LEAST;
+            let next = self.first(&moves, &gains, times, level);
+            match next.filter(|_| level > now) {
+                Some(next) => moves = next,
+                None => break,
+            }
+        }
+        if agrees {
+            self.take_back(&mut moves, times);
+        }
+        (moves, agrees)
+    }
+
+    /// The first moves along a path with which [`Self::nearness`] is so large.
+    fn first(
+        &self,
+        moves: &[Option<Move>],
+        gains: &[Gain],
+        times: &[StatedTime],
+        level: f64,
+    ) -> Option<Vec<Option<Move>>> {
+        let mut short = moves.to_vec();
+        for mut enough in path(moves, gains) {
+            if !self.reaches(&enough, times, level) {
+                short = enough;
+                continue;
+            }
+            for _ in 0..HALVINGS {
+                let middle = between(&short, &enough);
+                if self.reaches(&middle, times, level) {
+                    enough = middle;
+                } else {
+                    short = middle;
+                }
+            }
+            return Some(enough);
+        }
+        None
+    }
+
+    /// Takes back the moves without which all agrees too, the smallest first.
+    fn take_back(&self, moves: &mut [Option<Move>], times: &[StatedTime]) {
+        let mut order: Vec<usize> = (0..moves.len()).filter(|i| moves[*i].is_some()).collect();
+        let by = |i: &usize| moves[*i].map_or(0.0, |to| to.by);
+        order.sort_by(|a, b| by(a).total_cmp(&by(b)));
+        for i in order {
+            let was = moves[i].take();
+            if !self.agrees(moves, times) {
+                moves[i] = was;
+            }
+        }
+    }
+
+    /// "of 12,000 and not 70,000": each moved answer beside its question.
+    fn sentences(&self, site: &Site, moves: &[Option<Move>]) -> Vec<String> {
+        let assumptions = site.assumptions();
+        let moved = self.questions.iter().zip(moves);
+        let moved = moved.filter(|(_, to)| to.is_some()).map(|(question, _)| {
+            let path = &question.assumption.field;
+            let now = assumptions.iter().find(|a| a.field == *path);
+            let now = now.map_or("", |a| a.value.as_str());
+            format!(
+                "{} {now} in place of {}.",
+                self.site.question(path),
+                question.assumption.value
+            )
+        });
+        let said = "Today's system runs: for that, the estimate takes other values for unanswered questions.";
+        let mut said: Vec<String> = std::iter::once(said.to_owned()).chain(moved).collect();
+        let files = |site: &Site| {
+            let size = site.workload.concurrent_sync_size.value.get();
+            size / site.data.file_size.value.get().max(1.0)
+        };
+        let (was, is) = (files(self.site), files(site));
+        if !(1.0 / NOTICED..=NOTICED).contains(&(was / is)) {
+            said.push(format!(
+                "A large sync then brings about {} files and not {}.",
+                about_count(is),
+                about_count(was)
+            ));
+        }
+        said
+    }
+
+    /// The stated answers whose change by a factor lets it run, the least change first, with all questions at `moves`.
+    fn causes(&self, moves: &[Option<Move>]) -> Vec<(String, f64)> {
+        /// Stated answers that are named.
+        const NAMED: usize = 2;
+        let moved = self.moved(moves, "");
+        let runs = |path: &str, value: String| {
+            let mut overrides = self.site.overrides.clone();
+            overrides.push(format!("{path}={value}"));
+            let observed = Observed {
+                moved: moved.clone(),
+                ..Observed::default()
+            };
+            let site = self.site.with_observed(observed, self.vocabulary)?;
+            let site = site.again(&site.text, &overrides, self.vocabulary).ok()?;
+            self.predict(&self.trial(&site)).ok().map(drop)
+        };
+        let is_load = |path: &str| {
+            let sections = ["people.", "data.", "workload.", "server."];
+            sections.iter().any(|s| path.starts_with(s)) && !path.starts_with("people.site")
+        };
+        let mut causes = Vec::new();
+        let stated = self.site.stated_amounts().into_iter();
+        for (path, value, unit) in stated.filter(|(path, ..)| is_load(path)) {
+            let is_count = field(&path).is_some_and(|f| f.kind == Kind::Count);
+            let at = |factor: f64| {
+                let value = value * factor;
+                let value = if is_count { value.round() } else { value };
+                runs(&path, format!("{}{unit}", plain(value))).is_some()
+            };
+            for sign in [-1.0, 1.0] {
+                let most = FACTOR_MOST.ln();
+                if !at((sign * most).exp()) {
+                    continue;
+                }
+                let (mut short, mut enough) = (0.0, most);
+                for _ in 0..HALVINGS {
+                    let middle = f64::midpoint(short, enough);
+                    if at((sign * middle).exp()) {
+                        enough = middle;
+                    } else {
+                        short = middle;
+                    }
+                }
+                causes.push((path.clone(), (sign * enough).exp()));
+            }
+        }
+        causes.sort_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
+        causes.truncate(NAMED);
+        causes
+    }
+
+    /// That stated times do not come out: each with its estimate, and what settles it.
+    fn apart_in_words(&self, moves: &[Option<Move>], times: &[StatedTime]) -> Vec<String> {
+        let trial = self.with(moves);
+        let Some(predicted) = trial.and_then(|trial| self.predict(&trial).ok()) else {
+            return Vec::new();
+        };
+        let far = times.iter().filter(|time| time.apart(&predicted) > 0.0);
+        let mut said: Vec<String> = far
+            .map(|time| {
+                let estimate = time.estimate(&predicted);
+                format!(
+                    "The model and your answers disagree: you state {} for {}, and the estimate is {}; no answer within the usual \
+                     ranges brings them together.",
+                    Seconds::new(time.stated),
+                    time.field,
+                    Seconds::new(estimate).estimated()
+                )
+            })
+            .collect();
+        if !said.is_empty() {
+            said.push(SETTLES.to_owned());
+        }
+        said
+    }
+
+    /// That model and answers disagree: what saturates all the same, which answers are the likeliest cause, what settles it.
+    fn disagreement(&self, moves: &[Option<Move>]) -> Vec<String> {
+        let trial = self.with(moves);
+        let why = trial.and_then(|trial| self.predict(&trial).err());
+        let why = why.map_or(String::new(), |error| format!(": {error}"));
+        let mut said = vec![format!(
+            "The model and your answers disagree: no answer within the usual ranges lets today's system run{why}."
+        )];
+        for (path, factor) in self.causes(moves) {
+            let by = if factor < 1.0 {
+                format!("{} times less", two_digits(1.0 / factor))
+            } else {
+                format!("{} times more", two_digits(factor))
+            };
+            said.push(format!(
+                "It would run with {by} than you state for \"{}\" ({path}).",
+                self.site.question(&path)
+            ));
+        }
+        said.push(SETTLES.to_owned());
+        said
+    }
+}
+
+/// The site with what its system shows of unanswered questions; none where nobody says what is there, or where today's system
+/// does as assumed.
+pub fn observed(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<Site> {
+    if !is_stated(site) {
+        return None;
+    }
+    let counted = demand::counted(site, vocabulary, catalog, calibration);
+    let with_counted = counted.and_then(|counted| {
+        let observed = Observed {
+            moved: vec![counted],
+            ..Observed::default()
+        };
+        site.with_observed(observed, vocabulary)
+    });
+    let site = with_counted.as_ref().unwrap_or(site);
+    let system = today::system(site, catalog, calibration).ok()?;
+    let questions = site.assumptions().into_iter().filter_map(Question::of);
+    let there = There {
+        questions: questions.collect(),
+        site,
+        vocabulary,
+        catalog,
+        calibration,
+        system,
+    };
+    let none = vec![None; there.questions.len()];
+    let (mut moves, runs) = there.least(none, &[]);
+    // What is stated of times is looked at in a system that runs; their intervals are those of what is assumed.
+    let trial = there.with(&moves).filter(|_| runs);
+    let predicted = trial.and_then(|Trial { deployment, load }| {
+        let is_asked = site.today.times().next().is_some();
+        let mut predicted = is_asked
+            .then(|| predict(&deployment, &load, catalog, calibration).ok())
+            .flatten()?;
+        interval::add_intervals(&mut predicted, &deployment, &load, catalog, calibration);
+        Some(predicted)
+    });
+    let times = predicted.map_or(Vec::new(), |predicted| StatedTime::all(site, &predicted));
+    let mut come_out = true;
+    if !times.is_empty() {
+        let (nearest, found) = there.least(moves.clone(), &times);
+        come_out = found;
+        if found {
+            moves = nearest;
+        }
+    }
+    if runs && come_out && moves.iter().all(Option::is_none) {
+        return with_counted;
+    }
+    let mut observed = Observed::default();
+    if runs {
+        let how = "today's system runs with its load and the times that are stated: the least change of what is assumed with which it does";
+        observed.moved = there.moved(&moves, how);
+        if moves.iter().any(Option::is_some)
+            && let Some(found) = site.with_observed(observed.clone(), vocabulary)
+        {
+            observed.sentences = there.sentences(&found, &moves);
+        }
+        if !come_out {
+            observed.disagrees = true;
+            observed
+                .sentences
+                .extend(there.apart_in_words(&moves, &times));
+        }
+    } else {
+        observed.disagrees = true;
+        observed.moved.clone_from(&site.observed.moved);
+        observed.sentences = there.disagreement(&moves);
+    }
+    site.with_observed(observed, vocabulary)
+}

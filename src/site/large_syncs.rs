@@ -1,0 +1,94 @@
+//! The demand for large syncs where it follows from how many were seen in flight: found once, and kept for whatever is tried of
+//! the system.
+
+use super::answerable::Answerable as _;
+use super::fields::Kind;
+use super::observed::Moved;
+use super::resolve::LARGE_SYNCS;
+use super::{Site, Vocabulary, sheet};
+use crate::units::{PerSecond, Seconds};
+
+/// Answers that say other large syncs than the file does.
+const ABOUT: [&str; 5] = [
+    "workload.concurrent_syncs",
+    LARGE_SYNCS,
+    "workload.large_syncs_peak_to_mean",
+    "workload.peak_to_mean",
+    "today.large_sync_time",
+];
+
+/// Whether an override is about how many large syncs there are, so that they are not those of the file.
+fn are_others(overrides: &[String]) -> bool {
+    let mut fields = overrides.iter().filter_map(|text| text.split('=').next());
+    fields.any(|field| ABOUT.contains(&field.trim()))
+}
+
+/// What the system that is there shows, with the large syncs of a file as it stands: what is tried of the system with overrides
+/// does not change what its clients want.
+pub(super) fn held(
+    (name, text): (&str, &str),
+    moved: &[Moved],
+    overrides: &[String],
+    vocabulary: &Vocabulary,
+) -> Vec<Moved> {
+    let mut held = moved.to_vec();
+    let is_it = |moved: &Moved| moved.assumption.field == LARGE_SYNCS;
+    if are_others(overrides) {
+        held.retain(|moved| !is_it(moved));
+    } else if !overrides.is_empty() && !held.iter().any(is_it) && text.contains("concurrent_syncs")
+    {
+        let filed = sheet::Sheet::new(name, text).resolve(vocabulary);
+        held.extend(filed.ok().and_then(|filed| filed.counted(1.0, None)));
+    }
+    held
+}
+
+impl Site {
+    /// Whether how many large syncs there are a day follows from how many are in flight on a system that the site describes.
+    pub fn counts_large_syncs_on_todays_system(&self) -> bool {
+        let is_described =
+            !self.today.volumes.is_empty() || self.infrastructure.current_layout.is_some();
+        self.counts_large_syncs() && self.today.large_sync_time.is_none() && is_described
+    }
+
+    /// Whether how many large syncs there are a day follows from how many are in flight.
+    fn counts_large_syncs(&self) -> bool {
+        let seen = self.workload.concurrent_syncs.as_ref();
+        seen.is_some_and(|seen| seen.value > 0.0) && !self.workload.large_syncs_per_day.is_stated()
+    }
+
+    /// So many times the large syncs that were counted, each of which takes so long on today's system by the model; none where
+    /// they were not counted.
+    pub fn counted(&self, times: f64, each: Option<Seconds>) -> Option<Moved> {
+        if !self.counts_large_syncs() {
+            return None;
+        }
+        let work = &self.workload;
+        let mut rows = self.assumptions.iter();
+        let mut row = rows.find(|row| row.field == LARGE_SYNCS)?.clone();
+        let held = &work.large_syncs_per_day;
+        let scaled = |rate: PerSecond| PerSecond::new(rate.get() * times);
+        let (low, high) = (scaled(held.low), scaled(held.high));
+        row.low = low.shown(Kind::Rate);
+        row.high = high.shown(Kind::Rate);
+        row.low_override = low.written(Kind::Rate);
+        row.high_override = high.written(Kind::Rate);
+        let seen = work.concurrent_syncs.as_ref()?.value;
+        let how = match each {
+            Some(each) => format!(
+                "{} in flight at the peak (workload.concurrent_syncs) over the {} that one takes on today's system by the model",
+                seen.shown(Kind::Count),
+                each.estimated(),
+            ),
+            None => match &held.origin {
+                crate::origin::Origin::Derived { how, .. } => how.clone(),
+                other => other.to_string(),
+            },
+        };
+        Some(Moved {
+            assumption: row,
+            value: scaled(held.value).written(Kind::Rate),
+            how,
+        })
+    }
+}

@@ -1,0 +1,243 @@
+//! A system that runs is evidence: what the answers about today's system show of unanswered questions and of the model.
+
+use std::sync::LazyLock;
+
+use plimsoll::advisor::today::{System, system, today};
+use plimsoll::advisor::{WindowVerdict, advise, observed};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::origin::Origin;
+use plimsoll::report::TodayAnswer;
+use plimsoll::site::{self, Site, Target, Vocabulary};
+use plimsoll::system::{Interval, Job, Prediction, predict};
+
+static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+
+fn read(text: &str) -> Site {
+    match site::parse("site.toml", text, &[], &VOCABULARY) {
+        Ok(site) => site,
+        Err(wrong) => panic!("{text}\n{}", wrong.render()),
+    }
+}
+
+fn observe(site: &Site) -> Option<Site> {
+    observed(site, &VOCABULARY, &CATALOG, &CALIBRATION)
+}
+
+fn there(site: &Site) -> System {
+    system(site, &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{no}"))
+}
+
+fn runs(site: &Site) -> Option<Prediction> {
+    let there = there(site);
+    predict(&there.deployment, &there.load, &CATALOG, &CALIBRATION).ok()
+}
+
+/// Everything on so many mirrored drives of a kind.
+fn stated(developers: u32, commands: u64, volume: &str, more: &str) -> String {
+    format!(
+        "schema = 1\nname = \"Runs\"\n[people]\ndevelopers = {developers}\n\
+         [workload]\ncommands_per_day = \"{commands} /day\"\n\
+         [infrastructure]\nclient_network = \"eth-1g\"\n\
+         [today]\n{more}\
+         [[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n{volume}"
+    )
+}
+
+const DISKS: &str = "medium = \"disk-10k\"\ndrives = 4\nraid = \"raid10\"\n";
+const FLASH: &str = "medium = \"nvme\"\ndrives = 4\nraid = \"raid10\"\n";
+
+/// Whatever is stated: a system that runs is left as it is, and one that does not runs with what it shows, within the ranges;
+/// or the answer is that it disagrees.
+#[test]
+fn what_is_there_runs_with_what_it_shows() {
+    let mut kinds = [0; 3];
+    for (developers, commands) in [(100, 60_000), (1_000, 1_000_000), (3_000, 20_000_000)] {
+        for volume in [DISKS, FLASH] {
+            let site = read(&stated(developers, commands, volume, ""));
+            let Some(after) = observe(&site) else {
+                assert!(runs(&site).is_some(), "{developers} {volume}");
+                kinds[0] += 1;
+                continue;
+            };
+            assert!(runs(&site).is_none(), "{developers} {volume}");
+            let shows = &after.observed;
+            if shows.disagrees {
+                assert!(shows.moved.is_empty() && shows.sentences[0].contains("disagree"));
+                kinds[2] += 1;
+                continue;
+            }
+            assert!(runs(&after).is_some(), "{developers} {volume} {shows:?}");
+            assert!(!shows.moved.is_empty());
+            let (was, is) = (site.assumptions(), after.assumptions());
+            for moved in &shows.moved {
+                let field = &moved.assumption.field;
+                let of = |all: &[site::Assumption]| {
+                    all.iter()
+                        .find(|a| a.field == *field)
+                        .cloned()
+                        .expect("it stays open")
+                };
+                let (was, is) = (of(&was), of(&is));
+                assert!(matches!(is.origin, Origin::Derived { .. }), "{is:?}");
+                let number = |text: &str| site::split_amount(text).expect("an amount").0;
+                let value = number(&is.value_override);
+                assert!(
+                    number(&was.low_override) <= value * (1.0 + 1e-9),
+                    "{was:?} {is:?}"
+                );
+                assert!(
+                    value <= number(&was.high_override) * (1.0 + 1e-9),
+                    "{was:?} {is:?}"
+                );
+            }
+            // What it shows is seen once: it does as assumed then.
+            assert!(observe(&after).is_none_or(|again| again.observed.moved.is_empty()));
+            kinds[1] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|count| *count > 0), "{kinds:?}");
+}
+
+#[test]
+fn where_nothing_is_stated_nothing_is_shown() {
+    let text =
+        "schema = 1\nname = \"New\"\n[people]\ndevelopers = 5000\n[server]\nrelease = \"2013.1\"\n";
+    assert!(observe(&read(text)).is_none());
+}
+
+#[test]
+fn the_answer_begins_with_what_today_s_system_shows() {
+    let site = read(&stated(3_000, 20_000_000, DISKS, ""));
+    let after = observe(&site).expect("20 million commands a day are too many for four disks");
+    assert!(after.observed.disagrees);
+    let said = after.observed.sentences.join(" ");
+    assert!(said.contains("workload.commands_per_day"), "{said}");
+    let found = today(&after, &CATALOG, &CALIBRATION).expect("it is stated");
+    let answer = TodayAnswer::of(&after, &CATALOG, &found);
+    assert_eq!(answer.verdict[0], after.observed.sentences[0]);
+    assert!(
+        !answer
+            .verdict
+            .iter()
+            .any(|said| said.starts_with("It carries"))
+    );
+    assert!(
+        !answer.changes.is_empty(),
+        "changes are ranked all the same"
+    );
+}
+
+/// A stated time within the interval of its estimate moves nothing; one outside moves questions until it is inside.
+#[test]
+fn a_stated_time_comes_out() {
+    let p95 = |site: &Site| -> Interval {
+        let found = runs(site).expect("it runs");
+        let mut classes = found.classes.iter();
+        let browse = classes.find(|c| c.work.target() == Some(Target::Browse));
+        browse.expect("people browse").p95
+    };
+    let plain = read(&stated(100, 60_000, FLASH, ""));
+    let estimate = p95(&plain);
+    let with = |seconds: f64| {
+        let more = format!("browse_time = \"{} ms\"\n", seconds * 1e3);
+        read(&stated(100, 60_000, FLASH, &more))
+    };
+    let near = observe(&with(estimate.value * 1.01));
+    assert_eq!(near.map(|site| site.observed), None);
+    let longer = with(estimate.high * 1.3);
+    let after = observe(&longer).expect("it is longer than the estimate");
+    if after.observed.disagrees {
+        assert!(after.observed.sentences[0].contains("today.browse_time"));
+    } else {
+        let now = p95(&after).value / estimate.value;
+        assert!(now > 1.2, "{now} {:?}", after.observed);
+    }
+    let day = observe(&with(80_000.0)).expect("nobody browses for a day");
+    assert!(day.observed.disagrees);
+    assert!(day.observed.moved.is_empty());
+    assert!(day.observed.sentences[0].contains("today.browse_time"));
+}
+
+/// The stated time of a checkpoint is that of today's system, and moves each job of rows elsewhere as far as one core limits it.
+#[test]
+fn a_stated_checkpoint_is_in_every_time_of_rows() {
+    let text = |time: &str| {
+        format!(
+            "schema = 1\nname = \"Replica\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"110 GB\"\n\
+             [server]\nrelease = \"2015.2\"\n[protection]\nbackup = \"checkpoint\"\n[today]\n{time}"
+        )
+    };
+    let plain = read(&text(""));
+    let slow = read(&text("checkpoint_time = \"12 h\"\n"));
+    let of = |site: &Site| {
+        let advice = advise(site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let rules: Vec<&str> = advice.findings.iter().map(|f| f.rule).collect();
+        (advice.chosen.expect("it fits").recovery, rules)
+    };
+    let ((plain, quiet), (slow, found)) = (of(&plain), of(&slow));
+    let observed = slow.observed.as_ref().expect("a time is stated");
+    let ratio = observed.ratio();
+    assert!(ratio > 3.0);
+    for (was, is) in plain.durations.iter().zip(&slow.durations) {
+        let (was, timed) = (&was.duration, is);
+        let is = &timed.duration;
+        let times = is.time.value / was.time.value;
+        match is.job {
+            Job::CheckpointLive | Job::CheckpointOffline | Job::Replay => {
+                assert!(
+                    (times / ratio - 1.0).abs() < 1e-6,
+                    "{:?} {times} {ratio}",
+                    is.job
+                );
+                assert!((is.paced - times).abs() < 1e-6 * times);
+            }
+            Job::Verify | Job::Rebuild | Job::Seed => assert!((times - 1.0).abs() < 1e-9),
+            _ => assert!(times >= 1.0),
+        }
+        if is.job == Job::CheckpointLive {
+            assert!((is.time.value - 43_200.0).abs() < 1.0, "{:?}", is.time);
+            assert_eq!(timed.window.map(|w| w.verdict), Some(WindowVerdict::Missed));
+        }
+    }
+    assert!(
+        found.contains(&"RCV010") && !quiet.contains(&"RCV010"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_checkpoint_faster_than_any_store_is_dropped() {
+    let text = "schema = 1\nname = \"Fast\"\n[people]\ndevelopers = 100\n[data]\ndb_size = \"1 TB\"\n[today]\n\
+                checkpoint_time = \"1 s\"\n";
+    let site = read(text);
+    assert_eq!(site.today.checkpoint_time, None);
+    let said = site.warnings.join("\n");
+    for part in ["SIT115", "site.toml:8", "1 TB", "1 s"] {
+        assert!(said.contains(part), "{part} is not in {said}");
+    }
+}
+
+/// Disks that nobody counted are as many as the load needs; those that are stated stay.
+#[test]
+fn drives_that_nobody_counted_carry_the_load() {
+    let text = "schema = 1\nname = \"Busy\"\n[people]\ndevelopers = 5000\n[workload]\ncommands_per_day = \"3518462 /day\"\n\
+                [server]\nrelease = \"2013.1\"\n";
+    let open = there(&read(text));
+    let (drives, _) = open.drives_for_load.clone().expect("six disks are too few");
+    assert!(drives > 6.0);
+    assert!(predict(&open.deployment, &open.load, &CATALOG, &CALIBRATION).is_ok());
+    let stated = there(&read(
+        &text.replace("2013.1\"\n", "2013.1\"\nlocal_disks = 6\n"),
+    ));
+    assert_eq!(stated.drives_for_load, None);
+    assert!(
+        stated
+            .deployment
+            .volumes
+            .iter()
+            .all(|mount| mount.disks <= 6.0)
+    );
+}
