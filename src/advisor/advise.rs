@@ -468,11 +468,11 @@ fn choose(
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
-    let there = today::carried_by_stated(site, catalog, calibration, &prediction);
+    let there = today::carried_by_stated(site, catalog, calibration);
     cautions.extend(there.and_then(|factor| {
         let people = about_count(factor * site.people.developers.value);
         (factor > MUCH_MORE * headroom.factor).then(|| {
-            format!("today's system carries more within the same limits, about {people} people: `plimsoll advise --from-today` improves it step by step")
+            format!("today's system carries more within the same targets, about {people} people: `plimsoll advise --from-today` improves it step by step")
         })
     }));
     let files = site.workload.branch_files.value;

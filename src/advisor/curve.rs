@@ -4,8 +4,9 @@
 //! that place, and the rest where gaps are widest. So a curve of a lightly loaded server and one of a
 //! full server both show where they bend, at the same price.
 
-use super::growth::{self, Bound, FACTOR_MAX};
+use super::growth::{self, FACTOR_MAX};
 use super::safety::memory_short;
+use super::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -66,12 +67,17 @@ pub struct ClassCurve {
     pub work: Work,
     /// As printed: "browse", "submit (Montreal)".
     pub name: String,
-    /// The site's target \[s\], if it has one.
-    pub target: Option<f64>,
-    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
-    pub by_mean: bool,
+    /// What is wanted of it, stated or assumed, and what it takes at the least load of the curve; none of what nobody waits for.
+    pub target: Option<Want>,
     /// By rising load.
     pub points: Vec<CurvePoint>,
+}
+
+impl ClassCurve {
+    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
+    pub fn by_mean(&self) -> bool {
+        self.target.as_ref().is_some_and(|want| want.by_mean)
+    }
 }
 
 /// Response times at one multiple of today's load.
@@ -197,11 +203,9 @@ pub fn curve(
         saturated: None,
         left: points.max(8),
     };
-    let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
-        growth::bounds(site, today.unwrap_or(prediction))
-    });
+    solved.look(1.0);
     let without_memory = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
-    let limit = outward(&mut solved, &bounds, without_memory);
+    let limit = outward(site, &mut solved, without_memory);
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
@@ -232,8 +236,8 @@ pub fn curve(
 
 /// Doubles the load until something gives way, and closes in on where it does.
 fn outward<F>(
+    site: &Site,
     solved: &mut Solved<F>,
-    bounds: &[Bound],
     without_memory: impl Fn(f64) -> Option<String>,
 ) -> Option<Stop>
 where
@@ -242,9 +246,7 @@ where
     let mut why = String::new();
     let mut holds = |solved: &mut Solved<F>, factor: f64| {
         let broken = match solved.look(factor) {
-            Some(prediction) => {
-                growth::broken(bounds, prediction).or_else(|| without_memory(factor))
-            }
+            Some(prediction) => missed_words(site, prediction).or_else(|| without_memory(factor)),
             None => solved.saturated.as_ref().map(|s| s.why.clone()),
         };
         broken.map(|w| why = w).is_none()
@@ -253,7 +255,7 @@ where
         let stop = solved.saturated.clone();
         return stop;
     }
-    let broken = growth::broken(bounds, &solved.points[0].1);
+    let broken = missed_words(site, &solved.points[0].1);
     if let Some(broken) = broken.or_else(|| without_memory(1.0)) {
         return Some(Stop {
             factor: 1.0,
@@ -276,6 +278,10 @@ where
         }
     }
     Some(Stop { factor: low, why })
+}
+
+fn missed_words(site: &Site, prediction: &Prediction) -> Option<String> {
+    first_missed(site, prediction).map(|(_, words)| words)
 }
 
 fn classes(
@@ -310,8 +316,7 @@ fn classes(
             ClassCurve {
                 name: class.name.clone(),
                 work: class.work.clone(),
-                target: growth::target(site, class).map(|(limit, _)| limit),
-                by_mean: growth::is_by_mean(site, class),
+                target: tightest(site, class),
                 points: points.iter().filter_map(point).collect(),
             }
         })

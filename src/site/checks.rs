@@ -225,16 +225,24 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
 pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workload) {
     let (syncs, size) = (&workload.concurrent_syncs, &workload.concurrent_sync_size);
     let are_meant = syncs.is_stated() || size.is_stated();
-    let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
-    if targets.sync.is_some() && !is_judged && are_meant && syncs.value > 0.0 {
+    let assumed = targets
+        .large_sync
+        .as_ref()
+        .filter(|answer| !answer.is_stated());
+    if let Some(assumed) = assumed
+        && targets.sync.is_stated()
+        && are_meant
+        && syncs.value > 0.0
+    {
         section.report(
             "targets.sync",
             Diagnostic::warning(
                 "SIT106",
                 format!(
-                    "\"targets.sync\" judges ordinary syncs; the large ones, {} of {} each at the peak, have no target",
+                    "\"targets.sync\" judges ordinary syncs; the large ones, {} of {} each at the peak, have an assumed target of {}",
                     grouped(syncs.value),
-                    size.value
+                    size.value,
+                    assumed.value
                 ),
             )
             .help("if large syncs are meant, call it \"targets.large_sync\"; both may be stated, and \"targets.sync_rate\" is for large ones"),

@@ -93,7 +93,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT106",
-        "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and none is stated.",
+        "`targets.sync` judges ordinary syncs. The large syncs that `workload.concurrent_syncs` counts have a target of their own, `targets.large_sync`, and it is not stated but assumed.",
     ),
     (
         "SIT107",

@@ -202,7 +202,7 @@ impl Sheet {
         let today = read::today(&section("today"), infrastructure.current_layout.is_some());
 
         let target_table = section("targets");
-        let targets = read::targets(&target_table);
+        let targets = resolve::targets(&target_table, &workload, &data);
         checks::targets(&target_table, &targets, &workload);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));

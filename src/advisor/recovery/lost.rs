@@ -1,9 +1,9 @@
 //! The deployment while one part of it is lost: a disk, a controller, an edge, the page caches.
 
 use super::{Case, CaseTime, Left, Lost, Subject};
-use crate::advisor::growth::tightest;
 use crate::advisor::ranking::missed;
 use crate::advisor::safety::memory_short;
+use crate::advisor::targets::tightest;
 use crate::advisor::what_if::fail;
 use crate::catalog::Catalog;
 use crate::catalog::scenario::Part;
@@ -155,13 +155,12 @@ impl Subject<'_> {
             class.p95.value *= shown.p95.value / solved.p95.value;
             class.mean.value *= shown.mean.value / solved.mean.value;
             if class.work.target().is_some() {
-                let want = tightest(self.site, class);
                 times.push(CaseTime {
                     work: class.work.clone(),
                     name: class.name.clone(),
                     p95: class.p95.value,
                     whole: shown.p95.value,
-                    target: want.map(|want| (want.limit, want.time)),
+                    target: tightest(self.site, class),
                 });
             }
         }

@@ -14,6 +14,7 @@
 mod data;
 mod infrastructure;
 mod machine;
+mod targets;
 mod workload;
 
 use super::answer::Answer;
@@ -29,6 +30,7 @@ pub(super) use infrastructure::{
     edges_max, operating_systems, protocols, storage, storage_network,
 };
 pub(super) use machine::{edge, server};
+pub(super) use targets::{bytes_moved, targets};
 pub(super) use workload::workload;
 
 pub(super) fn people(section: &Section<'_>) -> People {
