@@ -172,7 +172,7 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
 
 /// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
 ///
-/// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
+/// `today` is the prediction whose relative intervals the curve carries along, and how far its times were moved by a simulation; without it, or for work
 /// that it does not know, a point has no interval. For a slider take [`Closeness::Quick`], which
 /// looks less closely at what lies beyond the first limit.
 #[expect(
@@ -191,13 +191,12 @@ pub fn curve(
 ) -> Curve {
     let mut solved = Solved {
         at: |factor: f64| {
-            predict_through(
-                Lens::forgetful(),
-                deployment,
-                &load.scaled(factor),
-                catalog,
-                calibration,
-            )
+            let (lens, load) = (Lens::forgetful(), load.scaled(factor));
+            let solved = predict_through(lens, deployment, &load, catalog, calibration)?;
+            Ok(match today {
+                Some(today) => solved.as_confirmed(today),
+                None => solved,
+            })
         },
         points: Vec::new(),
         saturated: None,

@@ -1,5 +1,6 @@
 //! Headroom: the largest load that a deployment carries, and when growth reaches it.
 
+use super::confirm::{Ask, confirm};
 use super::safety::memory_short;
 use super::stores::{Limit, capacity};
 use super::targets::first_missed;
@@ -7,7 +8,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Lens, PredictError, Prediction, predict_through};
+use crate::system::{Deployment, Lens, PredictError, Prediction, predict, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::{Load, Work};
 
@@ -82,20 +83,27 @@ impl Stopped {
     }
 }
 
-/// What a load is limited by; nothing where a deployment carries it.
+/// What a load is limited by; nothing where a deployment carries it. `today` is what was confirmed of today's.
 fn stopped_at(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
+    today: Option<&Prediction>,
 ) -> Option<Stopped> {
     if let Some(short) = memory_short(calibration, deployment, load) {
         return Some(Stopped::of(short));
     }
     match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
         Err(error) => Some(Stopped::of(error.to_string())),
-        Ok(prediction) => Stopped::by_target(site, &prediction),
+        Ok(solved) => {
+            let prediction = match today {
+                Some(today) => solved.as_confirmed(today),
+                None => solved,
+            };
+            Stopped::by_target(site, &prediction)
+        }
     }
 }
 
@@ -111,7 +119,7 @@ pub(super) fn headroom(
 ) -> Headroom {
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        stopped_at(site, catalog, calibration, deployment, &load)
+        stopped_at(site, catalog, calibration, deployment, &load, Some(today))
     };
     // Today is as it was solved and confirmed, not solved once more.
     let now = memory_short(calibration, deployment, load).map(Stopped::of);
@@ -150,7 +158,8 @@ pub(super) fn carried(
 ) -> (f64, String) {
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        stopped_at(site, catalog, calibration, deployment, &load).map(|stopped| stopped.limit)
+        let stopped = stopped_at(site, catalog, calibration, deployment, &load, None);
+        stopped.map(|stopped| stopped.limit)
     };
     if let Some(limit) = at(from) {
         let below = |part: f64| at(from * part);
@@ -265,6 +274,61 @@ pub(super) fn overload(
         limit: limit.to_string(),
         factor,
         prediction: solve(factor).ok()?,
+    })
+}
+
+/// What a deployment carries whose peak load is not steady in the simulation: known to a fifth, since each multiple is simulated;
+/// `None` where it carries next to nothing.
+pub(super) fn overload_simulated(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    limit: &PredictError,
+    ask: &Ask<'_>,
+) -> Option<Overload> {
+    /// Halvings of what is between a multiple that is carried and one that is not.
+    const CLOSER: u32 = 2;
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        if memory_short(calibration, deployment, &load).is_some() {
+            return None;
+        }
+        let mut prediction = predict(deployment, &load, catalog, calibration).ok()?;
+        confirm(
+            &mut prediction,
+            deployment,
+            &load,
+            catalog,
+            calibration,
+            ask,
+        )
+        .ok()?;
+        Some(prediction)
+    };
+    let mut factor = 0.5;
+    let mut prediction = loop {
+        if factor <= FACTOR_LEAST {
+            return None;
+        }
+        if let Some(found) = at(factor) {
+            break found;
+        }
+        factor /= 2.0;
+    };
+    let mut high = 2.0 * factor;
+    for _ in 0..CLOSER {
+        let middle = f64::midpoint(factor, high);
+        match at(middle) {
+            Some(found) => (factor, prediction) = (middle, found),
+            None => high = middle,
+        }
+    }
+    Some(Overload {
+        deployment: deployment.clone(),
+        limit: limit.to_string(),
+        factor,
+        prediction,
     })
 }
 

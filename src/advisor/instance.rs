@@ -3,9 +3,9 @@
 
 use super::candidates::Candidate;
 use super::drives;
-use super::ranking::missed;
 use super::rented;
 use super::safety::memory_short;
+use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;

@@ -64,7 +64,6 @@ pub use growth::{FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
-pub use ranking::missed;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
@@ -74,7 +73,7 @@ pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub(crate) use stores::sets;
 pub use stores::{Limit, grows_by};
-pub use targets::{Want, target_word, tightest};
+pub use targets::{Want, missed, target_word, tightest};
 pub use unstated::{Part, Unstated};
 pub use views::{Views, views};
 pub use worlds::{Standing, Worlds};

@@ -89,7 +89,8 @@ pub fn prospect(
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);
         let grown = load.grown(database.over(time), archives.over(time));
-        predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)
+        let solved = predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)?;
+        Ok::<_, PredictError>(solved.as_confirmed(today))
     };
     let is_known = database.low == database.high && archives.low == archives.high;
     let (mut solved, mut saturated) = (Vec::new(), None);

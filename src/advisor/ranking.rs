@@ -8,14 +8,12 @@ use super::drives;
 use super::rented;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
-use super::targets::missed_times;
+use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{
-    Confirmation, Deployment, Lens, PredictError, Prediction, commit_time, predict_through,
-};
+use crate::system::{Deployment, Lens, PredictError, Prediction, commit_time, predict_through};
 use crate::workload::Load;
 
 /// A candidate that was solved.
@@ -186,13 +184,4 @@ pub(super) fn solve(
         missed,
         safety,
     }
-}
-
-/// Targets that a prediction misses, in words.
-pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
-    let is_unsteady = matches!(prediction.confirmed, Some(Confirmation::Unsteady(_)));
-    let unsteady = is_unsteady
-        .then(|| "in the simulation, work arrives faster than it is completed".to_owned());
-    let missed = missed_times(site, prediction);
-    unsteady.into_iter().chain(missed).collect()
 }

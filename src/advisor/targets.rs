@@ -86,7 +86,7 @@ pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
 }
 
 /// Targets that a prediction misses, in words.
-pub(super) fn missed_times(site: &Site, prediction: &Prediction) -> Vec<String> {
+pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     let classes = prediction.classes.iter();
     let missed = classes.flat_map(|class| {
         let wants = wants(site, class).into_iter();

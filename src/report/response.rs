@@ -228,10 +228,6 @@ pub fn confirmation(prediction: &Prediction) -> Option<String> {
                 how_much(found.events, found.time)
             )
         }
-        Confirmation::Unsteady(found) => format!(
-            "In the simulation, work arrives faster than it is completed ({}): the times above are no steady state.",
-            how_much(found.events, found.time)
-        ),
         Confirmation::Failed(reason) => format!("Not confirmed by simulation: {reason}."),
     })
 }

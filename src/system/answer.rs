@@ -47,6 +47,7 @@ pub(super) fn report(
         busiest: None,
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
         confirmed: None,
+        moved: Vec::new(),
     }
 }
 

@@ -305,6 +305,7 @@ fn all_faces_tell_the_same_times() {
             calibration: &CALIBRATION,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
+            confirmed: None,
         };
         let unchanged = what_if(&base, &Change::default()).unwrap();
         let years = prospect(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();

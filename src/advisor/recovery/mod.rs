@@ -15,8 +15,7 @@ mod lost;
 
 use std::collections::BTreeMap;
 
-use super::ranking::missed;
-use super::targets::Want;
+use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Backup, Protection, Site};

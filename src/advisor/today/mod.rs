@@ -17,10 +17,9 @@ use std::thread;
 
 use super::growth::{self, FACTOR_LEAST};
 use super::lint;
-use super::ranking::missed;
 use super::rules::{self, Finding};
 use super::safety::memory_short;
-use super::targets::{Want, tightest};
+use super::targets::{Want, missed, tightest};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};

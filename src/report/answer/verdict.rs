@@ -271,8 +271,14 @@ impl Told<'_> {
         let people = self.site.people.developers.value;
         let waiting = (1.0 - overload.factor) * people;
         let mut said = vec![format!(
-            "Does not carry today's {} people with any layout that this site has.",
-            self.people()
+            "Does not carry today's {} people with {} layout that this site has.",
+            self.people(),
+            // The others were not simulated.
+            if overload.prediction.confirmed.is_some() {
+                "the best"
+            } else {
+                "any"
+            }
         )];
         said.push(format!(
             "With the best of them, {}: {}.",
