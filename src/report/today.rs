@@ -299,6 +299,7 @@ pub fn today_json(inputs: &Inputs<'_>, answer: &TodayAnswer) -> Value {
     let mut map = inputs.header();
     map.insert("site".to_owned(), inputs.site.name.clone().into());
     map.insert("warnings".to_owned(), inputs.site.warnings.clone().into());
+    map.insert("load".to_owned(), inputs.site.notes.clone().into());
     map.insert("today".to_owned(), json!(answer));
     Value::Object(map)
 }

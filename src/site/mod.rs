@@ -43,6 +43,7 @@ mod sections;
 mod sheet;
 mod sign;
 mod spelling;
+mod times;
 mod unfinished;
 mod vocabulary;
 
@@ -69,6 +70,7 @@ pub use sections::{
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
 pub use spelling::spelling;
+pub use times::KEY as LOAD_KEY;
 pub use unfinished::{parse_unfinished, required, still_required};
 pub use vocabulary::{Machine, Vocabulary, Words};
 
@@ -85,6 +87,8 @@ pub struct Site {
     pub overrides: Vec<String>,
     /// What looks wrong without making the file unusable, each rendered with its place.
     pub warnings: Vec<String>,
+    /// What the load is, where it is not as the file states it: sentences.
+    pub notes: Vec<String>,
     /// What matters.
     pub criteria: Criteria,
     /// Who works.

@@ -34,6 +34,15 @@ pub struct People {
     pub sites: Vec<Office>,
 }
 
+impl People {
+    /// The people of a load that is so many times smaller.
+    pub(super) fn over(&self, times: f64) -> Self {
+        let mut people = self.clone();
+        people.developers.value /= times;
+        people
+    }
+}
+
 /// `[[people.site]]`: one office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Office {

@@ -47,6 +47,12 @@ impl Told<'_> {
         work: &[WorkRow],
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<String>) {
+        let (stands, mut said) = self.judged(work, questions);
+        said.extend(self.site.notes.iter().cloned());
+        (stands, said)
+    }
+
+    fn judged(&self, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<String>) {
         match (&self.advice.chosen, &self.advice.overload) {
             (Some(chosen), _) => self.of_chosen(chosen, work, questions),
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
