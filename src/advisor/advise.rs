@@ -7,13 +7,14 @@ use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
 use super::instance::{self, Instances};
 use super::lint;
-use super::ranking::{Failed, Ranked, Solved, missed, solve_all};
+use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
 use super::standby;
 use super::stores;
+use super::targets::missed;
 use super::today;
 use super::unstated::Unstated;
 use super::why_not::{why_not, with_drives};
@@ -21,7 +22,9 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{Choices, Deployment, Prediction, commit_time, interval, predict};
+use crate::system::{
+    Choices, Deployment, PredictError, Prediction, commit_time, interval, predict,
+};
 use crate::units::about_count;
 use crate::workload::{Load, from_site};
 
@@ -229,9 +232,44 @@ pub fn advise_confirmed(
         calibration,
         (first, scores),
         &load,
-        sizes,
+        &sizes,
         ask,
     );
+    let chosen = match chosen {
+        Ok(chosen) => chosen,
+        // The simulation is as good a witness as the solution: the layout is overloaded.
+        Err((deployment, error)) => {
+            let overload =
+                growth::overload_simulated(catalog, calibration, &deployment, &load, &error, ask);
+            let findings =
+                of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
+            alternatives.insert(
+                0,
+                Alternative {
+                    layout: deployment.layout.clone(),
+                    choices: None,
+                    deployment: Some(deployment),
+                    prediction: None,
+                    scores: None,
+                    price: None,
+                    why_not: error.to_string(),
+                },
+            );
+            return Advice {
+                chosen: None,
+                overload,
+                unused,
+                alternatives,
+                findings,
+                influences: Vec::new(),
+                contest: Contest::default(),
+                best_times,
+                costs,
+                solved: count,
+                load,
+            };
+        }
+    };
     let subject = Subject {
         layout: &chosen.deployment.layout,
         choices: &chosen.choices,
@@ -414,9 +452,9 @@ fn choose(
     calibration: &Calibration,
     (first, scores): (Solved, Scores),
     load: &Load,
-    sizes: Vec<RoleSize>,
+    sizes: &[RoleSize],
     ask: &Ask<'_>,
-) -> Chosen {
+) -> Result<Chosen, (Deployment, PredictError)> {
     let Candidate {
         mut deployment,
         choices,
@@ -424,7 +462,7 @@ fn choose(
     let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or(first.prediction);
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
-    confirm(
+    let confirmed = confirm(
         &mut prediction,
         &deployment,
         load,
@@ -432,6 +470,9 @@ fn choose(
         calibration,
         ask,
     );
+    if let Err(error) = confirmed {
+        return Err((deployment, error));
+    }
     standby::add(
         site,
         catalog,
@@ -439,9 +480,9 @@ fn choose(
         &mut deployment,
         load,
         &prediction,
-        &sizes,
+        sizes,
     );
-    let bill = bill::bill(site, catalog, &deployment, &sizes);
+    let bill = bill::bill(site, catalog, &deployment, sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = growth::headroom(
         site,
@@ -450,7 +491,7 @@ fn choose(
         &deployment,
         load,
         &prediction,
-        &sizes,
+        sizes,
     );
     let recovery = recovery(site, catalog, calibration, &deployment, load, &prediction);
     for (name, number) in &recovery.used {
@@ -462,22 +503,22 @@ fn choose(
         catalog,
         calibration,
         (&deployment, &choices),
-        (load, &sizes),
+        (load, sizes),
         &prediction,
     );
     let safety = first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
-    let there = today::carried_by_stated(site, catalog, calibration, &prediction);
+    let there = today::carried_by_stated(site, catalog, calibration);
     cautions.extend(there.and_then(|factor| {
         let people = about_count(factor * site.people.developers.value);
         (factor > MUCH_MORE * headroom.factor).then(|| {
-            format!("today's system carries more within the same limits, about {people} people: `plimsoll advise --from-today` improves it step by step")
+            format!("today's system carries more within the same targets, about {people} people: `plimsoll advise --from-today` improves it step by step")
         })
     }));
     let files = site.workload.branch_files.value;
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
-    Chosen {
+    Ok(Chosen {
         bill,
         instances,
         branch_commit,
@@ -488,12 +529,12 @@ fn choose(
         missed: missed(site, &prediction),
         falls_short: safety.short.is_some() || safety.fills.is_some(),
         cautions,
-        sizes,
+        sizes: sizes.to_vec(),
         memory,
         headroom,
         recovery,
         prediction,
-    }
+    })
 }
 
 fn alternatives(

@@ -16,7 +16,7 @@ use crate::sim::{self, Estimate, Outcome, Run, Span, Stopped};
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
 use crate::system::{
-    ClassPrediction, Confirmation, Deployment, Interval, Prediction, Simulated, Simulation, predict,
+    Confirmation, Deployment, PredictError, Prediction, Simulated, Simulation, predict,
 };
 use crate::workload::{Clients, Load, Work};
 
@@ -90,6 +90,10 @@ impl Ask<'_> {
 }
 
 /// Simulates a deployment as far as is asked, and puts what was found beside its prediction or in its place.
+///
+/// # Errors
+///
+/// Work arrives faster than it is completed: the peak has no steady state, as where it cannot be solved.
 pub fn confirm(
     prediction: &mut Prediction,
     deployment: &Deployment,
@@ -97,27 +101,32 @@ pub fn confirm(
     catalog: &Catalog,
     calibration: &Calibration,
     ask: &Ask<'_>,
-) {
+) -> Result<(), PredictError> {
     if ask.budget == Budget::NONE {
-        return;
+        return Ok(());
     }
     let found = simulated(deployment, load, catalog, calibration, ask);
     let (process, outcome) = match found {
         Ok(found) => found,
         Err(reason) => {
             prediction.confirmed = Some(Confirmation::Failed(reason));
-            return;
+            return Ok(());
         }
     };
-    let simulation = Simulation {
+    if outcome.stopped == Stopped::Unsteady {
+        // Large syncs take what is left: what the rest needs says more, where it is known.
+        let needed = prediction.busiest.as_ref();
+        let needed = needed.map(|busiest| (busiest.name.clone(), busiest.utilization.value));
+        let (resource, utilization) = needed.unwrap_or_else(|| prediction.bottleneck());
+        return Err(PredictError::Unsteady {
+            resource,
+            utilization,
+        });
+    }
+    prediction.confirmed = Some(Confirmation::Steady(Simulation {
         events: outcome.events,
         time: outcome.time,
-    };
-    if outcome.stopped == Stopped::Unsteady {
-        prediction.confirmed = Some(Confirmation::Unsteady(simulation));
-        return;
-    }
-    prediction.confirmed = Some(Confirmation::Steady(simulation));
+    }));
     // A simulation has whole clients: what is solved for those is compared.
     let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
     let error = OwnError::of(deployment);
@@ -149,10 +158,14 @@ pub fn confirm(
             continue;
         };
         if let Some(simulated) = class.simulated.as_ref().filter(|s| s.is_shown) {
-            let (mean, p95) = (simulated.mean.value, simulated.p95.value);
-            replace(class, mean, p95, throughput);
+            let mean = simulated.mean.value / class.mean.value;
+            let ratio = [mean, simulated.p95.value / class.p95.value];
+            class.throughput = throughput;
+            class.move_by(ratio);
+            prediction.moved.push((work, ratio));
         }
     }
+    Ok(())
 }
 
 /// The same command of people and of automation beside the server takes as long: both are shown as simulated, or neither.
@@ -235,33 +248,10 @@ fn differs(solved: f64, simulated: Estimate, factor: f64) -> bool {
     apart > factor.ln() + vague.ln_1p()
 }
 
-/// The simulated times in place of the solved ones; the parts keep their shares.
-fn replace(class: &mut ClassPrediction, mean: f64, p95: f64, throughput: f64) {
-    let times = mean / class.mean.value;
-    for (_, seconds) in &mut class.parts {
-        *seconds *= times;
-    }
-    class.rate = class.rate.map(|rate| rate / times);
-    class.throughput = throughput;
-    class.mean = moved(class.mean, mean);
-    class.p95 = moved(class.p95, p95);
-}
-
-/// An interval around another value, as wide as before.
-fn moved(interval: Interval, value: f64) -> Interval {
-    let times = value / interval.value;
-    Interval {
-        value,
-        low: interval.low * times,
-        high: interval.high * times,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Ask, Budget, differs, moved};
+    use super::{Ask, Budget, differs};
     use crate::sim::Estimate;
-    use crate::system::Interval;
 
     #[test]
     fn what_is_off_by_less_than_both_errors_does_not_differ() {
@@ -272,17 +262,6 @@ mod tests {
         // Too vague to say anything.
         assert!(!differs(1.0, seen(10.0, 6.0), 1.1));
         assert!(!differs(1.0, seen(10.0, f64::INFINITY), 1.1));
-    }
-
-    #[test]
-    fn an_interval_keeps_its_width() {
-        let interval = Interval {
-            value: 2.0,
-            low: 1.0,
-            high: 8.0,
-        };
-        let found = moved(interval, 4.0);
-        assert_eq!((found.low, found.value, found.high), (2.0, 4.0, 16.0));
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! that place, and the rest where gaps are widest. So a curve of a lightly loaded server and one of a
 //! full server both show where they bend, at the same price.
 
-use super::growth::{self, Bound, FACTOR_MAX};
+use super::growth::{self, FACTOR_MAX};
 use super::safety::memory_short;
+use super::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -66,12 +67,17 @@ pub struct ClassCurve {
     pub work: Work,
     /// As printed: "browse", "submit (Montreal)".
     pub name: String,
-    /// The site's target \[s\], if it has one.
-    pub target: Option<f64>,
-    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
-    pub by_mean: bool,
+    /// What is wanted of it, stated or assumed, and what it takes at the least load of the curve; none of what nobody waits for.
+    pub target: Option<Want>,
     /// By rising load.
     pub points: Vec<CurvePoint>,
+}
+
+impl ClassCurve {
+    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
+    pub fn by_mean(&self) -> bool {
+        self.target.as_ref().is_some_and(|want| want.by_mean)
+    }
 }
 
 /// Response times at one multiple of today's load.
@@ -166,7 +172,7 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
 
 /// The curve of one deployment, from `points` solved multiples of the load (at least 8; 24 draw well).
 ///
-/// `today` is the prediction whose relative intervals the curve carries along; without it, or for work
+/// `today` is the prediction whose relative intervals the curve carries along, and how far its times were moved by a simulation; without it, or for work
 /// that it does not know, a point has no interval. For a slider take [`Closeness::Quick`], which
 /// looks less closely at what lies beyond the first limit.
 #[expect(
@@ -185,21 +191,17 @@ pub fn curve(
 ) -> Curve {
     let mut solved = Solved {
         at: |factor: f64| {
-            predict_through(
-                Lens::forgetful(),
-                deployment,
-                &load.scaled(factor),
-                catalog,
-                calibration,
-            )
+            let (lens, load) = (Lens::forgetful(), load.scaled(factor));
+            let solved = predict_through(lens, deployment, &load, catalog, calibration)?;
+            Ok(match today {
+                Some(today) => solved.as_confirmed(today),
+                None => solved,
+            })
         },
         points: Vec::new(),
         saturated: None,
         left: points.max(8),
     };
-    let bounds = solved.look(1.0).map_or_else(Vec::new, |prediction| {
-        growth::bounds(site, today.unwrap_or(prediction))
-    });
     let knee = solved.look(1.0).map(growth::knee);
     let knee = knee.map(|(factor, why)| Stop { factor, why });
     let knee = knee.or_else(|| solved.saturated.clone());
@@ -208,7 +210,7 @@ pub fn curve(
         why: String::new(),
     });
     let without_memory = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
-    let limit = outward(&mut solved, &bounds, without_memory);
+    let limit = outward(site, &mut solved, without_memory);
     let beyond = limit
         .as_ref()
         .map_or(FACTOR_MAX, |limit| (BEYOND * limit.factor).max(2.0));
@@ -238,8 +240,8 @@ pub fn curve(
 
 /// Doubles the load until something gives way, and closes in on where it does.
 fn outward<F>(
+    site: &Site,
     solved: &mut Solved<F>,
-    bounds: &[Bound],
     without_memory: impl Fn(f64) -> Option<String>,
 ) -> Option<Stop>
 where
@@ -248,9 +250,7 @@ where
     let mut why = String::new();
     let mut holds = |solved: &mut Solved<F>, factor: f64| {
         let broken = match solved.look(factor) {
-            Some(prediction) => {
-                growth::broken(bounds, prediction).or_else(|| without_memory(factor))
-            }
+            Some(prediction) => missed_words(site, prediction).or_else(|| without_memory(factor)),
             None => solved.saturated.as_ref().map(|s| s.why.clone()),
         };
         broken.map(|w| why = w).is_none()
@@ -259,7 +259,7 @@ where
         let stop = solved.saturated.clone();
         return stop;
     }
-    let broken = growth::broken(bounds, &solved.points[0].1);
+    let broken = missed_words(site, &solved.points[0].1);
     if let Some(broken) = broken.or_else(|| without_memory(1.0)) {
         return Some(Stop {
             factor: 1.0,
@@ -282,6 +282,10 @@ where
         }
     }
     Some(Stop { factor: low, why })
+}
+
+fn missed_words(site: &Site, prediction: &Prediction) -> Option<String> {
+    first_missed(site, prediction).map(|(_, words)| words)
 }
 
 fn classes(
@@ -316,8 +320,7 @@ fn classes(
             ClassCurve {
                 name: class.name.clone(),
                 work: class.work.clone(),
-                target: growth::target(site, class).map(|(limit, _)| limit),
-                by_mean: growth::is_by_mean(site, class),
+                target: tightest(site, class),
                 points: points.iter().filter_map(point).collect(),
             }
         })

@@ -6,7 +6,7 @@
 use super::today;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{self, Moved, Site, Vocabulary};
+use crate::site::{Moved, Site};
 use crate::system::predict;
 use crate::units::Seconds;
 use crate::workload::Load;
@@ -20,21 +20,12 @@ const MOST: f64 = 1.25;
 
 /// How many large syncs there are a day as today's system has them, where the site says what that is and how many are in flight
 /// there.
-pub(super) fn counted(
-    site: &Site,
-    vocabulary: &Vocabulary,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<Moved> {
+pub(super) fn counted(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<Moved> {
     if !site.counts_large_syncs_on_todays_system() {
         return None;
     }
-    // What is tried of the site (`--set`) does not change what is seen on the system that is there.
-    let filed = site::parse(&site.file, &site.text, &[], vocabulary).ok();
-    let filed = filed.filter(Site::counts_large_syncs_on_todays_system);
-    let there = filed.as_ref().unwrap_or(site);
-    let rate = rate(there, catalog, calibration)?;
-    there.counted(rate.times, Some(Seconds::new(rate.time)))
+    let rate = rate(site, catalog, calibration)?;
+    site.counted(rate.times, Some(Seconds::new(rate.time)))
 }
 
 /// What is observed.

@@ -19,7 +19,7 @@ use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{
-    Assumption, Backup, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
+    self, Assumption, Backup, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
 };
 use crate::system::{
     Deployment, Interval, Job, Lens, Mount, Pace, PredictError, Prediction, durations, interval,
@@ -421,9 +421,8 @@ impl There<'_> {
         }
         let Trial { deployment, load } = &trial;
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let (from, bounds) = (if from < 0.0 { more.exp() } else { 1.0 }, &[]);
-        let (factor, _) = growth::carried(catalog, calibration, deployment, load, bounds, from);
-        factor.ln()
+        let from = if from < 0.0 { more.exp() } else { 1.0 };
+        growth::steady(catalog, calibration, deployment, load, from).ln()
     }
 
     /// The end of each question toward which it gains most, and what one standard deviation toward it gains.
@@ -691,10 +690,29 @@ pub fn observed(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Site> {
+    // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file.
+    let filed = site::parse(&site.file, &site.text, &[], vocabulary).ok();
+    let filed = filed.filter(is_stated);
+    let found = shown(
+        filed.as_ref().unwrap_or(site),
+        vocabulary,
+        catalog,
+        calibration,
+    )?;
+    site.with_observed(found.observed, vocabulary)
+}
+
+/// A site with what its system shows.
+fn shown(
+    site: &Site,
+    vocabulary: &Vocabulary,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<Site> {
     if !is_stated(site) {
         return None;
     }
-    let counted = demand::counted(site, vocabulary, catalog, calibration);
+    let counted = demand::counted(site, catalog, calibration);
     let with_counted = counted.and_then(|counted| {
         let observed = Observed {
             moved: vec![counted],

@@ -220,7 +220,8 @@ impl<'a> Advised<'a> {
             catalog,
             calibration,
             ask,
-        );
+        )
+        .map_err(|error| self.saturated(error, &deployment))?;
         let subject = Subject {
             layout: id,
             choices: &choices,

@@ -1,12 +1,14 @@
 //! Headroom: the largest load that a deployment carries, and when growth reaches it.
 
+use super::confirm::{Ask, confirm};
 use super::safety::memory_short;
 use super::stores::{Limit, capacity};
+use super::targets::first_missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::{Site, Target};
+use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{ClassPrediction, Deployment, Lens, PredictError, Prediction, predict_through};
+use crate::system::{Deployment, Lens, PredictError, Prediction, predict, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::{Load, Work};
 
@@ -17,18 +19,6 @@ pub const FACTOR_LEAST: f64 = 1.0 / FACTOR_MAX;
 /// The limit where none is found up to `FACTOR_MAX`.
 pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
 const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
-/// Without a target, a response that is so many times today's is the limit.
-const SLOWER_MAX: f64 = 3.0;
-/// … but none within which an answer feels immediate, for nobody notices it \[s\] (MILLER1968).
-const UNNOTICED: f64 = 0.1;
-/// What is judged where no target is stated, in words.
-pub const LIMIT_WITHOUT_TARGET: &str =
-    "no target is stated; the limit is three times today's times, 0.1 s at least";
-const _: () = assert!(
-    SLOWER_MAX == 3.0 && UNNOTICED == 0.1,
-    "LIMIT_WITHOUT_TARGET names them"
-);
-
 /// How far a deployment is from its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Headroom {
@@ -70,142 +60,50 @@ impl Headroom {
     }
 }
 
-/// What a kind of work must not exceed \[s\], and the words for it.
-pub(super) struct Bound {
-    work: Work,
-    limit: f64,
-    /// The 95th percentile is judged; the mean where a rate is wanted.
-    by_mean: bool,
-    words: String,
+/// What a load is limited by: memory, saturation, a target.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Stopped {
+    /// In words.
+    pub(super) limit: String,
+    /// The kind of work that takes too long, where that is the limit.
+    pub(super) work: Option<Work>,
 }
 
-/// Targets, or three times today's response times where a kind of work has none, 0.1 s at least.
-pub(super) fn bounds(site: &Site, today: &Prediction) -> Vec<Bound> {
-    let judged = today.classes.iter().filter(|c| c.work.target().is_some());
-    judged
-        .flat_map(|class| {
-            let bound = |limit: f64, by_mean: bool, words: String| Bound {
-                work: class.work.clone(),
-                limit,
-                by_mean,
-                words,
-            };
-            let wants = wants(site, class);
-            if wants.is_empty() {
-                let slower = class.p95.value * SLOWER_MAX;
-                let words = if slower < UNNOTICED {
-                    format!("{} takes {}", class.name, Seconds::new(UNNOTICED))
-                } else {
-                    format!("{} takes {SLOWER_MAX} times as long as today", class.name)
-                };
-                return vec![bound(slower.max(UNNOTICED), false, words)];
-            }
-            let of_want = |want: Want| {
-                let limit = Seconds::new(want.limit);
-                let words = format!("{} misses its target of {limit}", class.name);
-                bound(want.limit, want.by_mean, words)
-            };
-            wants.into_iter().map(of_want).collect()
-        })
-        .collect()
-}
+impl Stopped {
+    fn of(limit: String) -> Self {
+        Self { limit, work: None }
+    }
 
-/// Whether the site states any target.
-pub fn has_targets(site: &Site) -> bool {
-    let t = &site.targets;
-    let mut all = Target::ALL.into_iter();
-    all.any(|target| t.time(target).is_some()) || t.sync_rate.is_some()
-}
-
-/// One thing that the site wants of a kind of work.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Want {
-    /// What it must not exceed \[s\].
-    pub limit: f64,
-    /// What it takes \[s\].
-    pub time: f64,
-    /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
-    pub by_mean: bool,
-}
-
-impl Want {
-    /// Whether it is kept.
-    pub fn is_met(&self) -> bool {
-        self.time <= self.limit
+    /// By a target that a prediction misses.
+    fn by_target(site: &Site, prediction: &Prediction) -> Option<Self> {
+        let (work, limit) = first_missed(site, prediction)?;
+        let work = Some(work);
+        Some(Self { limit, work })
     }
 }
 
-/// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
-pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
-    let Some(target) = class.work.target() else {
-        return Vec::new();
-    };
-    let time = site.targets.time(target).map(|limit| Want {
-        limit: limit.get(),
-        time: class.p95.value,
-        by_mean: false,
-    });
-    let rate = site.targets.sync_rate.as_ref();
-    let rate = rate.filter(|_| target == Target::LargeSync);
-    let rate = rate.map(|rate| Want {
-        limit: site.workload.concurrent_sync_size.value.get() / rate.value.get(),
-        time: class.mean.value,
-        by_mean: true,
-    });
-    time.into_iter().chain(rate).collect()
-}
-
-/// Of what the site wants of a kind of work, the one that is nearest to being missed, or missed by most.
-pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
-    let strain = |want: &Want| want.time / want.limit;
-    let wants = wants(site, class).into_iter();
-    wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
-}
-
-/// The site's target for a kind of work and the time that it judges \[s\]: the mean against a rate, the
-/// 95th percentile against a time.
-pub fn target(site: &Site, class: &ClassPrediction) -> Option<(f64, f64)> {
-    tightest(site, class).map(|want| (want.limit, want.time))
-}
-
-/// Whether a kind of work is judged by its mean.
-pub(super) fn is_by_mean(site: &Site, class: &ClassPrediction) -> bool {
-    tightest(site, class).is_some_and(|want| want.by_mean)
-}
-
-/// What fails at a load, or nothing.
-fn breaks(bounds: &[Bound], outcome: &Result<Prediction, PredictError>) -> Option<String> {
-    match outcome {
-        Err(error) => Some(error.to_string()),
-        Ok(prediction) => broken(bounds, prediction),
-    }
-}
-
-/// The first bound that a prediction exceeds, in words.
-pub(super) fn broken(bounds: &[Bound], prediction: &Prediction) -> Option<String> {
-    bounds.iter().find_map(|bound| {
-        let class = prediction.class(&bound.work)?;
-        let time = if bound.by_mean {
-            class.mean.value
-        } else {
-            class.p95.value
-        };
-        (time > bound.limit).then(|| bound.words.clone())
-    })
-}
-
-/// What a load is limited by, in words: memory, saturation, a bound.
-fn limit_at(
+/// What a load is limited by; nothing where a deployment carries it. `today` is what was confirmed of today's.
+fn stopped_at(
+    site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
-    bounds: &[Bound],
-) -> Option<String> {
-    memory_short(calibration, deployment, load).or_else(|| {
-        let outcome = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
-        breaks(bounds, &outcome)
-    })
+    today: Option<&Prediction>,
+) -> Option<Stopped> {
+    if let Some(short) = memory_short(calibration, deployment, load) {
+        return Some(Stopped::of(short));
+    }
+    match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
+        Err(error) => Some(Stopped::of(error.to_string())),
+        Ok(solved) => {
+            let prediction = match today {
+                Some(today) => solved.as_confirmed(today),
+                None => solved,
+            };
+            Stopped::by_target(site, &prediction)
+        }
+    }
 }
 
 /// Finds headroom by bisection over multiples of the load.
@@ -218,29 +116,23 @@ pub(super) fn headroom(
     today: &Prediction,
     sizes: &[RoleSize],
 ) -> Headroom {
-    let bounds = bounds(site, today);
     let at = |factor: f64| {
-        limit_at(
-            catalog,
-            calibration,
-            deployment,
-            &load.scaled(factor),
-            &bounds,
-        )
+        let load = load.scaled(factor);
+        stopped_at(site, catalog, calibration, deployment, &load, Some(today))
     };
     // Today is as it was solved and confirmed, not solved once more.
-    let now = memory_short(calibration, deployment, load).or_else(|| broken(&bounds, today));
-    let (factor, limit) = match now {
-        Some(limit) => bisect_below(limit, at),
+    let now = memory_short(calibration, deployment, load).map(Stopped::of);
+    let now = now.or_else(|| Stopped::by_target(site, today));
+    let (factor, stopped) = match now {
+        Some(stopped) => bisect_below(stopped, at),
         None => bisect(at),
     };
-    let named = bounds.iter().find(|bound| bound.words == limit);
     let growth = site.data.db_growth.value;
     let reached = |factor: f64| years_to(factor, growth).map(Seconds::years);
     Headroom {
         factor,
-        work: named.map(|bound| bound.work.clone()),
-        limit,
+        work: stopped.work,
+        limit: stopped.limit,
         busiest: busiest_at(factor, deployment, load, catalog, calibration),
         knee: knee(today).0,
         reached_in: reached(factor),
@@ -253,25 +145,42 @@ pub(super) fn headroom(
     }
 }
 
-/// The largest multiple of the load at which `bounds` hold, nothing saturates and no memory is missing, and what limits
+/// The largest multiple of the load at which targets hold, nothing saturates and no memory is missing, and what limits
 /// it. The search begins at `from`, a multiple that a similar deployment carries.
 pub(super) fn carried(
+    site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
-    bounds: &[Bound],
     from: f64,
 ) -> (f64, String) {
     let at = |factor: f64| {
-        limit_at(
-            catalog,
-            calibration,
-            deployment,
-            &load.scaled(factor),
-            bounds,
-        )
+        let load = load.scaled(factor);
+        let stopped = stopped_at(site, catalog, calibration, deployment, &load, None);
+        stopped.map(|stopped| stopped.limit)
     };
+    reach(from, at)
+}
+
+/// The largest multiple of the load, looked for from `from` on, at which nothing saturates.
+pub(super) fn steady(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    from: f64,
+) -> f64 {
+    let at = |factor: f64| {
+        let (lens, load) = (Lens::forgetful(), load.scaled(factor));
+        let solved = predict_through(lens, deployment, &load, catalog, calibration);
+        solved.err().map(|error| error.to_string())
+    };
+    reach(from, at).0
+}
+
+/// The largest multiple at which nothing fails, and what does beyond; looked for from `from` on.
+fn reach(from: f64, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
     if let Some(limit) = at(from) {
         let below = |part: f64| at(from * part);
         let (part, limit) = bisect_below(limit, below);
@@ -295,16 +204,6 @@ pub(super) fn carried(
 /// How closely a limit is looked for, as a ratio.
 const CLOSE: f64 = 1.02;
 
-/// The bounds that targets set: those that do not depend on what is there today.
-pub(super) fn bounds_of_targets(site: &Site, any: &Prediction) -> Vec<Bound> {
-    let mut bounds = bounds(site, any);
-    bounds.retain(|bound| {
-        let class = any.class(&bound.work);
-        class.is_some_and(|class| !wants(site, class).is_empty())
-    });
-    bounds
-}
-
 /// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
 fn memory_limit(
@@ -314,10 +213,12 @@ fn memory_limit(
 ) -> Option<(f64, String)> {
     let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     at(FACTOR_MAX)?;
-    Some(match at(1.0) {
+    let at = |factor: f64| at(factor).map(Stopped::of);
+    let (factor, stopped) = match at(1.0) {
         Some(short) => bisect_below(short, at),
         None => bisect(at),
-    })
+    };
+    Some((factor, stopped.limit))
 }
 
 /// Multiple of the load at which the busiest resource of a prediction is fully busy, where the asymptotes cross, and which
@@ -384,8 +285,63 @@ pub(super) fn overload(
     })
 }
 
+/// What a deployment carries whose peak load is not steady in the simulation: known to a fifth, since each multiple is simulated;
+/// `None` where it carries next to nothing.
+pub(super) fn overload_simulated(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    limit: &PredictError,
+    ask: &Ask<'_>,
+) -> Option<Overload> {
+    /// Halvings of what is between a multiple that is carried and one that is not.
+    const CLOSER: u32 = 2;
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        if memory_short(calibration, deployment, &load).is_some() {
+            return None;
+        }
+        let mut prediction = predict(deployment, &load, catalog, calibration).ok()?;
+        confirm(
+            &mut prediction,
+            deployment,
+            &load,
+            catalog,
+            calibration,
+            ask,
+        )
+        .ok()?;
+        Some(prediction)
+    };
+    let mut factor = 0.5;
+    let mut prediction = loop {
+        if factor <= FACTOR_LEAST {
+            return None;
+        }
+        if let Some(found) = at(factor) {
+            break found;
+        }
+        factor /= 2.0;
+    };
+    let mut high = 2.0 * factor;
+    for _ in 0..CLOSER {
+        let middle = f64::midpoint(factor, high);
+        match at(middle) {
+            Some(found) => (factor, prediction) = (middle, found),
+            None => high = middle,
+        }
+    }
+    Some(Overload {
+        deployment: deployment.clone(),
+        limit: limit.to_string(),
+        factor,
+        prediction,
+    })
+}
+
 /// The largest multiple below 1 at which nothing fails, to 2 %; `limit` fails at 1.
-fn bisect_below(limit: String, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
+fn bisect_below<L>(limit: L, at: impl Fn(f64) -> Option<L>) -> (f64, L) {
     let (mut low, mut high) = (0.5, 1.0);
     while at(low).is_some() {
         if low <= 1.0 / FACTOR_MAX {
@@ -397,13 +353,13 @@ fn bisect_below(limit: String, at: impl Fn(f64) -> Option<String>) -> (f64, Stri
     (low, limit)
 }
 
-fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
+fn bisect(at: impl Fn(f64) -> Option<Stopped>) -> (f64, Stopped) {
     let (mut low, mut high) = (1.0, 2.0);
     let limit = loop {
         match at(high) {
             Some(limit) => break limit,
             None if high >= FACTOR_MAX => {
-                return (FACTOR_MAX, NO_LIMIT.to_owned());
+                return (FACTOR_MAX, Stopped::of(NO_LIMIT.to_owned()));
             }
             None => {
                 low = high;
@@ -417,11 +373,7 @@ fn bisect(at: impl Fn(f64) -> Option<String>) -> (f64, String) {
 
 /// The largest multiple between `low`, at which nothing fails, and `high`, at which something does, to 2 %; and what
 /// fails just above it, where that was looked at.
-fn close_in(
-    mut low: f64,
-    mut high: f64,
-    at: impl Fn(f64) -> Option<String>,
-) -> (f64, Option<String>) {
+fn close_in<L>(mut low: f64, mut high: f64, at: impl Fn(f64) -> Option<L>) -> (f64, Option<L>) {
     let mut limit = None;
     while high / low > CLOSE {
         let middle = (low * high).sqrt();

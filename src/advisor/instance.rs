@@ -3,10 +3,9 @@
 
 use super::candidates::Candidate;
 use super::drives;
-use super::ranking::missed;
 use super::rented;
 use super::safety::memory_short;
-use super::score::is_judged;
+use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;
@@ -18,8 +17,6 @@ use crate::workload::Load;
 /// Share of an instance's limits that the predicted peak may take: beyond it requests wait longer than they are served, and
 /// the busiest minute of the peak hour is throttled.
 const BUSY_MAX: f64 = 0.7;
-/// Where no target is stated: how many times as long as on the chosen machine a kind of work may take.
-const SLOWER_MAX: f64 = 1.5;
 
 /// What of an instance is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,21 +180,10 @@ impl Trial<'_> {
         let rows = rows(catalog, deployment, memory, &found);
         let carries = memory_short(calibration, deployment, self.load).is_none()
             && rows.iter().all(|row| row.share() <= most(row.cap))
-            && missed(self.site, &found).len() <= missed(self.site, self.beside).len()
-            && !self.is_slower(&found);
+            && missed(self.site, &found).len() <= missed(self.site, self.beside).len();
         carries.then(|| InstanceFit {
             id: server.entry.id.clone(),
             rows,
-        })
-    }
-
-    /// Whether a kind of work that has no target takes much longer than on the chosen machine.
-    fn is_slower(&self, found: &Prediction) -> bool {
-        let judged = found.classes.iter().filter(|class| is_judged(class));
-        let mut untargeted = judged.filter(|c| super::growth::target(self.site, c).is_none());
-        untargeted.any(|class| {
-            let before = self.beside.class(&class.work);
-            before.is_some_and(|before| class.p95.value > SLOWER_MAX * before.p95.value)
         })
     }
 }

@@ -40,6 +40,7 @@ mod score;
 mod sensitivity;
 mod standby;
 mod stores;
+mod targets;
 pub mod today;
 mod unstated;
 mod views;
@@ -62,14 +63,10 @@ pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
-pub use growth::{
-    FACTOR_LEAST, Headroom, LIMIT_WITHOUT_TARGET, MemoryLimit, NO_LIMIT, Overload, Want,
-    has_targets, target, tightest,
-};
+pub use growth::{FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
-pub use ranking::missed;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
@@ -79,6 +76,7 @@ pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub(crate) use stores::sets;
 pub use stores::{Limit, grows_by};
+pub use targets::{Want, missed, target_word, tightest};
 pub use unstated::{Part, Unstated};
 pub use views::{Views, views};
 pub use worlds::{Standing, Worlds};

@@ -5,6 +5,7 @@
 
 use super::growth::{self, Headroom};
 use super::outlook::{Outlook, outlook};
+use super::targets::{Want, tightest};
 use super::what_if::Changed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -32,12 +33,17 @@ pub struct ClassYears {
     pub work: Work,
     /// As printed: "browse", "submit (Montreal)".
     pub name: String,
-    /// The site's target \[s\], if it has one.
-    pub target: Option<f64>,
-    /// Whether the mean is shown and held against the target, and not the 95th percentile.
-    pub by_mean: bool,
+    /// What is wanted of it, stated or assumed, and what it takes today; none of what nobody waits for.
+    pub target: Option<Want>,
     /// From today on, as far as there is a steady state.
     pub points: Vec<YearPoint>,
+}
+
+impl ClassYears {
+    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
+    pub fn by_mean(&self) -> bool {
+        self.target.as_ref().is_some_and(|want| want.by_mean)
+    }
 }
 
 /// A response time in a year.
@@ -83,7 +89,8 @@ pub fn prospect(
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);
         let grown = load.grown(database.over(time), archives.over(time));
-        predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)
+        let solved = predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)?;
+        Ok::<_, PredictError>(solved.as_confirmed(today))
     };
     let is_known = database.low == database.high && archives.low == archives.high;
     let (mut solved, mut saturated) = (Vec::new(), None);
@@ -109,7 +116,8 @@ pub fn prospect(
     }
     let judged = today.classes.iter().filter(|c| c.work.is_awaited());
     let classes = judged.map(|class| {
-        let by_mean = growth::is_by_mean(site, class);
+        let target = tightest(site, class);
+        let by_mean = target.as_ref().is_some_and(|want| want.by_mean);
         let time = |prediction: &Prediction| {
             let found = prediction.class(&class.work)?;
             Some(if by_mean {
@@ -133,8 +141,7 @@ pub fn prospect(
         ClassYears {
             work: class.work.clone(),
             name: class.name.clone(),
-            target: growth::target(site, class).map(|(limit, _)| limit),
-            by_mean,
+            target,
             points: solved.iter().filter_map(point).collect(),
         }
     });

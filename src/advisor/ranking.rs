@@ -5,18 +5,15 @@ use std::collections::BTreeSet;
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::drives;
-use super::growth::wants;
 use super::rented;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
+use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{
-    Confirmation, Deployment, Lens, PredictError, Prediction, commit_time, predict_through,
-};
-use crate::units::Seconds;
+use crate::system::{Deployment, Lens, PredictError, Prediction, commit_time, predict_through};
 use crate::workload::Load;
 
 /// A candidate that was solved.
@@ -187,26 +184,4 @@ pub(super) fn solve(
         missed,
         safety,
     }
-}
-
-/// Targets that a prediction misses, in words.
-pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
-    let classes = prediction.classes.iter();
-    let missed = classes.flat_map(|c| {
-        let missed = wants(site, c).into_iter().filter(|want| !want.is_met());
-        missed.map(|want| {
-            let limit = Seconds::new(want.limit);
-            // Two digits do not show what is missed by less than these.
-            let time = match Seconds::new(want.time) {
-                time if time.estimated() == limit.estimated() => time.to_string(),
-                time => time.estimated(),
-            };
-            let of = if want.by_mean { " on average" } else { "" };
-            format!("{} takes {time}{of} (target {limit})", c.name)
-        })
-    });
-    let is_unsteady = matches!(prediction.confirmed, Some(Confirmation::Unsteady(_)));
-    let unsteady = is_unsteady
-        .then(|| "in the simulation, work arrives faster than it is completed".to_owned());
-    unsteady.into_iter().chain(missed).collect()
 }

@@ -5,9 +5,9 @@
 //! hold for the sizes and rates that the answer shows, and each end of a range is a case of its own.
 
 use super::candidates::choices_for;
-use super::growth::wants;
 use super::score::{Timed, times};
 use super::stores::provision;
+use super::targets::wants;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Answer, Site, Vocabulary};
@@ -165,6 +165,8 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .filter(|(_, a)| a.low_override != a.high_override)
         // How many drives it takes is part of the advice where nobody said how many there are.
         .filter(|(_, a)| a.field != "server.local_disks")
+        // What is bearable moves no time.
+        .filter(|(_, a)| !a.field.starts_with("targets."))
         .filter_map(|(of, a)| {
             let ends = [
                 (a.low, at(&a.field, &a.low_override)?),

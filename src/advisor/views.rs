@@ -1,12 +1,11 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
 use super::advise::Advice;
-use super::curve::{ClassCurve, Closeness, Curve, Stop, curve};
+use super::curve::{Closeness, Curve, Stop, curve};
 use super::outlook::{Outlook, outlook};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::Prediction;
 
 /// Solved multiples of the load: enough for a smooth line.
 const POINTS: usize = 24;
@@ -55,11 +54,6 @@ pub fn views(
                 factor: headroom.factor,
                 why: headroom.limit.clone(),
             }),
-            classes: curve
-                .classes
-                .into_iter()
-                .map(|class| as_confirmed(class, &chosen.prediction))
-                .collect(),
             ..curve
         },
         outlook: outlook(
@@ -72,28 +66,4 @@ pub fn views(
             TIMES,
         ),
     })
-}
-
-/// A curve through what the advice shows of today: where that was simulated, all of the solved curve is moved by the
-/// same ratio.
-fn as_confirmed(mut curve: ClassCurve, today: &Prediction) -> ClassCurve {
-    let mut points = curve.points.iter();
-    let now = points.find(|p| (p.factor - 1.0).abs() < 1e-6).copied();
-    if let (Some(now), Some(shown)) = (now, today.class(&curve.work))
-        && now.mean > 0.0
-        && now.p95.value > 0.0
-    {
-        let (mean, p95) = (shown.mean.value / now.mean, shown.p95.value / now.p95.value);
-        for point in &mut curve.points {
-            point.mean *= mean;
-            for time in [
-                &mut point.p95.value,
-                &mut point.p95.low,
-                &mut point.p95.high,
-            ] {
-                *time *= p95;
-            }
-        }
-    }
-    curve
 }

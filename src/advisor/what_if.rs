@@ -96,6 +96,8 @@ pub struct Base<'a> {
     pub layout: &'a str,
     /// What was chosen for it.
     pub choices: &'a Choices,
+    /// What it does, where that was confirmed by simulation: a change of the same layout moves as many times as much.
+    pub confirmed: Option<&'a Prediction>,
 }
 
 /// A deployment after a change.
@@ -190,7 +192,12 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
     let catalog = left.as_deref().unwrap_or(catalog);
-    let prediction = predict(&deployment, &load, catalog, calibration);
+    let confirmed = base.confirmed.filter(|_| layout_id == base.layout);
+    let solved = predict(&deployment, &load, catalog, calibration);
+    let prediction = solved.map(|solved| match confirmed {
+        Some(confirmed) => solved.as_confirmed(confirmed),
+        None => solved,
+    });
     Ok(Changed {
         short: memory_short(calibration, &deployment, &load),
         site,

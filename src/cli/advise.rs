@@ -208,6 +208,7 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
             calibration: &library.calibration,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
+            confirmed: Some(&chosen.prediction),
         };
         advisor::differences(&base, other)
     });

@@ -165,6 +165,10 @@ pub(crate) struct SiteArguments {
     /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs; data and
+    /// machines stay
+    #[arg(long, value_name = "TIMES")]
+    load: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -309,7 +313,13 @@ impl Library {
 
     /// Reads a site; the catalogue has from then on what the site describes itself.
     fn site(&mut self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
-        let site = site::load(&arguments.site, &arguments.set, &self.vocabulary);
+        let mut overrides = arguments.set.clone();
+        overrides.extend(
+            arguments
+                .load
+                .map(|times| format!("{}={times}", site::LOAD_KEY)),
+        );
+        let site = site::load(&arguments.site, &overrides, &self.vocabulary);
         let site = site.map_err(|error: SiteError| {
             Outcome::diagnostics(&error.render(), &error.to_json(), format)
         })?;

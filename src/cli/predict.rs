@@ -21,6 +21,9 @@ pub(super) struct Arguments {
     /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs
+    #[arg(long, value_name = "TIMES", conflicts_with = "experiment")]
+    load: Option<f64>,
     /// A published measurement instead of a site: a run or datum of calibration/experiments (N13-mount-both)
     #[arg(long, value_name = "ID", conflicts_with_all = ["site", "set", "layout", "compare"])]
     experiment: Option<String>,
@@ -54,6 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         // The command line has it where there is no experiment.
         site: arguments.site.clone().unwrap_or_default(),
         set: arguments.set.clone(),
+        load: arguments.load,
     };
     let site = match library.site(&questions, format) {
         Ok(site) => site,
@@ -128,12 +132,16 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .collect();
         value["targets_missed"] = targets.into();
         value["warnings"] = inputs.site.warnings.clone().into();
+        value["load"] = inputs.site.notes.clone().into();
         return Outcome::json(&value, falls_short);
     }
     let mut text = String::new();
     for warning in &inputs.site.warnings {
         text.push_str(warning);
         text.push('\n');
+    }
+    for note in &inputs.site.notes {
+        text.push_str(&paragraph(note, 0));
     }
     // Response times of a server that ends its processes are worth nothing: that is said before them.
     for (name, short) in &short {

@@ -119,8 +119,9 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
             deployment.edges_in_words(),
             site.name
         );
+        let notes: String = site.notes.iter().map(|note| paragraph(note, 0)).collect();
         let text = format!(
-            "{}\n{}",
+            "{}{notes}\n{}",
             paragraph(&head, 0),
             report::simulation_text(&simulation)
         );

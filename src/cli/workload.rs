@@ -110,6 +110,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             site: SiteArguments {
                 site: site.clone(),
                 set: arguments.set.clone(),
+                load: None,
             },
             layout: arguments.layout.as_deref(),
             common: Common {

@@ -38,6 +38,7 @@ pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String
     let matters = match influence {
         Some(i) if i.saturates => "overload".to_owned(),
         Some(i) => format!("× {}", two_digits(i.ratio)),
+        None if assumption.field.starts_with("targets.") => "the limit".to_owned(),
         None if is_unused(&assumption.field) => "not used yet".to_owned(),
         None => "little".to_owned(),
     };

@@ -2,7 +2,7 @@
 //! years.
 
 use super::chart::{Across, Axis, ChartData, Mark, Measure, Series, plain};
-use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook};
+use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook, Want};
 use crate::workload::{Clients, Work};
 
 /// Response times of one office over the load.
@@ -34,7 +34,7 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
         let lines = here
             .clone()
-            .map(|class| (class.work.clone(), class.by_mean));
+            .map(|class| (class.work.clone(), class.by_mean()));
         ResponseChart {
             lines: lines.collect(),
             chart: response_chart(curve, here, &office),
@@ -49,13 +49,11 @@ fn response_chart<'c>(
     classes: impl Iterator<Item = &'c ClassCurve>,
     office: &Clients,
 ) -> ChartData {
-    let mut targets: Vec<(f64, &str, usize)> = Vec::new();
+    let mut targets: Vec<(&Want, &str, usize)> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in classes.enumerate() {
         let what = class.work.what();
-        if let Some(target) = class.target {
-            targets.push((target, what, index));
-        }
+        targets.extend(class.target.as_ref().map(|want| (want, what, index)));
         series.push(line_of(class, what, index));
     }
     let ends = series.iter().filter_map(|s: &Series| s.points.last());
@@ -87,11 +85,11 @@ fn response_chart<'c>(
 
 /// What is judged of a kind of work, with its interval where that is the 95th percentile.
 fn line_of(class: &ClassCurve, what: &str, index: usize) -> Series {
-    let judged = |p: &CurvePoint| (p.factor, if class.by_mean { p.mean } else { p.p95.value });
-    let known = |p: &&CurvePoint| !class.by_mean && p.p95.high > p.p95.low;
+    let judged = |p: &CurvePoint| (p.factor, if class.by_mean() { p.mean } else { p.p95.value });
+    let known = |p: &&CurvePoint| !class.by_mean() && p.p95.high > p.p95.low;
     let band = class.points.iter().filter(known);
     Series {
-        name: format!("{what}, {}", if class.by_mean { "mean" } else { "p95" }),
+        name: format!("{what}, {}", if class.by_mean() { "mean" } else { "p95" }),
         index,
         points: class.points.iter().map(judged).collect(),
         band: band.map(|p| (p.factor, p.p95.low, p.p95.high)).collect(),
@@ -130,25 +128,31 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
 }
 
 /// One mark for each wanted time, however many kinds of work share it.
-fn target_marks(targets: &[(f64, &str, usize)]) -> Vec<Mark> {
+fn target_marks(targets: &[(&Want, &str, usize)]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
-    for (at, what, index) in targets {
-        match marks.iter_mut().find(|m| m.at == *at) {
-            Some(mark) => {
-                let shown = mark.label.trim_start_matches("target ").to_owned();
-                mark.label = format!("target {what}, {shown}");
-                mark.series = None;
-            }
-            None => marks.push(Mark {
-                at: *at,
-                across: Across::Y,
-                label: format!("target {what} {}", Measure::Time.show(*at)),
-                series: Some(*index),
-                limit: true,
-            }),
-        }
+    for (want, what, index) in targets {
+        mark_target(&mut marks, want, what, *index);
     }
     marks
+}
+
+/// Marks a wanted time of a line; where it is marked already, names the line's work there too.
+pub fn mark_target(marks: &mut Vec<Mark>, want: &Want, what: &str, line: usize) {
+    let word = want.word();
+    let same = |mark: &&mut Mark| mark.at == want.limit && mark.label.starts_with(word);
+    match marks.iter_mut().find(same) {
+        Some(mark) => {
+            mark.label = mark.label.replacen(word, &format!("{word} {what},"), 1);
+            mark.series = None;
+        }
+        None => marks.push(Mark {
+            at: want.limit,
+            across: Across::Y,
+            label: format!("{word} {what} {}", Measure::Time.show(want.limit)),
+            series: Some(line),
+            limit: true,
+        }),
+    }
 }
 
 /// A logarithmic range around all lines and targets; bands may be cut off.

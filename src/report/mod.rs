@@ -85,7 +85,7 @@ pub use chart::{
     short_share,
 };
 pub use chart_bars::bars_svg;
-pub use chart_lines::{ResponseChart, load_chart, response_charts, stores_chart};
+pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
 pub use chart_svg::{chart_small_svg, chart_svg};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
 pub use diagram_svg::diagram_svg;

@@ -142,9 +142,6 @@ fn confirmation(found: &Confirmation) -> Value {
         Confirmation::Steady(Simulation { events, time }) => {
             json!({ "events": events, "time_s": time, "is_steady": true })
         }
-        Confirmation::Unsteady(Simulation { events, time }) => {
-            json!({ "events": events, "time_s": time, "is_steady": false })
-        }
         Confirmation::Failed(reason) => json!({ "error": reason }),
     }
 }
@@ -234,10 +231,15 @@ fn reason_of(layout: &str, reason: &NoForecast) -> Map<String, Value> {
     map.insert("layout".to_owned(), layout.into());
     map.insert("error".to_owned(), reason.to_string().into());
     if let NoForecast::Saturated {
-        error: PredictError::Saturated {
-            resource,
-            utilization,
-        },
+        error:
+            PredictError::Saturated {
+                resource,
+                utilization,
+            }
+            | PredictError::Unsteady {
+                resource,
+                utilization,
+            },
         asked,
     } = reason
     {

@@ -4,38 +4,14 @@ use serde_json::{Value, json};
 
 use super::prose::{Names, capital, list};
 use crate::advisor::{
-    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, TimedJob,
-    WindowVerdict, has_targets,
+    Availability, Case, Disaster, Left, Lost, Recovered, Recovery, TimedJob, Want, WindowVerdict,
 };
 use crate::site::Site;
 use crate::system::{Interval, Job};
-use crate::units::{Fraction, Seconds, two_digits};
+use crate::units::{Fraction, Seconds};
 
 /// Most kinds of work that one line names.
 const NAMED: usize = 2;
-
-/// Factor below which nobody notices that something takes longer, and from which on a factor says less than the times.
-const NOTICED: f64 = 1.1;
-const TOLD_AS_FACTOR: f64 = 10.0;
-
-/// How much longer the kind of work that suffers most takes.
-fn slowest<'t>(times: impl Iterator<Item = &'t CaseTime>) -> String {
-    let factor = |time: &CaseTime| time.p95 / time.whole;
-    let worst = times.max_by(|a, b| factor(a).total_cmp(&factor(b)));
-    match worst {
-        Some(worst) if factor(worst) >= TOLD_AS_FACTOR => format!(
-            "{} takes up to {} in place of {} (95 % within)",
-            worst.name,
-            shown(worst.p95),
-            shown(worst.whole)
-        ),
-        Some(worst) if factor(worst) >= NOTICED => format!(
-            "times are at most {} times as long",
-            two_digits(factor(worst))
-        ),
-        _ => "nothing takes noticeably longer".to_owned(),
-    }
-}
 
 /// The sections of recovery, told with the names that people use.
 pub(super) struct Told<'a> {
@@ -153,12 +129,11 @@ impl Told<'_> {
                 };
                 format!("{}{more}", self.names.said(&named.join("; ")))
             }
-            Left::Works { times, .. } if !has_targets(self.site) => slowest(times.iter()),
             Left::Works { .. } => "no further target is missed".to_owned(),
             Left::Overloaded(why) | Left::Gone(why) => self.names.said(why),
         };
-        let what = if case.is_met() && has_targets(self.site) && self.recovery.whole_meets {
-            "all targets met".to_owned()
+        let what = if case.is_met() && self.recovery.whole_meets {
+            format!("meets {}", self.site.targets.every())
         } else {
             what
         };
@@ -201,15 +176,10 @@ impl Told<'_> {
         } else {
             ", and with cold caches too"
         };
-        if !has_targets(self.site) {
-            let times = self.recovery.cases.iter().flat_map(Case::times);
-            return format!("With {parts} lost{cold}, {}.", slowest(times))
-                .replace("cold caches lost", "cold caches");
-        }
         let which = if self.recovery.whole_meets {
-            "all targets are still met"
+            format!("{} is still met", self.site.targets.every())
         } else {
-            "no further target is missed"
+            "no further target is missed".to_owned()
         };
         format!("With {parts} lost {which}{cold}.").replace("cold caches lost", "cold caches")
     }
@@ -340,8 +310,9 @@ impl Told<'_> {
                         "class": t.name,
                         "response_time_p95_s": t.p95,
                         "whole_response_time_p95_s": t.whole,
-                        "target_s": t.target.map(|(limit, _)| limit),
-                        "met": t.target.map(|(limit, time)| time <= limit),
+                        "target_s": t.target.as_ref().map(|want| want.limit),
+                        "target_origin": t.target.as_ref().map(|want| want.origin.to_string()),
+                        "met": t.target.as_ref().map(Want::is_met),
                     })
                 });
                 (times.collect(), missed.clone(), None, None)

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use super::prediction_text::{kind_word, percent};
 use super::prose::capital;
-use crate::advisor::tightest;
+use crate::advisor::{Want, tightest};
 use crate::sim::Estimate;
 use crate::site::Site;
-use crate::system::{ClassPrediction, Confirmation, Prediction, Simulated};
+use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
 use crate::units::{BytesPerSecond, Seconds, significant, two_digits};
 use crate::workload::Work;
 
@@ -44,8 +44,13 @@ pub struct Response {
 /// A target and whether it is met.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Judged {
-    /// "3.8 s", "14 min (mean)".
+    /// "3.8 s", "14 min (mean)", "11 s (assumed)".
     pub limit: String,
+    /// Who states it, or why it is assumed.
+    pub origin: String,
+    /// Whether the site does not state it.
+    #[serde(rename = "assumed")]
+    pub is_assumed: bool,
     /// Whether the estimate itself meets it.
     #[serde(rename = "met")]
     pub is_met: bool,
@@ -55,6 +60,19 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// A time of a kind of work beside what is wanted of it.
+    pub fn of(want: &Want, time: Interval) -> Self {
+        let of = if want.by_mean { " (mean)" } else { "" };
+        let assumed = if want.is_assumed { " (assumed)" } else { "" };
+        Self {
+            limit: format!("{}{of}{assumed}", want.limit_shown()),
+            origin: want.origin.to_string(),
+            is_assumed: want.is_assumed,
+            is_met: time.value <= want.limit,
+            risk: time.chance_above(want.limit),
+        }
+    }
+
     /// "met" or "missed", or "may miss (30 %)" and "likely missed (57 %)" where the interval crosses the target.
     pub fn verdict(&self) -> String {
         match (self.risk, self.is_met) {
@@ -119,16 +137,8 @@ pub fn parts(class: &ClassPrediction) -> Vec<String> {
 
 fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
     let want = tightest(site, class)?;
-    let (of, time) = if want.by_mean {
-        (" (mean)", class.mean)
-    } else {
-        ("", class.p95)
-    };
-    Some(Judged {
-        limit: format!("{}{of}", Seconds::new(want.limit)),
-        is_met: want.is_met(),
-        risk: time.chance_above(want.limit),
-    })
+    let time = if want.by_mean { class.mean } else { class.p95 };
+    Some(Judged::of(&want, time))
 }
 
 /// "1.37 s ± 4 %", with how often it was seen where that is rarely.
@@ -218,10 +228,6 @@ pub fn confirmation(prediction: &Prediction) -> Option<String> {
                 how_much(found.events, found.time)
             )
         }
-        Confirmation::Unsteady(found) => format!(
-            "In the simulation, work arrives faster than it is completed ({}): the times above are no steady state.",
-            how_much(found.events, found.time)
-        ),
         Confirmation::Failed(reason) => format!("Not confirmed by simulation: {reason}."),
     })
 }
@@ -235,6 +241,8 @@ mod tests {
         let verdict = |risk, is_met| {
             let limit = String::new();
             Judged {
+                origin: String::new(),
+                is_assumed: false,
                 limit,
                 is_met,
                 risk,

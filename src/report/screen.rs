@@ -5,7 +5,7 @@
 
 mod lines;
 
-use super::answer::{Answer, Asked, BUSIEST, FindingRow, SLOWEST, Stands, UNANSWERED, WorkRow};
+use super::answer::{Answer, Asked, BUSIEST, FindingRow, Stands, UNANSWERED, WorkRow};
 use super::table;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
@@ -177,7 +177,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
 fn verdict(said: &[String], most: usize) -> String {
     let mut kept: Vec<&str> = said.iter().map(String::as_str).collect();
     while kept.len() > 1 && table::wrap(&kept.join(" "), COLUMNS).len() > most {
-        let minor = [SLOWEST, BUSIEST, UNANSWERED].iter();
+        let minor = [BUSIEST, UNANSWERED].iter();
         let place = minor
             .filter_map(|begins| kept.iter().position(|said| said.starts_with(begins)))
             .find(|place| *place > 0);

@@ -90,8 +90,13 @@ pub struct TimeRow {
     pub before_s: Option<f64>,
     /// The same after a change; for today's system itself the same as before.
     pub after_s: Option<f64>,
-    /// What the site wants \[s\], where it wants something.
+    /// What the site wants \[s\]; none of large syncs of which it wants nothing.
     pub target_s: Option<f64>,
+    /// Who states it, or why it is assumed.
+    pub target_origin: Option<String>,
+    /// The same for a person: "11 s (assumed)".
+    #[serde(skip)]
+    pub target: String,
 }
 
 /// A change, or several together, and what they give.
@@ -219,19 +224,16 @@ impl ChangeRow {
                 time.name.clone(),
                 shown(time.before_s, "overloaded"),
                 shown(time.after_s, "overloaded"),
-                shown(time.target_s, ""),
+                time.target.clone(),
             ]
         });
         rows.collect()
     }
 
-    /// "submit 12 × faster": of the work with a target, or of all where none has one, what gains most; none where nothing is
-    /// much faster.
+    /// "submit 12 × faster": what gains most; none where nothing is much faster.
     fn faster(&self) -> Option<String> {
         const MUCH: f64 = 1.5;
-        let any = self.times.iter().any(|time| time.target_s.is_some());
         let judged = self.times.iter();
-        let judged = judged.filter(|time| !any || time.target_s.is_some());
         let gains = judged.filter_map(|time| Some((time, time.before_s? / time.after_s?)));
         let (time, times) = gains.max_by(|a, b| a.1.total_cmp(&b.1))?;
         let words = if times < 100.0 {
@@ -297,6 +299,7 @@ pub fn today_json(inputs: &Inputs<'_>, answer: &TodayAnswer) -> Value {
     let mut map = inputs.header();
     map.insert("site".to_owned(), inputs.site.name.clone().into());
     map.insert("warnings".to_owned(), inputs.site.warnings.clone().into());
+    map.insert("load".to_owned(), inputs.site.notes.clone().into());
     map.insert("today".to_owned(), json!(answer));
     Value::Object(map)
 }

@@ -1,6 +1,7 @@
 //! An answer with its origin and range, and the assumption that stands in for a missing one.
 
 use crate::origin::Origin;
+use crate::units::two_digits;
 
 /// The answer to one question: stated, or assumed with a range.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +43,14 @@ impl<T: Clone> Answer<T> {
 }
 
 impl<T> Answer<T> {
+    /// Says that a stated answer was taken so many times.
+    pub(super) fn taken(mut self, times: f64) -> Self {
+        if let Origin::Stated { place } = &mut self.origin {
+            place.push_str(&format!(", {} times (--load)", two_digits(times)));
+        }
+        self
+    }
+
     /// Whether the site file gives it: the user, or a log of his server.
     pub fn is_stated(&self) -> bool {
         matches!(self.origin, Origin::Stated { .. } | Origin::Measured { .. })

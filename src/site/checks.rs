@@ -229,15 +229,23 @@ pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workl
         &workload.concurrent_sync_size,
     );
     let are_meant = syncs.is_stated() || workload.concurrent_syncs.is_some() || size.is_stated();
-    let is_judged = targets.large_sync.is_some() || targets.sync_rate.is_some();
-    if targets.sync.is_some() && !is_judged && are_meant && syncs.value.get() > 0.0 {
+    let assumed = targets
+        .large_sync
+        .as_ref()
+        .filter(|answer| !answer.is_stated());
+    if let Some(assumed) = assumed
+        && targets.sync.is_stated()
+        && are_meant
+        && syncs.value.get() > 0.0
+    {
         section.report(
             "targets.sync",
             Diagnostic::warning(
                 "SIT106",
                 format!(
-                    "\"targets.sync\" judges ordinary syncs; the large ones of {} each have no target",
-                    size.value
+                    "\"targets.sync\" judges ordinary syncs; the large ones of {} each have an assumed target of {}",
+                    size.value,
+                    assumed.value
                 ),
             )
             .help("if large syncs are meant, call it \"targets.large_sync\"; both may be stated, and \"targets.sync_rate\" is for large ones"),

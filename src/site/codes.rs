@@ -76,6 +76,10 @@ pub static CODES: &[(&str, &str)] = &[
         "None of infrastructure.filesystems exists on the operating systems of the site in the year of its release. Name one that does, or leave the line out.",
     ),
     (
+        "SIT020",
+        "--load takes all of the load so many times: a number from 0.01 to 1000, such as 1.5 for half as much again.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),
@@ -93,7 +97,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT106",
-        "`targets.sync` judges ordinary syncs. The large syncs (`workload.large_syncs_per_day`) have a target of their own, `targets.large_sync`, and none is stated.",
+        "`targets.sync` judges ordinary syncs. The large syncs (`workload.large_syncs_per_day`) have a target of their own, `targets.large_sync`, and it is not stated but assumed.",
     ),
     (
         "SIT107",

@@ -45,15 +45,16 @@ mod sections;
 mod sheet;
 mod sign;
 mod spelling;
+mod times;
 mod unfinished;
 mod vocabulary;
 
-use crate::units::Bytes;
+use crate::units::{Bytes, Seconds};
 
 pub use crate::catalog::{Release, ReleaseError};
 pub use answer::{Answer, Assumption};
 pub(crate) use assumptions::database_of;
-pub use assumptions::{ASSUMPTIONS, default_text};
+pub use assumptions::{ASSUMED_TARGETS, ASSUMPTIONS, default_text};
 pub use codes::CODES;
 pub use equipment::{Equipment, Sort};
 pub use examples::EXAMPLES;
@@ -72,6 +73,7 @@ pub use sections::{
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
 pub use spelling::spelling;
+pub use times::KEY as LOAD_KEY;
 pub use unfinished::{parse_unfinished, required, still_required};
 pub use vocabulary::{Machine, Vocabulary, Words};
 
@@ -88,6 +90,8 @@ pub struct Site {
     pub overrides: Vec<String>,
     /// What looks wrong without making the file unusable, each rendered with its place.
     pub warnings: Vec<String>,
+    /// What the load is, where it is not as the file states it: sentences.
+    pub notes: Vec<String>,
     /// What matters.
     pub criteria: Criteria,
     /// Who works.
@@ -148,6 +152,34 @@ impl Site {
         let mut sizes: Vec<f64> = of_drives.filter_map(|p| Some(p.size?.get())).collect();
         sizes.sort_by(f64::total_cmp);
         sizes
+    }
+
+    /// What is wanted of a kind of work, of the people of a distant office where one is named; none of large syncs where a
+    /// rate is wanted in its place. An assumed time is longer over a line, by what no server can mend: round trips, and content
+    /// at the pace of the line.
+    pub fn target(&self, target: Target, office: Option<&str>) -> Option<Answer<Seconds>> {
+        let answer = self.targets.time(target)?.clone();
+        let office = office.and_then(|name| self.people.sites.iter().find(|o| o.name == name));
+        let Some(office) = office.filter(|_| !answer.is_stated()) else {
+            return Some(answer);
+        };
+        let client = self.workload.client_rate.value.get();
+        let line = office.bandwidth.value.get().min(client);
+        let content = self.bytes_moved(target) / self.targets.pace_share;
+        let longer = self.targets.round_trips * office.round_trip.value.get()
+            + content * (1.0 / line - 1.0 / client);
+        let further = |time: Seconds| Seconds::new(time.get() + longer);
+        Some(Answer {
+            value: further(answer.value),
+            low: further(answer.low),
+            high: further(answer.high),
+            origin: answer.origin,
+        })
+    }
+
+    /// The content that a kind of work moves.
+    fn bytes_moved(&self, target: Target) -> f64 {
+        resolve::bytes_moved(target, &self.workload, &self.data)
     }
 
     /// The fields that were answered and on which the advice does not depend yet, in the order of asking.

@@ -7,9 +7,7 @@ use crate::units::Bytes;
 use super::answer::{Answer, Assumption};
 use super::price::{Money, Per, Price};
 use super::section::{Section, known};
-use super::sections::{
-    Criteria, Horizon, Infrastructure, Office, Protection, Targets, Today, TodayVolume,
-};
+use super::sections::{Criteria, Horizon, Infrastructure, Office, Protection, Today, TodayVolume};
 
 pub(super) fn criteria(section: &Section<'_>) -> Criteria {
     let criteria = Criteria {
@@ -299,19 +297,6 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
     };
     section.reader.finish();
     volume
-}
-
-pub(super) fn targets(section: &Section<'_>) -> Targets {
-    let targets = Targets {
-        submit: section.stated("targets.submit"),
-        edit: section.stated("targets.edit"),
-        browse: section.stated("targets.browse"),
-        sync: section.stated("targets.sync"),
-        large_sync: section.stated("targets.large_sync"),
-        sync_rate: section.stated("targets.sync_rate"),
-    };
-    section.reader.finish();
-    targets
 }
 
 pub(super) fn protection(section: &Section<'_>) -> Protection {

@@ -15,8 +15,8 @@ assumed, why, in what range, and which missing answer matters most. `--set data.
 an office is addressed by its number from 0, `--set people.site.0.developers=40`.
 
 The numbers in column *N13* are the seven questions of NetApp's TR-4164, section 9, that a field answers. A default
-such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/assumptions.toml` holds
-these, their ranges and their sources. This page is made from the program's own list (`plimsoll::site::FIELDS`).
+such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/assumptions.toml` and
+`models/targets.toml` hold these, their ranges and their sources. This page is made from the program's own list (`plimsoll::site::FIELDS`).
 
 An answer marked *not used yet* is read and checked, and the advice does not depend on it; the answer says which of
 them were given.
@@ -174,6 +174,18 @@ fn default_of(field: &Field) -> String {
         "today.volume.mount_options" => "those that the catalogue recommends".to_owned(),
         path if path.starts_with("today.volume.") => {
             "that of `current_layout`, else what the site's other answers say".to_owned()
+        }
+        path @ ("targets.submit" | "targets.sync" | "targets.large_sync") => {
+            let text = |path| default_text(path).unwrap_or_default();
+            let share = text("targets.large_sync");
+            let share = share.split(" × ").next().unwrap_or_default();
+            let patience = match path {
+                "targets.large_sync" => String::new(),
+                path => format!("{} + ", text(path).split(" × ").next().unwrap_or_default()),
+            };
+            format!(
+                "{patience}its content at {share} × `workload.client_rate`, over a line at the pace of the line"
+            )
         }
         "server.model" => "the usual one of the release's time".to_owned(),
         "server.local_medium" | "server.bits" => "the model's".to_owned(),

@@ -14,12 +14,15 @@ use super::assumptions::{End, Entry, Factor};
 use super::fields::{Field, Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved};
+use super::times::Times;
 use super::vocabulary::Vocabulary;
 
 /// What all sections share while a file is read.
 pub(super) struct Ledger<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) diagnostics: &'a Diagnostics,
+    /// How many times the load is taken.
+    pub(super) times: &'a Times,
     pub(super) assumptions: RefCell<Vec<Assumption>>,
     /// Which answers were measured, and where.
     pub(super) measured: Measurements<'a>,
@@ -70,7 +73,18 @@ impl Section<'_> {
         };
         let show = |base| T::of_base(base).shown(field.kind);
         let within = self.reader.within(key, Some(base), limits, show)?;
-        Some(self.given(path, T::of_base(within.value), &within.place))
+        let times = self.ledger.times.of(path, &within.place);
+        let given = self.given(path, T::of_base(within.value * times), &within.place);
+        Some(if times == 1.0 {
+            given
+        } else {
+            given.taken(times)
+        })
+    }
+
+    /// How many times a stated answer is taken.
+    pub(super) fn times_of(&self, path: &'static str) -> f64 {
+        self.ledger.times.of(path, &self.place_of(path))
     }
 
     /// A stated answer that is no amount: a word, a list, a switch.

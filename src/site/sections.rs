@@ -34,6 +34,15 @@ pub struct People {
     pub sites: Vec<Office>,
 }
 
+impl People {
+    /// The people of a load that is so many times smaller.
+    pub(super) fn over(&self, times: f64) -> Self {
+        let mut people = self.clone();
+        people.developers.value /= times;
+        people
+    }
+}
+
 /// `[[people.site]]`: one office.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Office {
@@ -342,34 +351,51 @@ impl Target {
     }
 }
 
-/// `[targets]`: each a 95th percentile; `None` is no target.
+/// `[targets]`: each a 95th percentile, of people beside the server where it is assumed ([`super::Site::target`] has those of
+/// distant offices).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Targets {
     /// Response time of a submit.
-    pub submit: Option<Answer<Seconds>>,
+    pub submit: Answer<Seconds>,
     /// Response time of an edit.
-    pub edit: Option<Answer<Seconds>>,
+    pub edit: Answer<Seconds>,
     /// Response time of a browsing command.
-    pub browse: Option<Answer<Seconds>>,
+    pub browse: Answer<Seconds>,
     /// Response time of an ordinary sync.
-    pub sync: Option<Answer<Seconds>>,
-    /// Response time of the sync of a whole workspace.
+    pub sync: Answer<Seconds>,
+    /// Response time of the sync of a whole workspace; none where only a rate is stated.
     pub large_sync: Option<Answer<Seconds>>,
-    /// Rate of one sync of a whole workspace.
+    /// Rate of one sync of a whole workspace; none where none is stated.
     pub sync_rate: Option<Answer<BytesPerSecond>>,
+    /// Share of the pace that a client can take at best at which assumed targets have content arrive.
+    pub pace_share: f64,
+    /// Round trips by which they are longer over a line.
+    pub round_trips: f64,
 }
 
 impl Targets {
-    /// The response time that is wanted; none where the site wants none.
-    pub fn time(&self, target: Target) -> Option<Seconds> {
-        let answer = match target {
+    /// The response time that is wanted; none of large syncs of which a rate is wanted.
+    pub fn time(&self, target: Target) -> Option<&Answer<Seconds>> {
+        Some(match target {
             Target::Submit => &self.submit,
             Target::Edit => &self.edit,
             Target::Browse => &self.browse,
             Target::Sync => &self.sync,
-            Target::LargeSync => &self.large_sync,
-        };
-        answer.as_ref().map(|answer| answer.value)
+            Target::LargeSync => return self.large_sync.as_ref(),
+        })
+    }
+
+    /// Every target, in words: "every target", "every assumed target", "every stated and assumed target".
+    pub fn every(&self) -> &'static str {
+        let times = Target::ALL.into_iter().filter_map(|t| self.time(t));
+        let stated: Vec<bool> = times.map(Answer::is_stated).collect();
+        if stated.iter().all(|is| *is) {
+            "every target"
+        } else if stated.contains(&true) || self.sync_rate.is_some() {
+            "every stated and assumed target"
+        } else {
+            "every assumed target"
+        }
     }
 }
 

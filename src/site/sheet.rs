@@ -12,6 +12,7 @@ use super::fields::{FIELDS, Field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
+use super::times::{self, Times};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, consistency, equipment, large_syncs, read, resolve};
 
@@ -59,6 +60,10 @@ pub struct Sheet {
     moved: Vec<Moved>,
     /// `None` where the text is not TOML.
     root: Option<Value>,
+    /// How many times the load is taken.
+    times: Times,
+    /// People in the file itself.
+    before: Option<f64>,
     diagnostics: Diagnostics,
 }
 
@@ -69,7 +74,10 @@ impl Sheet {
         let mut diagnostics = Diagnostics::default();
         let source = diagnostics.add_source(file.as_str(), text);
         let root = document::parse(source, &diagnostics);
+        let before = root.as_ref().and_then(developers);
         Self {
+            before,
+            times: Times::default(),
             file,
             text: text.to_owned(),
             overrides: Vec::new(),
@@ -82,6 +90,9 @@ impl Sheet {
     /// Lays one override over it, `data.db_size=34 GiB`.
     pub fn set(&mut self, text: &str) {
         self.overrides.push(text.to_owned());
+        if self.times.take(text, &mut self.diagnostics) {
+            return;
+        }
         if let Some(root) = &mut self.root {
             document::apply_override(root, text, &mut self.diagnostics);
         }
@@ -125,6 +136,7 @@ impl Sheet {
         let first = Ledger {
             vocabulary,
             diagnostics: &self.diagnostics,
+            times: &self.times,
             assumptions: RefCell::default(),
             measured: Measurements::default(),
             measured_ranges: RefCell::default(),
@@ -140,6 +152,7 @@ impl Sheet {
         let ledger = Ledger {
             vocabulary,
             diagnostics: &self.diagnostics,
+            times: &self.times,
             assumptions: RefCell::default(),
             measured: Measurements::of(&root_reader),
             measured_ranges: RefCell::default(),
@@ -171,7 +184,9 @@ impl Sheet {
         checks::people(&people_table, &people);
 
         let data_table = section("data");
-        let data = resolve::data(&data_table, &people);
+        // More load is no other system: what follows from people is that of the file's.
+        let settled = people.over(people_table.times_of("people.developers"));
+        let data = resolve::data(&data_table, &settled);
         data_table.reader.finish();
         checks::data(&data_table, &data);
         let workload_table = section("workload");
@@ -190,7 +205,7 @@ impl Sheet {
         let run = systems.as_ref().map(|systems| &*systems.value);
 
         let server_table = section("server");
-        let (server, model) = resolve::server(&server_table, &people, &data, run);
+        let (server, model) = resolve::server(&server_table, &settled, &data, run);
         let model = model.as_ref();
         checks::server(&server_table, &server);
         if let Some(model) = model {
@@ -232,7 +247,7 @@ impl Sheet {
         resolve::large_syncs(&workload_table, &mut workload, &paces);
 
         let target_table = section("targets");
-        let targets = read::targets(&target_table);
+        let targets = resolve::targets(&target_table, &workload, &data);
         checks::targets(&target_table, &targets, &workload);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));
@@ -246,6 +261,13 @@ impl Sheet {
             text: self.text.clone(),
             overrides: self.overrides.clone(),
             warnings: Vec::new(),
+            notes: times::notes(
+                &self.times,
+                self.before,
+                &self.overrides,
+                &people,
+                &workload,
+            ),
             criteria,
             people,
             data,
@@ -293,6 +315,20 @@ fn is_there(value: &Value, path: &str) -> bool {
             None => entries.contains_key(path),
         },
         _ => false,
+    }
+}
+
+/// People, as a document has them.
+fn developers(root: &Value) -> Option<f64> {
+    let Toml::Table(tables) = &root.kind else {
+        return None;
+    };
+    let Toml::Table(people) = &tables.get("people")?.1.kind else {
+        return None;
+    };
+    match people.get("developers")?.1.kind {
+        Toml::Integer(count) => Some(count as f64),
+        _ => None,
     }
 }
 

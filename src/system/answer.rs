@@ -46,6 +46,7 @@ pub(super) fn report(
         busiest: None,
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
         confirmed: None,
+        moved: Vec::new(),
     }
 }
 

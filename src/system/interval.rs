@@ -134,7 +134,7 @@ pub fn overload(
         } else {
             0.0
         }]),
-        Err(PredictError::Unsolved(_)) => None,
+        Err(PredictError::Unsteady { .. } | PredictError::Unsolved(_)) => None,
     };
     let square = errors.variances(1, changes, |_, _| ())[0];
     let unmeasured = Unmeasured::of(

@@ -42,6 +42,15 @@ impl Interval {
         }
     }
 
+    /// All of it by a factor: as wide as before.
+    fn times(self, factor: f64) -> Self {
+        Self {
+            value: self.value * factor,
+            low: self.low * factor,
+            high: self.high * factor,
+        }
+    }
+
     /// Chance in percent that the value exceeds a limit, where the interval crosses that; `None` where it does not. The value
     /// is log-normal on each side of its estimate: the estimate is the median, one time in ten lies below the low end and one
     /// in ten above the high end.
@@ -98,13 +107,23 @@ pub struct Simulated {
     pub is_shown: bool,
 }
 
+impl ClassPrediction {
+    /// Moves mean and 95th percentile by a factor each; intervals keep their width, and the parts their shares.
+    pub(crate) fn move_by(&mut self, [mean, p95]: [f64; 2]) {
+        for (_, seconds) in &mut self.parts {
+            *seconds *= mean;
+        }
+        self.rate = self.rate.map(|rate| rate / mean);
+        self.mean = self.mean.times(mean);
+        self.p95 = self.p95.times(p95);
+    }
+}
+
 /// What a simulation of a deployment's peak came to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Confirmation {
     /// Times that can be compared.
     Steady(Simulation),
-    /// Work came faster than it was done.
-    Unsteady(Simulation),
     /// Nothing, for this reason.
     Failed(String),
 }
@@ -213,6 +232,8 @@ pub struct Prediction {
     pub method: String,
     /// The simulation that it was confirmed by, if it was.
     pub confirmed: Option<Confirmation>,
+    /// Simulated over solved mean and 95th percentile of the kinds of work whose solved times a simulation replaced.
+    pub moved: Vec<(Work, [f64; 2])>,
 }
 
 impl Prediction {
@@ -236,6 +257,19 @@ impl Prediction {
         large.map(|class| class.throughput * class.mean.value).sum()
     }
 
+    /// The same where a simulation of `today` replaced solved times: those of the same work are moved by as much, since both come
+    /// from the same solution of another load.
+    #[must_use]
+    pub fn as_confirmed(mut self, today: &Self) -> Self {
+        for (work, ratio) in &today.moved {
+            if let Some(class) = self.classes.iter_mut().find(|class| class.work == *work) {
+                class.move_by(*ratio);
+            }
+        }
+        self.moved.clone_from(&today.moved);
+        self
+    }
+
     /// A kind of work.
     pub fn class(&self, work: &Work) -> Option<&ClassPrediction> {
         self.classes.iter().find(|c| c.work == *work)
@@ -251,6 +285,14 @@ pub enum PredictError {
         /// Which: a lock as "lock db.have on commit server".
         resource: String,
         /// Asked over possible, at least 1.
+        utilization: f64,
+    },
+    /// A simulation of the steady peak is not steady, though the analytic solution is.
+    #[error("{}", piling_up(resource, *utilization))]
+    Unsteady {
+        /// The busiest resource or lock of the analytic solution.
+        resource: String,
+        /// Share of its time that is needed.
         utilization: f64,
     },
     /// The solver gave up.
@@ -279,6 +321,21 @@ fn overloaded(resource: &str, utilization: f64) -> String {
         let percent = utilization * 100.0;
         format!("{resource} {is} overloaded: {needs} {percent:.0} % of {its} time")
     }
+}
+
+/// Of a lock without a share: it is held longer the more commands wait for it.
+fn piling_up(resource: &str, utilization: f64) -> String {
+    let work = "in the simulation, work arrives faster than it is completed";
+    if resource.starts_with("lock ") {
+        return format!("{work}; {resource} is held the longer the more commands wait for it");
+    }
+    let (needs, its) = if are_several(resource) {
+        ("need", "their")
+    } else {
+        ("needs", "its")
+    };
+    let percent = utilization * 100.0;
+    format!("{work}; {resource} {needs} {percent:.0} % of {its} time")
 }
 
 #[cfg(test)]

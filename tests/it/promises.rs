@@ -305,12 +305,13 @@ fn all_faces_tell_the_same_times() {
             calibration: &CALIBRATION,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
+            confirmed: None,
         };
         let unchanged = what_if(&base, &Change::default()).unwrap();
         let years = prospect(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
         for class in &years.classes {
             let today = chosen.prediction.class(&class.work).unwrap();
-            let value = if class.by_mean {
+            let value = if class.by_mean() {
                 today.mean.value
             } else {
                 today.p95.value

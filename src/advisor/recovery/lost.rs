@@ -1,9 +1,8 @@
 //! The deployment while one part of it is lost: a disk, a controller, an edge, the page caches.
 
 use super::{Case, CaseTime, Left, Lost, Subject};
-use crate::advisor::growth::tightest;
-use crate::advisor::ranking::missed;
 use crate::advisor::safety::memory_short;
+use crate::advisor::targets::{missed, tightest};
 use crate::advisor::what_if::fail;
 use crate::catalog::Catalog;
 use crate::catalog::scenario::Part;
@@ -12,16 +11,7 @@ use crate::workload::Load;
 
 impl Subject<'_> {
     pub(super) fn cases(&self, shown: &Prediction) -> Vec<Case> {
-        let lens = Lens::forgetful();
-        let solved = predict_through(
-            lens,
-            self.deployment,
-            self.load,
-            self.catalog,
-            self.calibration,
-        );
         let whole = Whole {
-            solved: solved.as_ref().unwrap_or(shown),
             shown,
             missed: missed(self.site, shown),
             is_short: memory_short(self.calibration, self.deployment, self.load).is_some(),
@@ -140,28 +130,21 @@ impl Subject<'_> {
         catalog: &Catalog,
     ) -> Left {
         let lens = Lens::forgetful();
-        let mut after = match predict_through(lens, without, load, catalog, self.calibration) {
-            Ok(after) => after,
+        let after = match predict_through(lens, without, load, catalog, self.calibration) {
+            Ok(after) => after.as_confirmed(whole.shown),
             Err(error) => return Left::Overloaded(error.to_string()),
         };
         let mut times = Vec::new();
-        for class in &mut after.classes {
-            let (Some(shown), Some(solved)) = (
-                whole.shown.class(&class.work),
-                whole.solved.class(&class.work),
-            ) else {
-                continue;
-            };
-            class.p95.value *= shown.p95.value / solved.p95.value;
-            class.mean.value *= shown.mean.value / solved.mean.value;
-            if class.work.target().is_some() {
-                let want = tightest(self.site, class);
+        for class in &after.classes {
+            if let Some(shown) = whole.shown.class(&class.work)
+                && class.work.target().is_some()
+            {
                 times.push(CaseTime {
                     work: class.work.clone(),
                     name: class.name.clone(),
                     p95: class.p95.value,
                     whole: shown.p95.value,
-                    target: want.map(|want| (want.limit, want.time)),
+                    target: tightest(self.site, class),
                 });
             }
         }
@@ -179,8 +162,6 @@ impl Subject<'_> {
 
 /// The whole deployment at today's peak.
 struct Whole<'a> {
-    /// As solved.
-    solved: &'a Prediction,
     /// As shown: confirmed by simulation where that was asked for.
     shown: &'a Prediction,
     missed: Vec<String>,

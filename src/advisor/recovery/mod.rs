@@ -16,7 +16,7 @@ mod lost;
 use std::collections::BTreeMap;
 
 use super::evidence;
-use super::ranking::missed;
+use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Backup, Protection, Site};
@@ -144,8 +144,8 @@ pub struct CaseTime {
     pub p95: f64,
     /// The same of the whole deployment \[s\].
     pub whole: f64,
-    /// What the site wants, and the time that is judged by it \[s\].
-    pub target: Option<(f64, f64)>,
+    /// What the site wants of it.
+    pub target: Option<Want>,
 }
 
 impl Case {
@@ -167,8 +167,8 @@ impl Case {
     pub fn gravity(&self) -> (u8, f64) {
         match &self.left {
             Left::Works { times, missed } => {
-                let strain = times.iter().map(|t| match t.target {
-                    Some((limit, time)) => time / limit,
+                let strain = times.iter().map(|t| match &t.target {
+                    Some(want) => want.time / want.limit,
                     None => t.p95 / t.whole,
                 });
                 (u8::from(!missed.is_empty()), strain.fold(0.0, f64::max))

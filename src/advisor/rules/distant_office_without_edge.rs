@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
-use crate::advisor::growth::target;
+use crate::advisor::targets::tightest;
 use crate::site::Office;
 use crate::units::grouped;
 
@@ -87,5 +87,5 @@ fn missed(facts: &Facts<'_>, office: &Office) -> bool {
     let classes = facts.prediction.classes.iter();
     classes
         .filter(|c| c.work.clients.office() == Some(&office.name))
-        .any(|c| target(facts.site, c).is_some_and(|(limit, time)| time > limit))
+        .any(|c| tightest(facts.site, c).is_some_and(|want| !want.is_met()))
 }

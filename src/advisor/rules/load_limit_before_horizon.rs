@@ -12,8 +12,7 @@ Fires when the largest multiple of today's peak that the deployment carries is r
 horizon at the stated growth.
 
 ### Why it matters
-The equipment is bought for that time; it would miss its targets, or take three times as long as today,
-before it is replaced.
+The equipment is bought for that time; it would miss its targets before it is replaced.
 
 ### Evidence
 The headroom, by bisection over multiples of the load; growth (`data.db_growth`), which the load is

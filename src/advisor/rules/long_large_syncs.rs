@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::growth::target;
+use crate::advisor::targets::tightest;
 use crate::site::Release;
 use crate::units::Seconds;
 
@@ -46,7 +46,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(longest) = syncs.max_by(|a, b| a.p95.value.total_cmp(&b.p95.value)) else {
         return;
     };
-    let missed = target(facts.site, longest).is_some_and(|(limit, time)| time > limit);
+    let missed = tightest(facts.site, longest).is_some_and(|want| !want.is_met());
     if longest.p95.value <= TIME_MAX && !missed {
         return;
     }

@@ -15,11 +15,11 @@ mod volumes;
 use std::collections::BTreeMap;
 use std::thread;
 
-use super::growth::{self, Bound, FACTOR_LEAST};
+use super::growth::{self, FACTOR_LEAST};
 use super::lint;
-use super::ranking::missed;
 use super::rules::{self, Finding};
 use super::safety::memory_short;
+use super::targets::{Want, missed, tightest};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
@@ -74,13 +74,13 @@ pub struct Time {
     pub name: String,
     /// 95th percentile \[s\].
     pub p95: f64,
-    /// The target and the time that it judges \[s\].
-    pub target: Option<(f64, f64)>,
+    /// What the site wants of it.
+    pub target: Option<Want>,
 }
 
 impl Time {
     fn is_met(&self) -> bool {
-        self.target.is_none_or(|(limit, time)| time <= limit)
+        self.target.as_ref().is_none_or(Want::is_met)
     }
 }
 
@@ -154,7 +154,11 @@ pub fn today(
         deployment: system.deployment.clone(),
         load: system.load.clone(),
     };
-    let judge = Judge::of(site, catalog, calibration, &now);
+    let judge = Judge {
+        site,
+        catalog,
+        calibration,
+    };
     let today = judge.state(&now, 1.0);
     let shop = Shop {
         site,
@@ -268,23 +272,20 @@ pub fn findings(
     lint::lint(site, catalog, calibration, subject)
 }
 
-/// How many times today's load the system that is there carries within the limits of a recommended one, whose prediction of today's
-/// peak is given; none where no answer states what is there, or where today's peak is too much for it.
+/// How many times today's load the system that is there carries; none where no answer states what is there, or where today's peak is too much for it.
 pub(super) fn carried_by_stated(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
-    recommended: &Prediction,
 ) -> Option<f64> {
     if site.infrastructure.current_layout.is_none() && site.today.volumes.is_empty() {
         return None;
     }
     let there = system(site, catalog, calibration).ok()?;
-    let bounds = growth::bounds(site, recommended);
     let System {
         deployment, load, ..
     } = &there;
-    let (factor, _) = growth::carried(catalog, calibration, deployment, load, &bounds, 1.0);
+    let (factor, _) = growth::carried(site, catalog, calibration, deployment, load, 1.0);
     (factor >= 1.0).then_some(factor)
 }
 
@@ -300,35 +301,9 @@ struct Judge<'a> {
     site: &'a Site,
     catalog: &'a Catalog,
     calibration: &'a Calibration,
-    bounds: Vec<Bound>,
-    /// Whether today's peak saturates, so that nothing is known of its times: a changed system that carries the peak is judged by
-    /// its own, as the advice of a new design is.
-    is_overloaded: bool,
 }
 
-impl<'a> Judge<'a> {
-    /// Targets, and where a kind of work has none three times what it takes today.
-    fn of(site: &'a Site, catalog: &'a Catalog, calibration: &'a Calibration, now: &Made) -> Self {
-        /// A load that nearly every system carries.
-        const LIGHT: f64 = 1.0 / 64.0;
-        let mut judge = Self {
-            site,
-            catalog,
-            calibration,
-            bounds: Vec::new(),
-            is_overloaded: false,
-        };
-        if let Ok(today) = judge.predict(now, 1.0) {
-            judge.bounds = growth::bounds(site, &today);
-        } else {
-            judge.is_overloaded = true;
-            if let Ok(light) = judge.predict(now, LIGHT) {
-                judge.bounds = growth::bounds_of_targets(site, &light);
-            }
-        }
-        judge
-    }
-
+impl Judge<'_> {
     fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
         let load = made.load.scaled(factor);
         let lens = Lens::forgetful();
@@ -346,12 +321,8 @@ impl<'a> Judge<'a> {
         let Made { deployment, load } = made;
         let (catalog, calibration) = (self.catalog, self.calibration);
         let peak = self.predict(made, 1.0);
-        let own = match &peak {
-            Ok(prediction) if self.is_overloaded => Some(growth::bounds(self.site, prediction)),
-            _ => None,
-        };
-        let bounds = own.as_ref().unwrap_or(&self.bounds);
-        let (factor, limit) = growth::carried(catalog, calibration, deployment, load, bounds, from);
+        let (factor, limit) =
+            growth::carried(self.site, catalog, calibration, deployment, load, from);
         let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
         let short = memory_short(calibration, deployment, load);
         let (missed, times) = match &peak {
@@ -379,7 +350,7 @@ impl<'a> Judge<'a> {
             work: class.work.clone(),
             name: class.name.clone(),
             p95: class.p95.value,
-            target: growth::target(self.site, class),
+            target: tightest(self.site, class),
         });
         time.collect()
     }
@@ -467,7 +438,7 @@ impl<'a> Search<'a> {
         let people = after.factor / today.factor;
         let shorter = after.times.iter().filter_map(|time| {
             let now = today.times.iter().find(|now| now.work == time.work)?;
-            time.target?;
+            time.target.as_ref()?;
             Some(now.p95 / time.p95)
         });
         let shorter = shorter.fold(1.0, f64::max);

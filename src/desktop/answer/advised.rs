@@ -89,6 +89,7 @@ impl Advised {
             calibration: &engine.calibration,
             layout: &chosen.deployment.layout,
             choices: &chosen.choices,
+            confirmed: Some(&chosen.prediction),
         })
     }
 

@@ -57,6 +57,7 @@ impl Against {
                 calibration: &engine.calibration,
                 layout: &chosen.deployment.layout,
                 choices: &chosen.choices,
+                confirmed: Some(&chosen.prediction),
             };
             advisor::differences(&base, other)
         });

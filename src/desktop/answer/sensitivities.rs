@@ -2,7 +2,7 @@
 
 use super::super::panels::what_if::{Scale, Set, developers, tied};
 use super::tried::try_out;
-use crate::advisor::target;
+use crate::advisor::tightest;
 use crate::advisor::what_if::Change;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
@@ -59,17 +59,13 @@ impl Sensitivities {
     }
 }
 
-/// The kind of work that is nearest to its target; where there are no targets the slowest.
+/// The kind of work that is nearest to its target.
 fn limiting<'p>(site: &Site, prediction: &'p Prediction) -> Option<&'p ClassPrediction> {
     let judged = prediction.classes.iter();
     let judged = judged.filter(|class| class.work.target().is_some());
-    let strain = |class: &ClassPrediction| {
-        target(site, class).map_or((0, class.p95.value), |(limit, time)| (1, time / limit))
-    };
-    judged.max_by(|a, b| {
-        let (a, b) = (strain(a), strain(b));
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    })
+    let strain =
+        |class: &ClassPrediction| tightest(site, class).map_or(0.0, |want| want.time / want.limit);
+    judged.max_by(|a, b| strain(a).total_cmp(&strain(b)))
 }
 
 /// Each number with a quarter more of it.

@@ -102,6 +102,8 @@ pub(super) fn try_out(
 /// The curve of a deployment; its bands are as wide, relatively, as the recommendation's intervals.
 fn bend(engine: &Engine, advised: &Advised, changed: &Changed) -> Curve {
     let chosen = advised.advice.chosen.as_ref();
+    // Of another layout neither its intervals nor a simulation is known.
+    let chosen = chosen.filter(|chosen| chosen.deployment.layout == changed.deployment.layout);
     curve(
         &changed.site,
         changed.catalog(advised.catalog(engine)),

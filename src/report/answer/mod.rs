@@ -27,8 +27,8 @@ pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
+pub(super) use verdict::UNANSWERED;
 pub use verdict::{BUSIEST, Stands};
-pub(super) use verdict::{SLOWEST, UNANSWERED};
 pub use work::{BusyRow, WorkRow};
 
 /// The short answer to "does it carry the work, for how long, and what first?".

@@ -7,8 +7,7 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Overload, drives_asked_for,
-    drives_beyond_stated, has_targets,
+    Chosen, Disaster, FACTOR_LEAST, NO_LIMIT, Overload, drives_asked_for, drives_beyond_stated,
 };
 use crate::system::are_several;
 use crate::system::memory::ServerMemory;
@@ -34,8 +33,6 @@ pub enum Stands {
 
 /// How the sentence begins that names the busiest resource.
 pub const BUSIEST: &str = "Busiest today";
-/// How the sentence begins that names the slowest kind of work.
-pub(in crate::report) const SLOWEST: &str = "Slowest today";
 /// How the sentence begins that names an unanswered question.
 pub(in crate::report) const UNANSWERED: &str = "An unanswered question may change this";
 /// A chance of missing a target below this is not in the verdict \[%\].
@@ -50,7 +47,15 @@ impl Told<'_> {
         work: &[WorkRow],
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<String>) {
-        let (stands, mut said) = match (&self.advice.chosen, &self.advice.overload) {
+        let (stands, mut said) = self.judged(work, questions);
+        let observed = &self.site.observed.sentences;
+        said.splice(0..0, observed.iter().map(|text| self.named(text)));
+        said.extend(self.site.notes.iter().cloned());
+        (stands, said)
+    }
+
+    fn judged(&self, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<String>) {
+        match (&self.advice.chosen, &self.advice.overload) {
             (Some(chosen), _) => self.of_chosen(chosen, work, questions),
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
             (None, None) => {
@@ -71,10 +76,7 @@ impl Told<'_> {
                 ];
                 (Stands::Impossible, said)
             }
-        };
-        let observed = &self.site.observed.sentences;
-        said.splice(0..0, observed.iter().map(|text| self.named(text)));
-        (stands, said)
+        }
     }
 
     fn people(&self) -> String {
@@ -101,13 +103,15 @@ impl Told<'_> {
             Stands::Short
         } else if !chosen.missed.is_empty() {
             said.push(self.misses(&chosen.missed));
-            said.push(self.carried(chosen.headroom.factor, "meets every target for"));
+            said.push(self.carried(
+                chosen.headroom.factor,
+                &format!("meets {} for", self.site.targets.every()),
+            ));
             Stands::Misses
         } else {
             said.push(self.carries(chosen));
             said.push(self.then(chosen));
             said.extend(self.space_first(chosen));
-            said.extend(self.slowest(work));
             if risky.is_some() || saturates.is_some() || decided.is_some() {
                 Stands::MayMiss
             } else {
@@ -181,11 +185,7 @@ impl Told<'_> {
     fn carries(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let people = self.people();
-        let what = if has_targets(self.site) {
-            "and meets every target".to_owned()
-        } else {
-            format!("({LIMIT_WITHOUT_TARGET})")
-        };
+        let what = format!("and meets {}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let rate = format!(
@@ -213,19 +213,6 @@ impl Told<'_> {
             ),
             None => format!("Carries today's {people} people {what}, up to {more}."),
         }
-    }
-
-    /// The slowest kind of work beside large syncs, where no target says what is too slow.
-    fn slowest(&self, work: &[WorkRow]) -> Option<String> {
-        if has_targets(self.site) {
-            return None;
-        }
-        let rows = work.iter().filter(|row| !row.work.is_large_sync());
-        let slowest = rows.max_by(|a, b| a.p95_s.total_cmp(&b.p95_s))?;
-        Some(format!(
-            "{SLOWEST}: {}, 95 % within {}.",
-            slowest.name, slowest.p95
-        ))
     }
 
     /// What ends that, and why.
@@ -292,8 +279,14 @@ impl Told<'_> {
         let people = self.site.people.developers.value;
         let waiting = (1.0 - overload.factor) * people;
         let mut said = vec![format!(
-            "Does not carry today's {} people with any layout that this site has.",
-            self.people()
+            "Does not carry today's {} people with {} layout that this site has.",
+            self.people(),
+            // The others were not simulated.
+            if overload.prediction.confirmed.is_some() {
+                "the best"
+            } else {
+                "any"
+            }
         )];
         said.push(format!(
             "With the best of them, {}: {}.",

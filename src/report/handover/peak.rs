@@ -109,17 +109,18 @@ pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
         let work = lines.get(series.index).map(|(work, _)| work);
         let class = views.curve.classes.iter().find(|c| Some(&c.work) == work);
         let name = series.name.trim_end_matches(", p95");
-        series.name = match class.and_then(|c| c.target) {
-            Some(target) => format!("{name} ≤ {}", Measure::Time.show(target)),
+        series.name = match class.and_then(|c| c.target.as_ref()) {
+            Some(want) => {
+                let assumed = if want.is_assumed { " (assumed)" } else { "" };
+                format!("{name} ≤ {}{assumed}", Measure::Time.show(want.limit))
+            }
             None => name.to_owned(),
         };
     }
     for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {
         mark.label.clear();
     }
-    let has_targets = chart.series.iter().any(|s| s.name.contains('≤'));
-    let with = if has_targets { ", and targets" } else { "" };
-    chart.title = format!("{} (95 % within){with}", chart.title);
+    chart.title = format!("{} (95 % within), and targets", chart.title);
     chart
 }
 

@@ -2,12 +2,13 @@
 
 use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{Names, capital, grouped, list};
+use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
-use crate::advisor::{FACTOR_LEAST, LIMIT_WITHOUT_TARGET, NO_LIMIT, Unstated, has_targets};
+use crate::advisor::{FACTOR_LEAST, NO_LIMIT, Unstated};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
-use crate::system::Mount;
+use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
 
 /// What grades of trouble mean.
@@ -84,11 +85,7 @@ impl Told<'_> {
             ));
             said.push(format!("It carries {}.", self.carried(today)));
         } else if today.missed.is_empty() {
-            let what = if has_targets(self.site) {
-                "meets every target".to_owned()
-            } else {
-                format!("carries its work ({LIMIT_WITHOUT_TARGET})")
-            };
+            let what = format!("meets {}", self.site.targets.every());
             let more = if today.factor < HARDLY_MORE {
                 "with hardly any room to grow".to_owned()
             } else {
@@ -108,7 +105,11 @@ impl Told<'_> {
             said.push(if is_at_floor(today) {
                 "A smaller load does not help.".to_owned()
             } else {
-                format!("It meets every target for {}.", self.carried(today))
+                format!(
+                    "It meets {} for {}.",
+                    self.site.targets.every(),
+                    self.carried(today)
+                )
             });
         }
         if let Some((name, busy)) = today
@@ -125,6 +126,7 @@ impl Told<'_> {
         if let Some(space) = self.space() {
             said.push(format!("{}.", capital(&space)));
         }
+        said.extend(self.site.notes.iter().cloned());
         if let Some(first) = self.advice.singles.first() {
             // Where nothing must change, it is the most useful one all the same.
             let is_enough = self.advice.plan.is_empty() && self.advice.is_plan_enough();
@@ -214,7 +216,11 @@ impl Told<'_> {
             name: time.name.clone(),
             before_s: of(before, time),
             after_s: of(&after.times, time),
-            target_s: time.target.map(|(limit, _)| limit),
+            target_s: time.target.as_ref().map(|want| want.limit),
+            target_origin: time.target.as_ref().map(|want| want.origin.to_string()),
+            target: time.target.as_ref().map_or(String::new(), |want| {
+                Judged::of(want, Interval::exact(want.time)).limit
+            }),
         });
         rows.collect()
     }

@@ -15,6 +15,7 @@ mod data;
 mod infrastructure;
 mod large_syncs;
 mod machine;
+mod targets;
 mod workload;
 
 use super::answer::Answer;
@@ -31,6 +32,7 @@ pub(super) use infrastructure::{
 };
 pub(super) use large_syncs::{Paces, large_syncs};
 pub(super) use machine::{edge, server};
+pub(super) use targets::{bytes_moved, targets};
 pub(super) use workload::{LARGE_SYNCS, workload};
 
 pub(super) fn people(section: &Section<'_>) -> People {

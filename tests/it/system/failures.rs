@@ -66,6 +66,7 @@ fn a_failed_controller_halves_the_ports_in_simulation_and_analysis_alike() {
         calibration: &CALIBRATION,
         layout: "san-four-volumes",
         choices: &rich(&site),
+        confirmed: None,
     };
     let failed = what_if(
         &base,

@@ -1,7 +1,7 @@
 //! The rows of the comparison: figures of each layout, and by how much they differ from the first.
 
 use crate::advisor::what_if::Changed;
-use crate::advisor::{Advice, CRITERIA, Judged, target};
+use crate::advisor::{Advice, CRITERIA, Judged, tightest};
 use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::hang::{Hang, hover_text};
 use crate::desktop::theme::Busy;
@@ -165,16 +165,17 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 return Figure::none();
             };
             let (differs, tone) = difference(class.p95.value, first, true);
-            let wanted = target(site, class);
-            let risk = wanted.and_then(|(limit, _)| class.p95.chance_above(limit));
-            let (mark, tone) = match (wanted, risk) {
+            let wanted = tightest(site, class);
+            let risk = wanted.as_ref();
+            let risk = risk.and_then(|want| class.p95.chance_above(want.limit));
+            let (mark, tone) = match (&wanted, risk) {
                 (None, _) => (String::new(), tone),
-                (Some((limit, time)), Some(risk)) => {
-                    let words = crossed(risk, time <= limit);
+                (Some(want), Some(risk)) => {
+                    let words = crossed(risk, want.is_met());
                     (format!(" {words}"), Tone::Warning)
                 }
                 // Slower is no fault as long as the target is met.
-                (Some((limit, time)), None) if time <= limit => {
+                (Some(want), None) if want.is_met() => {
                     let tone = if tone == Tone::Bad {
                         Tone::Warning
                     } else {
@@ -185,8 +186,8 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 (Some(_), None) => (" ✗".to_owned(), Tone::Bad),
             };
             let hang = prediction(column).and_then(|p| Hang::of(advice, p, name));
-            let wanted = target(site, class).map_or(String::new(), |(limit, _)| {
-                format!("\ntarget {}", Seconds::new(limit))
+            let wanted = wanted.map_or(String::new(), |want| {
+                format!("\n{} {}", want.word(), want.limit_shown())
             });
             let few = mean_above_p95(class).map_or(String::new(), |few| format!("\n{few}"));
             Figure {

@@ -1,7 +1,9 @@
 //! Charts over the years. Those of load and stores are the report's; the horizon is a handle here.
 
 use crate::advisor::{ClassYears, Prospect};
-use crate::report::{Across, Axis, ChartData, Mark, Measure, Series, load_chart, stores_chart};
+use crate::report::{
+    Across, Axis, ChartData, Mark, Measure, Series, load_chart, mark_target, stores_chart,
+};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(prospect: &Prospect) -> [ChartData; 3] {
@@ -22,8 +24,8 @@ fn times(prospect: &Prospect) -> ChartData {
     let mut marks: Vec<Mark> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in here.enumerate() {
-        if let Some(target) = class.target {
-            target_mark(&mut marks, class, target, index);
+        if let Some(want) = &class.target {
+            mark_target(&mut marks, want, &class.name, index);
         }
         series.push(line(class, index));
     }
@@ -78,7 +80,7 @@ fn line(class: &ClassYears, index: usize) -> Series {
         name: format!(
             "{}, {}",
             class.name,
-            if class.by_mean { "mean" } else { "p95" }
+            if class.by_mean() { "mean" } else { "p95" }
         ),
         index,
         points: class
@@ -90,22 +92,4 @@ fn line(class: &ClassYears, index: usize) -> Series {
             .map(|p| (p.years, p.time.low, p.time.high))
             .collect(),
     }
-}
-
-/// One mark for each wanted time, however many kinds of work share it.
-fn target_mark(marks: &mut Vec<Mark>, class: &ClassYears, target: f64, index: usize) {
-    if let Some(mark) = marks.iter_mut().find(|mark| mark.at == target) {
-        mark.label = mark
-            .label
-            .replacen("target ", &format!("target {}, ", class.name), 1);
-        mark.series = None;
-        return;
-    }
-    marks.push(Mark {
-        at: target,
-        across: Across::Y,
-        label: format!("target {} {}", class.name, Measure::Time.show(target)),
-        series: Some(index),
-        limit: true,
-    });
 }

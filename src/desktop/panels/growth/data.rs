@@ -155,19 +155,26 @@ fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile>
     let ratio = |today: f64, then: Option<f64>| then.map_or(f64::INFINITY, |then| then / today);
     let (class, today, then) = grown.max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))?;
     let show = |time: f64| Measure::Time.show(time);
-    let measure = if class.by_mean { "mean" } else { "p95" };
+    let measure = if class.by_mean() { "mean" } else { "p95" };
     let advice = &advised.advice;
     let chosen = advice.chosen.as_ref();
     let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &class.name));
     Some(Tile {
         title: format!("Slows down most: {}, {measure}", class.name),
         value: then.map_or_else(|| "saturated".to_owned(), show),
-        about: match class.target {
-            Some(target) => format!("today {}, target {}", show(today), show(target)),
+        about: match &class.target {
+            Some(want) => {
+                format!(
+                    "today {}, {} {}",
+                    show(today),
+                    want.word(),
+                    show(want.limit)
+                )
+            }
             None => format!("today {}", show(today)),
         },
-        is_bad: match (then, class.target) {
-            (Some(then), Some(target)) => then > target,
+        is_bad: match (then, &class.target) {
+            (Some(then), Some(want)) => then > want.limit,
             (then, _) => then.is_none(),
         },
         origin: hang.map(|hang| hang.id),

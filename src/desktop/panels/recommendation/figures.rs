@@ -49,8 +49,8 @@ fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
     let chosen = advice.chosen.as_ref();
     let strain = |row: &WorkRow| {
         let class = chosen.and_then(|chosen| chosen.prediction.class(&row.work));
-        let judged = class.and_then(|class| crate::advisor::target(site, class));
-        judged.map_or(0.0, |(limit, time)| time / limit)
+        let judged = class.and_then(|class| crate::advisor::tightest(site, class));
+        judged.map_or(0.0, |want| want.time / want.limit)
     };
     let gravity = |row: &WorkRow| match &row.target {
         None => 0,

@@ -1,7 +1,7 @@
 //! Makes the results of a change from the analytic answer, the simulated one, and the advice.
 
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
-use crate::advisor::Curve;
+use crate::advisor::{ClassCurve, Curve};
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::hang::{Hang, Hangs};
 use crate::desktop::widgets::plot_data::Whisker;
@@ -106,7 +106,7 @@ impl Found<'_> {
         judged
             .map(|class| {
                 let bent = curve.classes.iter().find(|c| c.work == class.work);
-                let by_mean = bent.is_some_and(|c| c.by_mean);
+                let by_mean = bent.is_some_and(ClassCurve::by_mean);
                 let of = |prediction: Option<&Prediction>| {
                     let class = prediction?.class(&class.work)?;
                     Some(if by_mean {
@@ -134,7 +134,7 @@ impl Found<'_> {
                 let is_simulated = is != solved.1;
                 let (factor, trend) = moved(was, is, error, ["slower", "faster"]);
                 let interval = is.and_then(|v| self.interval(&class.work, by_mean, v));
-                let target = bent.and_then(|c| c.target).zip(is);
+                let target = bent.and_then(|c| c.target.as_ref()).zip(is);
                 Row {
                     name: if by_mean {
                         format!("{}, mean", class.name)
@@ -148,12 +148,9 @@ impl Found<'_> {
                     }),
                     factor,
                     trend,
-                    target: target.map(|(limit, value)| Judged {
-                        limit: seconds(limit),
-                        is_met: value <= limit,
-                        risk: interval.and_then(|(low, high)| {
-                            Interval { value, low, high }.chance_above(limit)
-                        }),
+                    target: target.map(|(want, value)| {
+                        let (low, high) = interval.unwrap_or((value, value));
+                        Judged::of(want, Interval { value, low, high })
                     }),
                     simulated: found.filter(|_| is_simulated).map_or(String::new(), off_by),
                     hang: self.hang(&class.name),

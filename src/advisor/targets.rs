@@ -1,0 +1,118 @@
+//! What the site wants of each kind of work, stated or assumed (`models/targets.toml`), and whether a prediction keeps it.
+
+use crate::origin::Origin;
+use crate::site::Site;
+use crate::system::{ClassPrediction, Prediction};
+use crate::units::Seconds;
+use crate::workload::Work;
+
+/// One thing that the site wants of a kind of work.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Want {
+    /// What it must not exceed \[s\].
+    pub limit: f64,
+    /// What it takes \[s\].
+    pub time: f64,
+    /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
+    pub by_mean: bool,
+    /// Who says so, and why.
+    pub origin: Origin,
+    /// Whether the site does not state it.
+    pub is_assumed: bool,
+}
+
+impl Want {
+    /// Whether it is kept.
+    pub fn is_met(&self) -> bool {
+        self.time <= self.limit
+    }
+
+    /// The limit, as precise as it is.
+    pub fn limit_shown(&self) -> String {
+        let limit = Seconds::new(self.limit);
+        if self.is_assumed {
+            limit.estimated()
+        } else {
+            limit.to_string()
+        }
+    }
+
+    /// "target", "assumed target".
+    pub fn word(&self) -> &'static str {
+        target_word(self.is_assumed)
+    }
+}
+
+/// "target" where the site states it, "assumed target" where it does not.
+pub fn target_word(is_assumed: bool) -> &'static str {
+    if is_assumed {
+        "assumed target"
+    } else {
+        "target"
+    }
+}
+
+/// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
+pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
+    let Some(target) = class.work.target() else {
+        return Vec::new();
+    };
+    let time = site.target(target, class.work.clients.office());
+    let time = time.map(|answer| Want {
+        limit: answer.value.get(),
+        time: class.p95.value,
+        by_mean: false,
+        is_assumed: !answer.is_stated(),
+        origin: answer.origin,
+    });
+    let rate = site.targets.sync_rate.as_ref();
+    let rate = rate.filter(|_| class.work.is_large_sync());
+    let rate = rate.map(|rate| Want {
+        limit: site.workload.concurrent_sync_size.value.get() / rate.value.get(),
+        time: class.mean.value,
+        by_mean: true,
+        is_assumed: false,
+        origin: rate.origin.clone(),
+    });
+    time.into_iter().chain(rate).collect()
+}
+
+/// Of what the site wants of a kind of work, the one that is nearest to being missed, or missed by most; none of what nobody
+/// waits for.
+pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
+    let strain = |want: &Want| want.time / want.limit;
+    let wants = wants(site, class).into_iter();
+    wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
+}
+
+/// Targets that a prediction misses, in words.
+pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
+    let classes = prediction.classes.iter();
+    let missed = classes.flat_map(|class| {
+        let wants = wants(site, class).into_iter();
+        wants.filter(|want| !want.is_met()).map(|want| {
+            let limit = Seconds::new(want.limit);
+            // Two digits do not show what is missed by less than these.
+            let (time, limit) = match Seconds::new(want.time) {
+                time if time.estimated() == limit.estimated() => {
+                    (time.to_string(), limit.to_string())
+                }
+                time => (time.estimated(), want.limit_shown()),
+            };
+            let of = if want.by_mean { " on average" } else { "" };
+            format!("{} takes {time}{of} ({} {limit})", class.name, want.word())
+        })
+    });
+    missed.collect()
+}
+
+/// The first target that a prediction misses: of which work, and in words.
+pub(super) fn first_missed(site: &Site, prediction: &Prediction) -> Option<(Work, String)> {
+    prediction.classes.iter().find_map(|class| {
+        let mut wants = wants(site, class).into_iter();
+        let want = wants.find(|want| !want.is_met())?;
+        let (word, limit) = (want.word(), want.limit_shown());
+        let words = format!("{} misses its {word} of {limit}", class.name);
+        Some((class.work.clone(), words))
+    })
+}
