@@ -36,6 +36,7 @@ mod field_effects;
 mod first_screen;
 mod frozen;
 mod impossible;
+mod improvement;
 mod kept;
 mod layers;
 mod layouts;

@@ -91,9 +91,6 @@ impl Shop<'_> {
             Action::Release(release) => {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
-                    if !deployment.release.parallel_syncs() {
-                        parallel(load, release.sync_threads());
-                    }
                     deployment.release = *release;
                     deployment.read_locks = ReadLocks::Few;
                 })

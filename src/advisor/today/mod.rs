@@ -181,14 +181,16 @@ pub fn today(
         .into_iter()
         .flatten()
         .partition(|effect| effect.gives);
-    singles.sort_by(order);
-    useless.sort_by(order);
-    let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
-    let pair = search.pair(&singles, &mut known);
     let free = site.horizon.headroom.value.get();
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
-    let plan = search.plan(&singles, pair.as_ref(), horizon, &mut known);
+    // One change that is enough is better than two.
+    let is_short = |effect: &Effect| !effect.after.is_enough(horizon);
+    singles.sort_by(|a, b| is_short(a).cmp(&is_short(b)).then_with(|| order(a, b)));
+    useless.sort_by(order);
+    let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
+    let pair = search.pair(&singles, &mut known);
+    let plan = search.plan(&singles, horizon, &mut known);
     let only_together = only_together(&useless, &singles, &known, &today);
     let mut findings = findings(site, catalog, calibration, &system);
     if !today.is_enough(horizon) {
@@ -373,12 +375,6 @@ impl<'a> Search<'a> {
     fn effects(&self, sets: &[Vec<&'a Change>], from: f64) -> Vec<Option<Effect>> {
         let one = |set: &Vec<&'a Change>| {
             let made = self.make(set)?;
-            let from = if made.deployment.release == self.now.deployment.release {
-                from
-            } else {
-                // Another release asks for other work: what was carried before need not be.
-                from.min(self.today.factor)
-            };
             Some(self.effect(set, self.judge.state(&made, from)))
         };
         let one = &one;
@@ -501,7 +497,7 @@ impl<'a> Search<'a> {
         found.collect()
     }
 
-    /// The best two: of the first singles with any other change, which alone may give nothing.
+    /// The best two: the first single with any other change, which alone may give nothing; the two carry more than either.
     fn pair(
         &self,
         singles: &[Effect],
@@ -510,9 +506,9 @@ impl<'a> Search<'a> {
         let by_people = |a: &&Effect, b: &&Effect| b.after.factor.total_cmp(&a.after.factor);
         let mut most: Vec<&Effect> = singles.iter().collect();
         most.sort_by(by_people);
-        let first = singles.iter().take(FIRST_OF_PAIR);
+        let several = singles.iter().take(FIRST_OF_PAIR);
         let mut firsts: Vec<&Effect> = Vec::new();
-        for single in first.chain(most.into_iter().take(1)) {
+        for single in several.chain(most.into_iter().take(1)) {
             if !firsts.contains(&single) {
                 firsts.push(single);
             }
@@ -520,24 +516,25 @@ impl<'a> Search<'a> {
         for single in firsts {
             self.looked(known, &self.followed(&single.changes), single.after.factor);
         }
+        let first = &singles.first()?.changes[0];
         let alone = |id: &String| {
             let mut all = singles.iter();
             let single = all.find(|single| single.changes.first() == Some(id));
             single.map_or(self.today.factor, |single| single.after.factor)
         };
-        let worth = known.values().flatten().filter(|effect| {
+        let pairs = known.values().flatten();
+        let worth = pairs.filter(|effect| {
             let better = effect.changes.iter().map(alone).fold(0.0, f64::max);
-            effect.after.factor >= better * PAIR_GAIN
+            effect.changes.contains(first) && effect.after.factor >= better * PAIR_GAIN
         });
         worth.cloned().min_by(order)
     }
 
-    /// One change after the other, each the best that can follow, until targets hold to the horizon or nothing helps; it
-    /// begins with the best pair where no single change gives as much.
+    /// One change after the other, the first single and then each the best that can follow, until targets hold to the horizon
+    /// or nothing helps.
     fn plan(
         &self,
         singles: &[Effect],
-        pair: Option<&Effect>,
         horizon: f64,
         known: &mut BTreeMap<Vec<String>, Option<Effect>>,
     ) -> Vec<Effect> {
@@ -545,17 +542,7 @@ impl<'a> Search<'a> {
         if self.today.is_enough(horizon) {
             return plan;
         }
-        let enough = |effect: &&Effect| effect.after.is_enough(horizon);
-        // One change that is enough is better than two; else those that lead furthest for their price.
-        let mut first = singles.iter().filter(enough).min_by(|a, b| order(a, b));
-        if first.is_none() {
-            let of_pair = |single: &&Effect| {
-                pair.is_some_and(|pair| pair.changes.contains(&single.changes[0]))
-            };
-            first = singles.iter().find(of_pair).or_else(|| singles.first());
-        }
-        let Some(first) = first else { return plan };
-        plan.push(first.clone());
+        plan.extend(singles.first().cloned());
         while plan.len() < PLAN_MOST {
             let Some(last) = plan.last() else { break };
             if last.after.is_enough(horizon) {
