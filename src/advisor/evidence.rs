@@ -675,14 +675,14 @@ impl There<'_> {
 }
 
 /// The site with what its system shows of unanswered questions; none where nobody says what is there, or where today's system
-/// does as assumed.
+/// does as assumed, or where that is shown already.
 pub fn observed(
     site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Site> {
-    if !is_stated(site) {
+    if !is_stated(site) || site.observed != Observed::default() {
         return None;
     }
     let system = today::system(site, catalog, calibration).ok()?;
