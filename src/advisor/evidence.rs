@@ -56,10 +56,10 @@ impl CheckpointTime {
     /// Whether the two are far apart.
     pub fn is_far(&self) -> bool {
         let ratio = self.ratio();
-        ratio > FAR || ratio < 1.0 / FAR
+        !(1.0 / FAR..=FAR).contains(&ratio)
     }
 
-    /// "29 times the model's estimate, from today.checkpoint_time (12 h, stated)", for a job that takes `paced` times the
+    /// "29 times the model's estimate, from `today.checkpoint_time` (12 h, stated)", for a job that takes `paced` times the
     /// estimate.
     pub fn origin(&self, paced: f64) -> String {
         format!(
