@@ -57,10 +57,10 @@ impl CheckpointTime {
     /// Whether the two are far apart.
     pub fn is_far(&self) -> bool {
         let ratio = self.ratio();
-        ratio > FAR || ratio < 1.0 / FAR
+        !(1.0 / FAR..=FAR).contains(&ratio)
     }
 
-    /// "29 times the model's estimate, from today.checkpoint_time (12 h, stated)", for a job that takes `paced` times the
+    /// "29 times the model's estimate, from `today.checkpoint_time` (12 h, stated)", for a job that takes `paced` times the
     /// estimate.
     pub fn origin(&self, paced: f64) -> String {
         format!(
@@ -683,13 +683,16 @@ impl There<'_> {
 }
 
 /// The site with what its system shows of unanswered questions; none where nobody says what is there, or where today's system
-/// does as assumed.
+/// does as assumed, or where that is shown already.
 pub fn observed(
     site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Site> {
+    if site.observed != Observed::default() {
+        return None;
+    }
     // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file.
     let filed = site::parse(&site.file, &site.text, &[], vocabulary).ok();
     let filed = filed.filter(is_stated);

@@ -32,23 +32,23 @@ pub(super) struct JobRow {
     pub(super) limit: String,
     /// "the night window is 6 h: met"; empty where no answer limits it.
     pub(super) judged: String,
-    /// "29 times the model's estimate, from today.checkpoint_time (12 h, stated)"; empty where the model estimates it.
+    /// "29 times the model's estimate, from `today.checkpoint_time` (12 h, stated)"; empty where the model estimates it.
     pub(super) origin: String,
 }
 
 impl JobRow {
     /// All of it.
     pub(super) fn sentence(&self) -> String {
-        let more = [&self.origin, &self.judged].into_iter();
-        let more = more.filter(|text| !text.is_empty());
-        let more: String = more.map(|text| format!("; {text}")).collect();
-        format!(
-            "{}: {} ({}), limited by {}{more}",
+        let first = format!(
+            "{}: {} ({}), limited by {}",
             capital(&self.job),
             self.time,
             self.interval,
             self.limit
-        )
+        );
+        let mut parts = vec![first.as_str(), &self.origin, &self.judged];
+        parts.retain(|part| !part.is_empty());
+        parts.join("; ")
     }
 }
 

@@ -59,7 +59,7 @@ impl Told<'_> {
     pub(super) fn verdict(&self) -> Vec<String> {
         let today = &self.advice.today;
         let people = grouped(self.site.people.developers.value);
-        let mut said: Vec<String> = self.site.observed.sentences.clone();
+        let mut said: Vec<String> = self.shown();
         let is_known = !self.site.observed.disagrees;
         if self.advice.system.is_assumed {
             said.push(
@@ -67,12 +67,7 @@ impl Told<'_> {
                     .to_owned(),
             );
         }
-        if let Some((drives, medium)) = &self.advice.system.drives_for_load {
-            said.push(format!(
-                "Its drives are not stated: the estimate assumes {drives} ({}), as many as its load needs.",
-                self.named(medium)
-            ));
-        }
+        said.extend(self.drives());
         if !is_known {
             said.push(
                 "What it carries today is not known; the changes are ranked all the same."
@@ -140,6 +135,21 @@ impl Told<'_> {
             said.push("No single change of the catalogue gives anything.".to_owned());
         }
         said
+    }
+
+    /// What today's system shows of unanswered questions.
+    fn shown(&self) -> Vec<String> {
+        let sentences = self.site.observed.sentences.iter();
+        sentences.map(|text| self.named(text)).collect()
+    }
+
+    /// Drives that nobody counted, where the load needs more than are usually assumed.
+    fn drives(&self) -> Option<String> {
+        let (drives, medium) = self.advice.system.drives_for_load.as_ref()?;
+        let medium = self.named(medium);
+        Some(format!(
+            "Its drives are not stated: the estimate assumes {drives} ({medium}), as many as its load needs."
+        ))
     }
 
     pub(super) fn space(&self) -> Option<String> {
