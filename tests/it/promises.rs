@@ -311,7 +311,7 @@ fn all_faces_tell_the_same_times() {
         let years = prospect(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
         for class in &years.classes {
             let today = chosen.prediction.class(&class.work).unwrap();
-            let value = if class.by_mean {
+            let value = if class.by_mean() {
                 today.mean.value
             } else {
                 today.p95.value

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use plimsoll::advisor::{self, missed, target};
+use plimsoll::advisor::{self, missed, tightest};
 use plimsoll::catalog::Response;
 use plimsoll::report::{self, Inputs};
 use plimsoll::site::{self, Site};
@@ -104,7 +104,7 @@ fn judged(site: &Site, answers: &Answers) -> Vec<String> {
     };
     let classes = prediction.classes.iter().map(|class| {
         let aim = class.work.target();
-        let (name, found) = (&class.name, target(site, class));
+        let (name, found) = (&class.name, tightest(site, class));
         assert_eq!(*name, class.work.to_string());
         format!(
             "{name} {aim:?} {found:?} {:?} {:?}",

@@ -150,7 +150,7 @@ pub(super) const CASES: &[Case] = &[
     }),
     ("NET002", WARNING, |w| {
         w.office(200.0);
-        w.site.targets.browse = Some(stated(Seconds::new(1e-6)));
+        w.site.targets.browse = stated(Seconds::new(1e-6));
         let here = crate::class(&w.prediction, "browse");
         let mut class = here.expect("people browse").clone();
         class.work.clients = plimsoll::workload::Clients::Office("Lyon".to_owned());
