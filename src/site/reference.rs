@@ -180,11 +180,12 @@ fn default_of(field: &Field) -> String {
             let share = text("targets.large_sync");
             let share = share.split(" × ").next().unwrap_or_default();
             let patience = match path {
-                "targets.large_sync" => String::new(),
-                path => format!("{} + ", text(path).split(" × ").next().unwrap_or_default()),
+                "targets.large_sync" => text("targets.sync"),
+                path => text(path),
             };
+            let patience = patience.split(" × ").next().unwrap_or_default();
             format!(
-                "{patience}its content at {share} × `workload.client_rate`, over a line at the pace of the line"
+                "{patience} + its content at {share} × `workload.client_rate`, over a line at the pace of the line"
             )
         }
         "server.model" => "the usual one of the release's time".to_owned(),

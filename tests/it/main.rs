@@ -65,6 +65,7 @@ mod site_broken;
 mod site_fields;
 mod site_hostile;
 mod system;
+mod targets;
 mod today;
 mod today_findings;
 mod work;

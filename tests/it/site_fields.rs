@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 
 use plimsoll::catalog::Catalog;
 use plimsoll::document::{self, Kind as Toml};
-use plimsoll::site::{self, ASSUMPTIONS, CODES, FIELDS, Kind, Release, Vocabulary};
+use plimsoll::site::{
+    self, ASSUMED_TARGETS, ASSUMPTIONS, CODES, FIELDS, Kind, Release, Vocabulary,
+};
 
 use crate::site::{LEAST, parse};
 
-fn assumptions_root() -> std::collections::BTreeMap<String, (plimsoll::diag::Place, document::Value)>
-{
+fn assumptions_root(
+    text: &str,
+) -> std::collections::BTreeMap<String, (plimsoll::diag::Place, document::Value)> {
     let mut diagnostics = plimsoll::diag::Diagnostics::default();
-    let source = diagnostics.add_source("assumptions.toml", ASSUMPTIONS);
+    let source = diagnostics.add_source("assumptions.toml", text);
     match document::parse(source, &diagnostics).map(|root| root.kind) {
         Some(Toml::Table(root)) => root,
         other => panic!("{other:?}"),
@@ -25,7 +28,7 @@ fn every_assumption_is_about_a_real_field() {
             return;
         };
         if entries.contains_key("value") {
-            let is_rate = path.starts_with("rate.");
+            let is_rate = path.starts_with("rate.") || path.starts_with("targets.distance.");
             assert!(
                 is_rate || FIELDS.iter().any(|f| f.path == path),
                 "{path} is no field"
@@ -47,8 +50,10 @@ fn every_assumption_is_about_a_real_field() {
             walk(&format!("{path}.{key}"), below);
         }
     }
-    for (section, (_, value)) in &assumptions_root() {
-        walk(section, value);
+    for text in [ASSUMPTIONS, ASSUMED_TARGETS] {
+        for (section, (_, value)) in &assumptions_root(text) {
+            walk(section, value);
+        }
     }
 }
 
@@ -157,7 +162,8 @@ fn ids_in(path: &std::path::Path) -> BTreeSet<String> {
 fn every_source_of_an_assumption_is_a_datum_or_a_reference() {
     let mut known = ids_in("calibration".as_ref());
     known.extend(ids_in("models/references.toml".as_ref()));
-    for from in ASSUMPTIONS.split("from = [").skip(1) {
+    let sources = |text: &'static str| text.split("from = [").skip(1);
+    for from in sources(ASSUMPTIONS).chain(sources(ASSUMED_TARGETS)) {
         for id in from.split(']').next().unwrap_or("").split(", ") {
             let id = id.trim_matches('"');
             assert!(known.contains(id), "{id} is neither");

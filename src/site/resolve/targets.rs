@@ -42,13 +42,15 @@ pub(in crate::site) fn targets(section: &Section<'_>, workload: &Workload, data:
     // A rate that is wanted of large syncs leaves no question about their time.
     let large_sync = section.stated("targets.large_sync").or_else(|| {
         let bytes = content(Target::LargeSync);
+        // It is at least as bearable as an ordinary sync.
+        let patience = Factor::of::<Seconds>("targets.sync", Kind::Time);
         let derive = || {
             section.derive(
                 "targets.large_sync",
-                |share, _: End| bytes / (share * pace.get()),
+                |share, _: End| patience.value + bytes / (share * pace.get()),
                 |_| {
                     let (bytes, share) = (Bytes::new(bytes), Fraction::new(share));
-                    format!("{bytes} at {share} of {pace}")
+                    format!("{} + {bytes} at {share} of {pace}", patience.shown)
                 },
             )
         };

@@ -1,0 +1,207 @@
+//! Targets, stated and assumed: the limit stands still, is said as what it is, and the load is taken as a whole.
+
+use plimsoll::advisor::what_if::{Base, Change, what_if};
+use plimsoll::advisor::{advise, prospect};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Site, Target, Vocabulary};
+
+use crate::agreement::generated;
+use crate::cli::{example, plimsoll, scratch, write};
+
+const STUDIO: &str = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 300\n";
+const FAR: &str = "[[people.site]]\nname = \"Far\"\ndevelopers = 30\nround_trip = \"200 ms\"\nbandwidth = \"10 Mb/s\"\n";
+/// An array that writes 1 MB/s, and submits of 2 GB.
+const SLOW_WRITER: &str = "[data]\nfile_size = \"20 MB\"\n[workload]\nfiles_per_submit = 100\n\
+    [infrastructure]\nstorage_network = \"eth-25g\"\nclient_network = \"eth-25g\"\nprotocols = [\"nfsv3\", \"local\"]\n\
+    [[equipment]]\nname = \"Slow Writer\"\nkind = \"all-flash file\"\nusable = \"500 TB\"\nbandwidth = \"5 GB/s\"\nwrite_bandwidth = \"1 MB/s\"\n";
+
+fn read(text: &str, overrides: &[&str]) -> Site {
+    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
+    let vocabulary = Vocabulary::of(&Catalog::embedded());
+    let read = site::parse("site.toml", text, &overrides, &vocabulary);
+    read.unwrap_or_else(|errors| panic!("{}", errors.render()))
+}
+
+fn limit(site: &Site, target: Target, office: Option<&str>) -> f64 {
+    site.target(target, office).unwrap().value.get()
+}
+
+#[test]
+fn each_kind_of_work_has_a_target_that_is_an_open_question_until_it_is_answered() {
+    let open = read(STUDIO, &[]);
+    let questions: Vec<String> = open.assumptions().into_iter().map(|a| a.field).collect();
+    for target in Target::ALL {
+        let field = format!("targets.{}", target.key());
+        assert!(questions.contains(&field), "{field}");
+        let answer = open.target(target, None).unwrap();
+        assert!(!answer.is_stated() && answer.low < answer.high);
+        let stated = read(STUDIO, &[&format!("{field}=7 s")]);
+        let answer = stated.target(target, None).unwrap();
+        assert!(answer.is_stated());
+        assert_eq!(answer.value.get(), 7.0);
+    }
+    assert_eq!(open.targets.every(), "every assumed target");
+    // A wanted rate is the target of large syncs.
+    let rate = read(STUDIO, &["targets.sync_rate=100 MB/s"]);
+    assert!(rate.target(Target::LargeSync, None).is_none());
+}
+
+#[test]
+fn an_assumed_target_is_what_a_line_can_carry_and_a_stated_one_is_the_same_everywhere() {
+    let text = format!("{STUDIO}{FAR}");
+    let site = read(&text, &[]);
+    for target in Target::ALL {
+        let (here, there) = (
+            limit(&site, target, None),
+            limit(&site, target, Some("Far")),
+        );
+        // Three round trips of 200 ms.
+        assert!(there >= here + 0.6 - 1e-9, "{target:?}: {here} {there}");
+    }
+    let line = site.people.sites[0].bandwidth.value.get();
+    let bytes = site.workload.concurrent_sync_size.value.get();
+    assert!(limit(&site, Target::LargeSync, Some("Far")) > 1.9 * bytes / line);
+    let stated = read(&text, &["targets.sync=1 min"]);
+    assert_eq!(limit(&stated, Target::Sync, Some("Far")), 60.0);
+    // Nothing of the system that is judged moves it.
+    for other in [
+        "server.cores=4",
+        "server.ram=8 GiB",
+        "infrastructure.client_network=eth-1g",
+        "people.developers=3000",
+        "load=4",
+    ] {
+        let other = read(&text, &[other]);
+        for target in [Target::Browse, Target::Edit, Target::Submit, Target::Sync] {
+            assert_eq!(limit(&site, target, None), limit(&other, target, None));
+        }
+    }
+}
+
+#[test]
+fn a_missed_assumed_target_counts_and_is_called_so() {
+    let folder = scratch("targets-slow-writer");
+    let path = write(&folder, "slow.toml", &format!("{STUDIO}{SLOW_WRITER}"));
+    let ran = plimsoll(&["advise", &path, "--full"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("assumed target"), "{}", ran.out);
+    let answer = plimsoll(&["advise", &path, "--format", "json"]).json();
+    assert_eq!(answer["answer"]["stands"], "misses");
+    let work = answer["answer"]["work"].as_array().unwrap();
+    for row in work {
+        assert_eq!(row["target"]["assumed"], true, "{row:#}");
+        assert!(row["target"]["origin"].as_str().unwrap().len() > 10);
+    }
+}
+
+/// More load on the same system carries as many people, and the same ends it.
+#[test]
+fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let mut seen = 0;
+    for seed in 300..308 {
+        let drives = generated::site(seed).replace(
+            "[server]\n",
+            "[server]\nlocal_disks = 8\nram = \"256 GiB\"\n",
+        );
+        let text = drives.replace(
+            "[workload]\n",
+            "[workload]\nsubmits_per_day = \"900 /day\"\nsyncs_per_day = \"2000 /day\"\n",
+        );
+        let site = read(&text, &[]);
+        let advice = advise(&site, &vocabulary, &catalog, &calibration);
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        let base = Base {
+            site: &site,
+            vocabulary: &vocabulary,
+            catalog: &catalog,
+            calibration: &calibration,
+            layout: &chosen.deployment.layout,
+            choices: &chosen.choices,
+            confirmed: None,
+        };
+        let carried = |times: &str| {
+            let mut change = Change::default();
+            change.answers.insert("load".to_owned(), times.to_owned());
+            let changed = what_if(&base, &change).unwrap();
+            let people = changed.site.people.developers.value;
+            let found = prospect(&catalog, &calibration, &changed, 1.0, 2).ok()?;
+            Some((found.headroom.factor * people, found.headroom.limit))
+        };
+        let Some((people, limit)) = carried("1") else {
+            continue;
+        };
+        for times in ["0.5", "0.8", "1.5"] {
+            let Some((other, ended)) = carried(times) else {
+                continue;
+            };
+            // Both are known to 2 %.
+            let apart = (other / people).ln().abs();
+            assert!(
+                apart < 0.04,
+                "{seed}, × {times}: {people} {other}, {limit} / {ended}"
+            );
+            let of = |limit: &str| limit.split(':').next().map(str::to_owned);
+            assert_eq!(of(&limit), of(&ended), "{seed}, × {times}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 8, "{seen}");
+}
+
+#[test]
+fn load_takes_all_of_it_and_people_alone_say_what_stays() {
+    let text = format!(
+        "{STUDIO}[workload]\ncommands_per_day = \"90000 /day\"\nlarge_syncs_per_day = \"20 /day\"\n"
+    );
+    let (once, twice) = (read(&text, &[]), read(&text, &["load=2"]));
+    let all = |site: &Site| {
+        let work = &site.workload;
+        [
+            site.people.developers.value,
+            site.people.connections_at_peak.value,
+            work.commands_per_day.value.get(),
+            work.submits_per_day.value.get(),
+            work.syncs_per_day.value.get(),
+            work.large_syncs_per_day.as_ref().unwrap().value.get(),
+        ]
+    };
+    for (one, two) in all(&once).into_iter().zip(all(&twice)) {
+        assert!((two / one - 2.0).abs() < 1e-9, "{one} {two}");
+    }
+    assert_eq!(once.data.files.value, twice.data.files.value);
+    assert_eq!(once.server.cores.value, twice.server.cores.value);
+    assert!(twice.notes[0].contains("600 people"), "{:?}", twice.notes);
+    let alone = read(&text, &["people.developers=600"]);
+    assert!(
+        alone.notes[0].contains("commands stay 90,000 a day: 150 for each person, 300 before"),
+        "{:?}",
+        alone.notes
+    );
+    // What is set after it is taken as it is.
+    let after = read(&text, &["load=2", "workload.commands_per_day=50000 /day"]);
+    assert!((after.workload.commands_per_day.value.get() * 86_400.0 - 50_000.0).abs() < 1e-6);
+}
+
+#[test]
+fn every_command_about_a_site_takes_a_load() {
+    let site = example("game-studio");
+    for command in [
+        &["advise", &site][..],
+        &["advise", &site, "--from-today"],
+        &["predict", &site, "--layout", "split"],
+    ] {
+        let ran = plimsoll(&[command, &["--load", "1.1", "--format", "json"]].concat());
+        let answer = ran.json();
+        let said = answer["load"][0]
+            .as_str()
+            .unwrap_or_else(|| panic!("{command:?}"));
+        assert!(said.contains("385 people"), "{said}");
+    }
+    assert!(plimsoll(&["advise", &site, "--load", "-1"]).code != 0);
+    plimsoll(&["advise", &site, "--load", "0"]).refused();
+}
