@@ -165,7 +165,7 @@ impl Site {
         };
         let client = self.workload.client_rate.value.get();
         let line = office.bandwidth.value.get().min(client);
-        let content = self.bytes_moved(target) / self.targets.pace_share;
+        let content = self.bytes_moved(target) / self.targets.pace_share(target);
         let longer = self.targets.round_trips * office.round_trip.value.get()
             + content * (1.0 / line - 1.0 / client);
         let further = |time: Seconds| Seconds::new(time.get() + longer);

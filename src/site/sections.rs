@@ -368,12 +368,22 @@ pub struct Targets {
     /// Rate of one sync of a whole workspace; none where none is stated.
     pub sync_rate: Option<Answer<BytesPerSecond>>,
     /// Share of the pace that a client can take at best at which assumed targets have content arrive.
-    pub pace_share: f64,
+    pub content_share: f64,
+    /// The same of large syncs.
+    pub large_share: f64,
     /// Round trips by which they are longer over a line.
     pub round_trips: f64,
 }
 
 impl Targets {
+    /// Share of the pace that a client can take at best at which the assumed target of a kind of work has its content arrive.
+    pub fn pace_share(&self, target: Target) -> f64 {
+        match target {
+            Target::LargeSync => self.large_share,
+            _ => self.content_share,
+        }
+    }
+
     /// The response time that is wanted; none of large syncs of which a rate is wanted.
     pub fn time(&self, target: Target) -> Option<&Answer<Seconds>> {
         Some(match target {

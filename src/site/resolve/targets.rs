@@ -19,7 +19,8 @@ pub(in crate::site) fn bytes_moved(target: Target, workload: &Workload, data: &D
 }
 
 pub(in crate::site) fn targets(section: &Section<'_>, workload: &Workload, data: &Data) -> Targets {
-    let share = Factor::of::<Seconds>("targets.large_sync", Kind::Time).value;
+    let share = Factor::of::<Seconds>("targets.content.share", Kind::Time).value;
+    let large = Factor::of::<Seconds>("targets.large_sync", Kind::Time).value;
     let trips = Factor::of::<Seconds>("targets.distance.round_trips", Kind::Time).value;
     let pace = &workload.client_rate.value;
     let content = |target| bytes_moved(target, workload, data);
@@ -49,7 +50,7 @@ pub(in crate::site) fn targets(section: &Section<'_>, workload: &Workload, data:
                 "targets.large_sync",
                 |share, _: End| patience.value + bytes / (share * pace.get()),
                 |_| {
-                    let (bytes, share) = (Bytes::new(bytes), Fraction::new(share));
+                    let (bytes, share) = (Bytes::new(bytes), Fraction::new(large));
                     format!("{} + {bytes} at {share} of {pace}", patience.shown)
                 },
             )
@@ -64,7 +65,8 @@ pub(in crate::site) fn targets(section: &Section<'_>, workload: &Workload, data:
         sync,
         large_sync,
         sync_rate,
-        pace_share: share,
+        content_share: share,
+        large_share: large,
         round_trips: trips,
     }
 }
