@@ -167,7 +167,7 @@ fn load_takes_all_of_it_and_people_alone_say_what_stays() {
             work.commands_per_day.value.get(),
             work.submits_per_day.value.get(),
             work.syncs_per_day.value.get(),
-            work.large_syncs_per_day.as_ref().unwrap().value.get(),
+            work.large_syncs_per_day.value.get(),
         ]
     };
     for (one, two) in all(&once).into_iter().zip(all(&twice)) {
