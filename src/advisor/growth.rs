@@ -184,7 +184,7 @@ fn reach(from: f64, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
     if let Some(limit) = at(from) {
         let below = |part: f64| at(from * part);
         let (part, limit) = bisect_below(limit, below);
-        return (from * part, limit);
+        return ((from * part).max(FACTOR_LEAST), limit);
     }
     // Most changes give nothing: that is seen just above what is carried without them.
     let (mut low, mut high) = (from, from * CLOSE);
