@@ -3,7 +3,7 @@
 //! What is stated of the number in flight is an observation of today's system: their rate is the one at which the model has so
 //! many in flight there (Little 1961). Found once, before anything is judged: layouts, changes and what-ifs keep it.
 
-use super::today;
+use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Moved, Site};
@@ -24,22 +24,28 @@ pub(super) fn counted(site: &Site, catalog: &Catalog, calibration: &Calibration)
     if !site.counts_large_syncs_on_todays_system() {
         return None;
     }
-    let rate = rate(site, catalog, calibration)?;
+    let catalog = &*site.equipped(catalog);
+    let there = today::as_answered(site, catalog, calibration).ok()?;
+    let rate = rate(site, &there, catalog, calibration)?;
     site.counted(rate.times, Some(Seconds::new(rate.time)))
 }
 
 /// What is observed.
-struct Rate {
+pub(super) struct Rate {
     /// Over the rate that the site has without it.
-    times: f64,
+    pub(super) times: f64,
     /// How long a large sync takes at it, by the model \[s\].
-    time: f64,
+    pub(super) time: f64,
 }
 
-fn rate(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<Rate> {
+/// The rate at which as many are in flight on a system as are stated; none where it carries nothing.
+pub(super) fn rate(
+    site: &Site,
+    there: &System,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Option<Rate> {
     let count = site.workload.concurrent_syncs.as_ref()?.value;
-    let catalog = &*site.equipped(catalog);
-    let there = today::system(site, catalog, calibration).ok()?;
     let in_flight = |times: f64| {
         let load = with_large_syncs(&there.load, times);
         let found = predict(&there.deployment, &load, catalog, calibration).ok()?;
@@ -69,7 +75,7 @@ fn rate(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<Rat
 }
 
 /// The load with so many times as many large syncs.
-fn with_large_syncs(load: &Load, times: f64) -> Load {
+pub(super) fn with_large_syncs(load: &Load, times: f64) -> Load {
     let mut load = load.clone();
     let large = load.groups.iter_mut();
     for group in large.filter(|group| group.clients.are_large_syncs()) {

@@ -52,7 +52,7 @@ impl Site {
     }
 
     /// Whether how many large syncs there are a day follows from how many are in flight.
-    fn counts_large_syncs(&self) -> bool {
+    pub fn counts_large_syncs(&self) -> bool {
         let seen = self.workload.concurrent_syncs.as_ref();
         seen.is_some_and(|seen| seen.value > 0.0) && !self.workload.large_syncs_per_day.is_stated()
     }

@@ -248,7 +248,7 @@ fn a_busier_peak_makes_no_store_smaller() {
         let mut text = generated::site(100);
         text = text.replace(
             "[workload]\n",
-            &format!("[workload]\npeak_to_mean = {peak}\n"),
+            &format!("[workload]\npeak_to_mean = {peak}\nlarge_syncs_per_day = \"40 /day\"\n"),
         );
         let read = site::parse("peak.toml", &text, &[], &Vocabulary::of(&CATALOG));
         let site = read.unwrap_or_else(|errors| panic!("{}", errors.render()));

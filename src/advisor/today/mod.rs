@@ -28,8 +28,8 @@ use crate::system::{Lens, PredictError, Prediction, predict_through};
 use crate::workload::Work;
 
 use action::{Made, Shop};
-pub(super) use system::load;
 pub use system::{NoSystem, System, Taken, system, words};
+pub(super) use system::{as_answered, load};
 
 /// The most changes of a plan.
 const PLAN_MOST: usize = 4;

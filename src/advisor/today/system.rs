@@ -5,7 +5,7 @@ use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::stores::Limit;
-use crate::advisor::{drives, stores};
+use crate::advisor::{demand, drives, stores};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
@@ -62,18 +62,27 @@ pub enum NoSystem {
     Impossible(String),
 }
 
-/// Makes the system that is there of a site's answers; drives that nobody counted are as many as its load needs.
+/// Makes the system that is there of a site's answers; drives that nobody counted are as many as its load needs. Where nobody
+/// said what is there, as many large syncs come as are stated to be in flight on what is assumed.
 pub fn system(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<System, NoSystem> {
     let mut system = as_answered(site, catalog, calibration)?;
+    if system.is_assumed && site.counts_large_syncs() {
+        let rate = demand::rate(site, &system, catalog, calibration);
+        system.load = rate.map_or_else(
+            || system.load.clone(),
+            |rate| demand::with_large_syncs(&system.load, rate.times),
+        );
+    }
     system.carry_the_load(site, catalog, calibration);
     Ok(system)
 }
 
-fn as_answered(
+/// The same with the drives that are assumed.
+pub(in crate::advisor) fn as_answered(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,

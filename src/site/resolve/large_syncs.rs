@@ -17,7 +17,7 @@ use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
 use crate::diag::Diagnostic;
 use crate::origin::Origin;
-use crate::units::{PerSecond, Seconds};
+use crate::units::{Fraction, PerSecond, Seconds};
 
 /// Share of a shared link that large syncs are taken to use where nothing else says how long they take.
 const OF_A_LINK: f64 = 0.8;
@@ -103,17 +103,20 @@ pub(in crate::site) fn large_syncs(
     workload.large_syncs_at_once = seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
 }
 
-/// So many a day for each developer, and as many more for builds as builds send more commands.
+/// So many bytes a day for each developer, and as many more for builds as builds send more commands, in syncs of the size.
 fn assumed(section: &Section<'_>, workload: &Workload, developers: f64) -> Answer<PerSecond> {
-    let machines = workload.automation_share.value.get();
+    const GB: f64 = 1e9;
+    const DAY: f64 = 86_400.0;
+    let people = 1.0 - workload.automation_share.value.get();
+    let size = &workload.concurrent_sync_size.value;
     section.derive(
         LARGE_SYNCS,
-        |each, _| developers * each / (1.0 - machines),
+        |each, _| developers * each * GB / DAY / people / size.get().max(1.0),
         |each| {
             format!(
-                "{} developers × {each}, over the {} of the commands that people send",
+                "{} developers × {each} GB a day, over the {} of the commands that people send, in syncs of {size}",
                 grouped(developers),
-                Answerable::shown(&crate::units::Fraction::new(1.0 - machines), Kind::Share)
+                Answerable::shown(&Fraction::new(people), Kind::Share)
             )
         },
     )

@@ -112,7 +112,8 @@ fn as_many_as_were_seen_are_in_flight_on_the_system_that_is_there() {
 
 #[test]
 fn without_an_answer_they_grow_with_people_and_builds() {
-    let of = |set: &[&str]| at_peak(&read("", "", set));
+    let size = "concurrent_sync_size = \"20 GB\"";
+    let of = |set: &[&str]| at_peak(&read(size, "", set));
     let usual = of(&[]);
     assert!(is_near(of(&["people.developers=600"]), 2.0 * usual, 1e-9));
     let builds = of(&["workload.automation_share=75 %"]);
