@@ -300,6 +300,13 @@ pub fn today_json(inputs: &Inputs<'_>, answer: &TodayAnswer) -> Value {
     map.insert("site".to_owned(), inputs.site.name.clone().into());
     map.insert("warnings".to_owned(), inputs.site.warnings.clone().into());
     map.insert("load".to_owned(), inputs.site.notes.clone().into());
-    map.insert("today".to_owned(), json!(answer));
+    let mut today = json!(answer);
+    if inputs.site.observed.disagrees {
+        // The model does not have the system run: what it carries is not known.
+        for key in ["people", "factor"] {
+            today[key] = Value::Null;
+        }
+    }
+    map.insert("today".to_owned(), today);
     Value::Object(map)
 }

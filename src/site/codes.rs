@@ -135,4 +135,8 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT115",
         "The stated time of a checkpoint is shorter than the fastest store, of the catalogue or of the site, reads the database. The time is not used.",
     ),
+    (
+        "SIT116",
+        "The tools that are named send more commands a day, by the rates of the catalogue, than are stated in all. Both numbers stand in the message; most of the stated commands are then taken for polls.",
+    ),
 ];

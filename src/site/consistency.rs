@@ -35,6 +35,7 @@ pub(super) fn check(tables: &Tables<'_, '_>, people: &People, data: &Data, workl
     growth(tables.data, data, workload);
     lines(tables.workload, people, data, workload);
     connections(tables.people, people);
+    tools(tables.workload, workload);
 }
 
 fn warn(
@@ -212,4 +213,29 @@ fn connections(section: &Section<'_>, people: &People) {
             help,
         );
     }
+}
+
+/// Tools that send more commands than are stated in all.
+fn tools(section: &Section<'_>, workload: &Workload) {
+    let commands = &workload.commands_per_day;
+    let polls: f64 = workload.polls.iter().map(|polls| polls.rate.get()).sum();
+    let Some(named) = workload.tools.as_ref().filter(|_| commands.is_stated()) else {
+        return;
+    };
+    if polls <= commands.value.get() {
+        return;
+    }
+    let a_day = |rate: f64| grouped((rate * 86_400.0).round());
+    let message = format!(
+        "{} send {} commands a day by the rates of models/tools (workload.tools, {}), and workload.commands_per_day = {} ({}); {} of \
+         the stated commands are taken for polls",
+        named.value.join(", "),
+        a_day(polls),
+        named.origin,
+        a_day(commands.value.get()),
+        commands.origin,
+        workload.polling_share.value,
+    );
+    let help = "check both: the server log counts commands by program (`plimsoll workload LOG`), and workload.polling_share states the share";
+    section.contradicts("workload.commands_per_day", "SIT116", &message, help);
 }

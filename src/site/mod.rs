@@ -120,6 +120,8 @@ pub struct Site {
     pub prices: Vec<Price>,
     /// What the system that is there shows of unanswered questions.
     pub observed: Observed,
+    /// Answers that contradict each other, and which of them is used: sentences, each a warning too.
+    pub contradictions: Vec<String>,
     assumptions: Vec<Assumption>,
     measured_ranges: Vec<Assumption>,
     unused: Vec<&'static Field>,

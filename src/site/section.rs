@@ -30,6 +30,8 @@ pub(super) struct Ledger<'a> {
     pub(super) measured_ranges: RefCell<Vec<Assumption>>,
     /// Assumptions that the system that is there moved.
     pub(super) moved: &'a [Moved],
+    /// Answers that contradict each other, and which of them is used: sentences.
+    pub(super) contradictions: RefCell<Vec<String>>,
 }
 
 /// One table.
@@ -229,6 +231,21 @@ impl Section<'_> {
             low,
             high,
         }
+    }
+
+    /// Reports that an answer contradicts another, and which is used: a warning, and a sentence of the answer.
+    pub(super) fn contradicts(
+        &self,
+        path: &'static str,
+        code: &'static str,
+        message: &str,
+        help: &str,
+    ) {
+        let mut said = self.ledger.contradictions.borrow_mut();
+        said.push(format!("The answers contradict each other: {message}."));
+        drop(said);
+        let diagnostic = Diagnostic::warning(code, message).help(help);
+        self.report(path, diagnostic, "does not fit the others");
     }
 
     /// Reports each of the required fields that is missing, with its question.

@@ -141,6 +141,7 @@ impl Sheet {
             measured: Measurements::default(),
             measured_ranges: RefCell::default(),
             moved: &[],
+            contradictions: RefCell::default(),
         };
         let equipment = equipment::equipment(&Section {
             reader: Reader::new(root, &self.diagnostics),
@@ -157,6 +158,7 @@ impl Sheet {
             measured: Measurements::of(&root_reader),
             measured_ranges: RefCell::default(),
             moved: &self.moved,
+            contradictions: RefCell::default(),
         };
         let top = Section {
             reader: root_reader,
@@ -255,6 +257,7 @@ impl Sheet {
         top.reader.finish();
         let assumptions = ledger.assumptions.take();
         let measured_ranges = ledger.measured_ranges.take();
+        let contradictions = ledger.contradictions.take();
         Site {
             name,
             file: self.file.clone(),
@@ -282,6 +285,7 @@ impl Sheet {
             equipment,
             prices,
             observed: Observed::default(),
+            contradictions,
             assumptions,
             measured_ranges,
             unused: unused(root),

@@ -341,8 +341,8 @@ fn what_an_overloaded_system_becomes_is_judged_by_the_same_targets() {
         assert!(target.is_assumed);
         (time.work.clone(), target.limit.to_bits())
     });
-    let wanted: std::collections::BTreeSet<_> = wanted.collect();
-    let works: std::collections::BTreeSet<_> = wanted.iter().map(|(work, _)| work).collect();
+    let wanted: BTreeSet<_> = wanted.collect();
+    let works: BTreeSet<_> = wanted.iter().map(|(work, _)| work).collect();
     assert!(
         !works.is_empty() && works.len() == wanted.len(),
         "one limit a kind of work"

@@ -274,13 +274,15 @@ pub fn findings(
     lint::lint(site, catalog, calibration, subject)
 }
 
-/// How many times today's load the system that is there carries; none where no answer states what is there, or where today's peak is too much for it.
+/// How many times today's load the system that is there carries; none where no answer states what is there, where
+/// model and answers disagree about it, or where today's peak is too much for it.
 pub(super) fn carried_by_stated(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<f64> {
-    if site.infrastructure.current_layout.is_none() && site.today.volumes.is_empty() {
+    let is_stated = site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty();
+    if !is_stated || site.observed.disagrees {
         return None;
     }
     let there = system(site, catalog, calibration).ok()?;

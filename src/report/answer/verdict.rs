@@ -51,6 +51,7 @@ impl Told<'_> {
         let observed = &self.site.observed.sentences;
         said.splice(0..0, observed.iter().map(|text| self.named(text)));
         said.extend(self.site.notes.iter().cloned());
+        said.extend(self.site.contradictions.iter().cloned());
         (stands, said)
     }
 

@@ -122,6 +122,7 @@ impl Told<'_> {
             said.push(format!("{}.", capital(&space)));
         }
         said.extend(self.site.notes.iter().cloned());
+        said.extend(self.site.contradictions.iter().cloned());
         if let Some(first) = self.advice.singles.first() {
             // Where nothing must change, it is the most useful one all the same.
             let is_enough = self.advice.plan.is_empty() && self.advice.is_plan_enough();

@@ -15,7 +15,6 @@ use super::super::section::{Section, known};
 use super::super::sections::{Infrastructure, Office, People, Server, Today, Workload};
 use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
-use crate::diag::Diagnostic;
 use crate::origin::Origin;
 use crate::units::{Fraction, PerSecond, Seconds};
 
@@ -181,20 +180,17 @@ fn contradiction(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, 
         return;
     }
     let message = format!(
-        "{} large syncs in flight at the peak, and \"workload.large_syncs_per_day\" = {} ({}) makes {} to {} of them at {} to {} each; the rate is used",
+        "{} large syncs in flight at the peak (workload.concurrent_syncs, {}), and workload.large_syncs_per_day = {} ({}) makes {} to {} of them \
+         at {} to {} each; the rate is used",
         grouped(seen.value),
+        seen.origin,
         Answerable::shown(&workload.large_syncs_per_day.value, Kind::Rate),
         workload.large_syncs_per_day.origin,
         grouped(fewest.round()),
         grouped(most.ceil()),
-        Seconds::new(stated.unwrap_or(alone)),
-        Seconds::new(stated.unwrap_or(alone * LONGER)),
+        Seconds::new(stated.unwrap_or(alone)).estimated(),
+        Seconds::new(stated.unwrap_or(alone * LONGER)).estimated(),
     );
     let help = "check both numbers, workload.large_syncs_peak_to_mean and the size of a sync; leave out the one that is less certain";
-    let diagnostic = Diagnostic::warning("SIT114", message).help(help);
-    section.report(
-        "workload.concurrent_syncs",
-        diagnostic,
-        "does not fit the others",
-    );
+    section.contradicts("workload.concurrent_syncs", "SIT114", &message, help);
 }
