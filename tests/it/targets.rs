@@ -1,7 +1,7 @@
 //! Targets, stated and assumed: the limit stands still, is said as what it is, and the load is taken as a whole.
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
-use plimsoll::advisor::{advise, prospect};
+use plimsoll::advisor::{FACTOR_LEAST, Headroom, advise, prospect};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Target, Vocabulary};
@@ -130,7 +130,10 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
             let changed = what_if(&base, &change).unwrap();
             let people = changed.site.people.developers.value;
             let found = prospect(&catalog, &calibration, &changed, 1.0, 2).ok()?;
-            Some((found.headroom.factor * people, found.headroom.limit))
+            let Headroom { factor, limit, .. } = found.headroom;
+            // At the ends of what is looked at the search ends, and no load.
+            let is_found = factor > FACTOR_LEAST && factor < 1.0 / FACTOR_LEAST;
+            is_found.then(|| (factor * people, limit))
         };
         let Some((people, limit)) = carried("1") else {
             continue;
