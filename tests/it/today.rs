@@ -55,7 +55,7 @@ const OLD: &str = "schema = 1\nname = \"Old\"\n[people]\ndevelopers = 300\n\
 [workload]\ncommands_per_day = \"200000 /day\"\n\
 [server]\nrelease = \"2019.1\"\nram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n\
 [infrastructure]\noperating_systems = [\"windows\"]\nprotocols = [\"local\"]\nstorage = [\"local-raid\"]\n\
-client_network = \"eth-1g\"\ncurrent_layout = \"single-volume\"\nfilesystems = [\"ntfs\"]\n\
+client_network = \"eth-1g\"\ncurrent_layout = \"single-volume\"\nfilesystems = [\"ntfs\"]\nproxies = false\n\
 [targets]\nsubmit = \"5 s\"\nedit = \"1 s\"\nsync = \"30 min\"\n";
 
 /// Everything on exports of a filer, mounted without any option that helps, an old release, and a distant office.
@@ -98,13 +98,14 @@ fn disks_come_before_the_network_where_both_are_short() {
     let is_network = |id: &String| id.starts_with("client-");
     assert!(is_flash(&first.changes[0]), "{:?}", first.changes);
     assert!(first.after.factor > advice.today.factor * 1.05);
-    // The network alone gives nothing: it is found as the second of two.
-    assert!(
-        !advice
-            .singles
-            .iter()
-            .any(|single| is_network(&single.changes[0]))
-    );
+    // The network alone gives little: it is found as the second of two.
+    let networks = advice.singles.iter().filter(|s| is_network(&s.changes[0]));
+    for network in networks {
+        assert!(
+            network.after.factor < 0.5 * first.after.factor,
+            "{network:?}"
+        );
+    }
     let pair = advice.pair.as_ref().expect("two help more than one");
     assert!(
         is_flash(&pair.changes[0]) && is_network(&pair.changes[1]),
@@ -112,26 +113,6 @@ fn disks_come_before_the_network_where_both_are_short() {
         pair.changes
     );
     assert!(pair.after.factor > 3.0 * first.after.factor);
-    // What gives nothing alone is told with what it needs, and not beside what never helps.
-    let together = advice.only_together.iter();
-    let lasts: Vec<&String> = together.filter_map(|pair| pair.changes.last()).collect();
-    assert!(lasts.contains(&&pair.changes[1]), "{lasts:?}");
-    let folder = scratch("today-together");
-    write(&folder, "old.toml", OLD);
-    let screen = plimsoll_in(&folder, &["advise", "old.toml", "--from-today"]).out;
-    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (_, rest) = words
-        .split_once("Nothing alone, but together with")
-        .expect("it is told");
-    assert!(
-        rest.contains("10 Gb/s Ethernet to the clients ("),
-        "{screen}"
-    );
-    let useless = rest
-        .split_once("These alone give nothing:")
-        .map_or("", |(_, rest)| rest);
-    let useless = useless.split_once('.').map_or("", |(list, _)| list);
-    assert!(!useless.contains("10 Gb/s Ethernet"), "{screen}");
     let plan: Vec<&String> = advice
         .plan
         .iter()
