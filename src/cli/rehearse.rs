@@ -21,8 +21,12 @@ use crate::site::Site;
     reason = "each is an option of its own"
 )]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    pub(super) site: SiteArguments,
+    /// The questionnaire (TOML); see docs/site-file.md
+    #[arg(value_name = "SITE.toml")]
+    pub(super) site: PathBuf,
+    /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(super) set: Vec<String>,
     /// The folder to rehearse in, or one for each role: db=DIR1,journal=DIR2,depot=DIR3. The run works in fresh folders in them and
     /// removes these
     #[arg(
@@ -110,6 +114,17 @@ pub(super) struct Arguments {
     pub(super) common: Common,
 }
 
+impl Arguments {
+    /// The site with what overrides it; its load is rehearsed as it is, times `--load`.
+    pub(super) fn questions(&self) -> SiteArguments {
+        SiteArguments {
+            site: self.site.clone(),
+            set: self.set.clone(),
+            load: None,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Locks {
     Files,
@@ -186,7 +201,7 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
     let settings = wanted.settings()?;
     let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
     let site = library
-        .site(&arguments.site, format)
+        .site(&arguments.questions(), format)
         .map_err(Failure::Said)?;
     let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
         .map_err(BenchError::Refused)?;
@@ -202,7 +217,7 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
         return Err(wrong("--save", "one layout at a time").into());
     }
     if let Some(output) = output(arguments) {
-        places::apart([arguments.site.site.as_path()], [output.path])
+        places::apart([arguments.site.as_path()], [output.path])
             .and_then(|()| output.check())
             .map_err(BenchError::Refused)?;
     }

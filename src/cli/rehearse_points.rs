@@ -81,7 +81,7 @@ fn one_point(
     point: &Point,
     (stop, shown): (&AtomicBool, &mut Shown),
 ) -> Result<Result<Rehearsed, BenchError>, Failure> {
-    let mut answers = arguments.site.clone();
+    let mut answers = arguments.questions();
     answers.set.extend(point.set.iter().cloned());
     let site = library
         .site(&answers, arguments.common.format)

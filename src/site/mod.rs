@@ -73,7 +73,7 @@ pub use sections::{
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
 pub use spelling::spelling;
-pub use times::KEY as LOAD_KEY;
+pub use times::{LOAD_KEY, taken};
 pub use unfinished::{parse_unfinished, required, still_required};
 pub use vocabulary::{Machine, Vocabulary, Words};
 

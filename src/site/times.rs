@@ -6,15 +6,17 @@
 //! are taken as they are.
 
 use crate::diag::{Diagnostic, Diagnostics, Place, SourceId};
+use crate::document::edit;
 use crate::units::{grouped, two_digits};
 
 use super::answer::Answer;
 use super::answerable::Answerable;
 use super::fields::Kind;
+use super::observed::split;
 use super::sections::{People, Workload};
 
 /// The key of the override.
-pub const KEY: &str = "load";
+pub const LOAD_KEY: &str = "load";
 /// The answers that are the load.
 const LOAD: [&str; 8] = [
     "people.developers",
@@ -36,7 +38,10 @@ pub(super) struct Times(Vec<(SourceId, f64)>);
 impl Times {
     /// Takes an override, if it is one of the load; reports one that is no number.
     pub(super) fn take(&mut self, text: &str, diagnostics: &mut Diagnostics) -> bool {
-        let Some((_, raw)) = text.split_once('=').filter(|(key, _)| key.trim() == KEY) else {
+        let Some((_, raw)) = text
+            .split_once('=')
+            .filter(|(key, _)| key.trim() == LOAD_KEY)
+        else {
             return false;
         };
         let source = diagnostics.add_source("--load", text);
@@ -152,4 +157,29 @@ const DAY: f64 = 86_400.0;
 
 fn daily(rate: f64) -> String {
     grouped((rate * DAY).round())
+}
+
+/// The answers of a text that are the load, each so many times as large: the field and its value as `--set` takes it.
+pub fn taken(text: &str, times: f64) -> Vec<(String, String)> {
+    let is_load = |path: &str| {
+        let plain: Vec<&str> = path
+            .split('.')
+            .filter(|part| part.parse::<usize>().is_err())
+            .collect();
+        LOAD.contains(&plain.join(".").as_str())
+    };
+    let values = edit::values(text).into_iter();
+    let load = values.filter(|(path, ..)| is_load(path));
+    let taken = load.filter_map(|(path, spelling, _)| {
+        let (number, unit) = split(spelling.trim_matches('"'))?;
+        let number = number * times;
+        let is_rate = path.ends_with("_per_day");
+        let number = if is_rate {
+            (number * 1e6).round() / 1e6
+        } else {
+            number.round()
+        };
+        Some((path, format!("{number}{unit}")))
+    });
+    taken.collect()
 }

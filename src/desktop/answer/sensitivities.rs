@@ -1,6 +1,6 @@
 //! How much each number of the what-if moves the answer: the time that limits, with a quarter more of the number.
 
-use super::super::panels::what_if::{Scale, Set, developers, tied};
+use super::super::panels::what_if::{Scale, Set, developers};
 use super::tried::try_out;
 use crate::advisor::tightest;
 use crate::advisor::what_if::Change;
@@ -75,13 +75,9 @@ fn raised(site: &Site) -> Vec<(&'static str, Set)> {
     let one = |field, scale: Scale, value: f64| {
         (field, Set::Answer(field, Some(scale.spell(value * MORE))))
     };
-    let people = site.people.developers.value;
     let share = work.automation_share.value.get() * 100.0;
     vec![
-        (
-            "people.developers",
-            developers(people * MORE, MORE, &tied(site)),
-        ),
+        ("people.developers", developers(MORE)),
         one(
             "workload.commands_per_day",
             Scale::PerDay,

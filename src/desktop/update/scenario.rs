@@ -9,7 +9,7 @@ use super::super::state::{Notice, Scenario, State};
 use super::super::{behind, presets};
 use super::asking::{ask_comparison, ask_what_if, reread};
 use crate::document::edit::{self, EditError};
-use crate::site::spelling;
+use crate::site::{LOAD_KEY, spelling, taken};
 
 /// Steps that can be undone.
 const STEPS_MAX: usize = 500;
@@ -119,7 +119,10 @@ fn apply(scenario: &mut Scenario, edit: Edit) -> Result<(), EditError> {
         Edit::Change(change) => scenario.change = change,
         Edit::TakeOver => {
             let answers = std::mem::take(&mut Arc::make_mut(&mut scenario.change).answers);
-            for (field, typed) in answers {
+            let load = answers.get(LOAD_KEY).and_then(|times| times.parse().ok());
+            let load = load.map_or_else(Vec::new, |times| taken(&scenario.text, times));
+            let answers = answers.into_iter().filter(|(field, _)| field != LOAD_KEY);
+            for (field, typed) in load.into_iter().chain(answers) {
                 scenario.text = answer(&scenario.text, &field, Some(&typed))?.into();
             }
         }

@@ -11,7 +11,7 @@ use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
 use plimsoll::desktop::command::{Command, Edit, Failed, LaneName};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::panels::what_if::{
-    Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers, tied,
+    Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers,
 };
 use plimsoll::desktop::state::{Panel, State};
 use plimsoll::desktop::update::{changed, update};
@@ -423,32 +423,36 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
 }
 
 #[test]
-fn developers_bring_their_commands_and_syncs_unless_untied() {
+fn developers_bring_all_of_the_load_unless_untied() {
     let mut state = opened(0);
     let site = state.advice.answer().unwrap().site.clone();
     let own = site.people.developers.value;
-    let set = developers(own * 2.0, 2.0, &tied(&site));
+    let set = developers(2.0);
     let edit = changed(&state, |change| set.apply(change));
     perform(&mut state, Command::edit(edit));
     let typed = |state: &State, field: &str| state.scenario.change.answers.get(field).cloned();
-    let doubled = 2.0 * site.workload.commands_per_day.value.get() * 86_400.0;
-    let commands = typed(&state, "workload.commands_per_day");
-    assert_eq!(commands, Some(Scale::PerDay.spell(doubled)));
-    assert!(typed(&state, "workload.large_syncs_per_day").is_some());
+    assert_eq!(typed(&state, "load").as_deref(), Some("2"));
     // Untied, the developers move alone; tied again, they bring the rest.
     for is_untied in [true, false] {
         let tie = Data::of(&state, &engine()).tie.unwrap();
         assert_eq!(tie.is_tied, is_untied);
         let change = Arc::new(tie.other);
         perform(&mut state, Command::edit(Edit::Tie { is_untied, change }));
-        assert_eq!(
-            typed(&state, "workload.commands_per_day").is_none(),
-            is_untied
-        );
-        assert_eq!(typed(&state, "people.developers").as_deref(), Some("700"));
+        assert_eq!(typed(&state, "load").is_none(), is_untied);
+        let alone = typed(&state, "people.developers");
+        let doubled = Scale::Count.spell(2.0 * own);
+        assert_eq!(alone, is_untied.then_some(doubled));
     }
+    // Taken over, the answers of the file are twice as large.
+    let mut taken = state.clone();
+    perform(&mut taken, Command::edit(Edit::TakeOver));
+    let text = &taken.scenario.text;
+    assert!(
+        text.contains("developers = 700") && !text.contains("load ="),
+        "{text}"
+    );
     // Back where it was there is nothing left of it.
-    developers(own, 1.0, &tied(&site)).apply(Arc::make_mut(
+    developers(1.0).apply(Arc::make_mut(
         &mut Arc::make_mut(&mut state.scenario).change,
     ));
     assert!(state.scenario.change.is_none());

@@ -61,9 +61,9 @@ fn tie(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let mut is_tied = tie.is_tied;
     ui.horizontal(|ui| {
         ui.add_space(NAME + theme::GAP);
-        let words = RichText::new("with their commands and syncs").small();
+        let words = RichText::new("with all of their load").small();
         let about =
-            "The commands, submits and syncs that the site states grow with its developers.";
+            "Offices, connections, commands, submits and syncs grow with the developers, as with --load.";
         if ui
             .checkbox(&mut is_tied, words)
             .on_hover_text(about)
@@ -75,6 +75,9 @@ fn tie(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             }));
         }
     });
+    for note in &data.notes {
+        ui.label(RichText::new(note).small());
+    }
 }
 
 fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
@@ -127,7 +130,7 @@ fn slider_set(knob: &Knob, slider: &Slider, value: f64) -> Set {
     let is_recommended = slider.scale.show(value) == slider.scale.show(slider.recommended);
     match &knob.reset {
         reset if is_recommended => reset.clone(),
-        Set::Answers(_) => developers(value, value / slider.recommended, &slider.tied),
+        Set::Answers(_) => developers(value / slider.recommended),
         Set::Answer(field, _) => Set::Answer(field, Some(slider.scale.spell(value))),
         _ => Set::Years(value),
     }

@@ -6,12 +6,12 @@ use super::found::Found;
 use super::knobs::{Panel, Section};
 use super::outcome::Outcome;
 use super::scale::Scale;
-use super::tie::{developers, tied};
+use super::tie::{developers, times};
 use crate::advisor::what_if::Change;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::site::Site;
+use crate::site::{LOAD_KEY, Site};
 
 /// The panel.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -28,6 +28,8 @@ pub struct Data {
     pub changes: Vec<String>,
     /// What it is called when it is pinned.
     pub pin: String,
+    /// What it takes of the load, and what it leaves as it is: sentences.
+    pub notes: Vec<String>,
     /// Whether some of it are answers that the site can take over.
     pub has_answers: bool,
     /// Why the change cannot be made.
@@ -36,7 +38,7 @@ pub struct Data {
     pub outcome: Option<Outcome>,
 }
 
-/// Commands and syncs that the site states, tied to the number of developers or not.
+/// All of the load, tied to the number of developers or not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tie {
     /// Whether they are tied.
@@ -46,26 +48,23 @@ pub struct Tie {
 }
 
 impl Tie {
-    fn of(state: &State, site: &Site) -> Option<Self> {
-        let tied = tied(site);
-        if tied.is_empty() {
-            return None;
-        }
+    fn of(state: &State, site: &Site) -> Self {
+        const PEOPLE: &str = "people.developers";
         let is_tied = !state.scenario.is_untied;
         let mut other = (*state.scenario.change).clone();
         let own = site.people.developers.value;
-        let moved = other.answers.get("people.developers");
-        let moved = moved.and_then(|typed| Scale::Count.read(typed));
-        if let Some(people) = moved {
-            if is_tied {
-                for tied in &tied {
-                    other.answers.remove(tied.field);
-                }
-            } else {
-                developers(people, people / own, &tied).apply(&mut other);
+        if is_tied {
+            if let Some(times) = times(other.answers.remove(LOAD_KEY).as_ref()) {
+                let people = Scale::Count.spell(own * times);
+                other.answers.insert(PEOPLE.to_owned(), people);
+            }
+        } else {
+            let moved = other.answers.get(PEOPLE);
+            if let Some(people) = moved.and_then(|typed| Scale::Count.read(typed)) {
+                developers(people / own).apply(&mut other);
             }
         }
-        Some(Self { is_tied, other })
+        Self { is_tied, other }
     }
 }
 
@@ -99,7 +98,9 @@ impl Data {
             after: tried.filter(|_| is_present).map(|tried| &*tried.after),
         };
         let sections = panel.sections();
-        let tie = Tie::of(state, &advised.site);
+        let tie = Some(Tie::of(state, &advised.site));
+        let after = tried.filter(|_| is_present).map(|tried| &tried.after.site);
+        let notes = after.map_or_else(Vec::new, |site| site.notes.clone());
         let limiting = tried.and_then(|tried| tried.before.sensitivities.limiting.as_ref());
         let changes = in_words(&sections);
         let checked = state.check.answer().filter(|checked| {
@@ -127,6 +128,7 @@ impl Data {
             sections,
             changes,
             tie,
+            notes,
             limiting: limiting.map(ToString::to_string),
             has_answers: !change.answers.is_empty(),
             problem: state.what_if.problem().map(str::to_owned),

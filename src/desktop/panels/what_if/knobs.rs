@@ -2,13 +2,13 @@
 
 use super::scale::Scale;
 use super::set::Set;
-use super::tie::{Tied, developers, tied};
+use super::tie::{developers, times};
 use crate::advisor::Alternative;
 use crate::advisor::what_if::{Change, Changed};
 use crate::catalog::{Access, Catalog, Place};
 use crate::desktop::answer::sensitivities::Sensitivities;
 use crate::desktop::engine::Engine;
-use crate::site::{Site, field};
+use crate::site::{LOAD_KEY, Site, field};
 use crate::system::{Choices, Deployment};
 use crate::units::significant;
 
@@ -119,8 +119,6 @@ pub struct Slider {
     pub range: (f64, f64),
     /// Whether equal ways are equal ratios.
     pub log: bool,
-    /// Answers that grow with it.
-    pub tied: Vec<Tied>,
 }
 
 /// Something to choose.
@@ -257,11 +255,16 @@ impl Panel<'_> {
 
     fn answered(&self, a: &Answered) -> Knob {
         let recommended = (a.of)(self.site);
-        let typed = self.change.answers.get(a.field);
+        let is_load = a.field == "people.developers" && !self.is_untied;
+        let key = if is_load { LOAD_KEY } else { a.field };
+        let typed = self.change.answers.get(key);
         let followed = self.after.map_or(recommended, |after| (a.of)(&after.site));
-        let value = typed
-            .and_then(|typed| a.scale.read(typed))
-            .unwrap_or(followed);
+        let value = if is_load {
+            times(typed).map(|times| (times * recommended).round())
+        } else {
+            typed.and_then(|typed| a.scale.read(typed))
+        };
+        let value = value.unwrap_or(followed);
         let (low, high) = (a.range)(recommended);
         let slider = Slider {
             scale: a.scale,
@@ -269,32 +272,25 @@ impl Panel<'_> {
             recommended,
             range: (low.min(value), high.max(value)),
             log: a.log,
-            tied: Vec::new(),
         };
         let help = field(a.field).map_or(String::new(), |f| f.question.to_owned());
-        let is_people = a.field == "people.developers";
-        let tied = if is_people && !self.is_untied {
-            tied(self.site)
-        } else {
-            Vec::new()
-        };
         Knob {
             label: a.label,
             help,
             shown: a.scale.show(value),
             recommended: a.scale.show(recommended),
             is_changed: typed.is_some(),
-            reset: if tied.is_empty() {
-                Set::Answer(a.field, None)
+            reset: if is_load {
+                developers(1.0)
             } else {
-                developers(recommended, 1.0, &tied)
+                Set::Answer(a.field, None)
             },
             field: Some(a.field),
             sensitivity: self
                 .sensitivities
                 .and_then(|p| p.ratio(a.field))
                 .map(Sensitivity::of),
-            control: Control::Slider(Slider { tied, ..slider }),
+            control: Control::Slider(slider),
         }
     }
 
@@ -316,7 +312,6 @@ impl Panel<'_> {
                 recommended: 0.0,
                 range: (0.0, value.max(10.0)),
                 log: false,
-                tied: Vec::new(),
             }),
         }
     }

@@ -22,7 +22,7 @@ pub use knobs::{Control, KNOBS, Knob, Offer, Section, Sensitivity, Slider};
 pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;
-pub use tie::{Tied, developers, tied};
+pub use tie::developers;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;
