@@ -134,6 +134,9 @@ const GAIN_LEAST: f64 = 0.02;
 const GAIN_MINOR: f64 = 0.25;
 /// A number of files that differs by more is named (assumed).
 const NOTICED: f64 = 1.1;
+/// A system that people work on saturates at so much more than its peak at the least, as a logarithm: a quarter (assumed). At the
+/// edge of saturation waits have no bound, and nobody would say that it runs.
+const RUNS: f64 = 0.223;
 /// Directions that are tried one after the other (assumed).
 const ROUNDS: usize = 3;
 /// Steps of each bisection: a thousandth of the path.
@@ -226,6 +229,11 @@ impl Question {
             how: how.to_owned(),
         }
     }
+}
+
+/// The level of nearness that is enough.
+fn enough(times: &[StatedTime]) -> f64 {
+    if times.is_empty() { RUNS } else { 0.0 }
 }
 
 /// Without exponent and the noise of binary fractions.
@@ -382,7 +390,7 @@ impl There<'_> {
 
     /// Whether nothing saturates and each stated time comes out within the interval of its estimate.
     fn agrees(&self, moves: &[Option<Move>], times: &[StatedTime]) -> bool {
-        self.reaches(moves, times, 0.0)
+        self.reaches(moves, times, enough(times))
     }
 
     /// Whether [`Self::nearness`] is at least so large: seen in one solution.
@@ -416,12 +424,12 @@ impl There<'_> {
         }
         // Most moves gain nothing: that is seen in one solution.
         let more = from + GAIN_LEAST;
-        if from < 0.0 && !self.reaches(moves, times, more) {
+        if from < RUNS && !self.reaches(moves, times, more) {
             return from;
         }
         let Trial { deployment, load } = &trial;
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let from = if from < 0.0 { more.exp() } else { 1.0 };
+        let from = if from < RUNS { more.exp() } else { RUNS.exp() };
         growth::steady(catalog, calibration, deployment, load, from).ln()
     }
 
@@ -484,13 +492,13 @@ impl There<'_> {
             if agrees {
                 break;
             }
-            let now = self.nearness(&moves, times, 0.0);
+            let now = self.nearness(&moves, times, enough(times));
             let gains = self.gains(&moves, times, now);
             let most = gains.iter().map(|gain| gain.by).fold(0.0, f64::max);
             let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
             let major: Vec<Gain> = major.copied().collect();
             let mut tried = [&major, &gains].into_iter();
-            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, 0.0)) {
+            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, enough(times))) {
                 moves = next;
                 agrees = true;
                 break;

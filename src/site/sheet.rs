@@ -241,6 +241,7 @@ impl Sheet {
         let mut workload = workload;
         let paces = resolve::Paces {
             people: &people,
+            data: &data,
             server: &server,
             infrastructure: &infrastructure,
             today: &today,

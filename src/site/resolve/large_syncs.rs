@@ -12,7 +12,7 @@ use super::super::answer::Answer;
 use super::super::answerable::{Answerable, grouped};
 use super::super::fields::Kind;
 use super::super::section::{Section, known};
-use super::super::sections::{Infrastructure, Office, People, Server, Today, Workload};
+use super::super::sections::{Data, Infrastructure, Office, People, Server, Today, Workload};
 use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
 use crate::origin::Origin;
@@ -28,6 +28,7 @@ const FOUR_IN_FIVE: f64 = 1.2816;
 /// What a large sync's time follows from.
 pub(in crate::site) struct Paces<'a> {
     pub(in crate::site) people: &'a People,
+    pub(in crate::site) data: &'a Data,
     pub(in crate::site) server: &'a Server,
     pub(in crate::site) infrastructure: &'a Infrastructure,
     pub(in crate::site) today: &'a Today,
@@ -96,25 +97,36 @@ pub(in crate::site) fn large_syncs(
     } else if section.reader.raw(known(LARGE_SYNCS).key()).is_none() {
         workload.large_syncs_per_day = match seen {
             Some(count) => counted(section, workload, paces, (count, alone)),
-            None => assumed(section, workload, paces.people.developers.value),
+            None => assumed(section, workload, paces),
         };
     }
     workload.large_syncs_at_once = seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
 }
 
-/// So many bytes a day for each developer, and as many more for builds as builds send more commands, in syncs of the size.
-fn assumed(section: &Section<'_>, workload: &Workload, developers: f64) -> Answer<PerSecond> {
+/// So many bytes a day for each developer, and as many more for builds as builds send more commands, in syncs of the size. Where
+/// files are smaller than those of E07, which the bytes are taken from, as many files as there.
+fn assumed(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>) -> Answer<PerSecond> {
     const GB: f64 = 1e9;
     const DAY: f64 = 86_400.0;
+    /// Mean size of a file of E07 (39 GB in 179,000 files) \[B\].
+    const FILE: f64 = 218e3;
+    let developers = paces.people.developers.value;
+    let file = paces.data.file_size.value;
+    let smaller = (FILE / file.get()).max(1.0);
     let people = 1.0 - workload.automation_share.value.get();
     let size = &workload.concurrent_sync_size.value;
     section.derive(
         LARGE_SYNCS,
-        |each, _| developers * each * GB / DAY / people / size.get().max(1.0),
+        |each, _| developers * each * GB / DAY / people / smaller / size.get().max(1.0),
         |each| {
             format!(
-                "{} developers × {each} GB a day, over the {} of the commands that people send, in syncs of {size}",
+                "{} developers × {each} GB a day{}, over the {} of the commands that people send, in syncs of {size}",
                 grouped(developers),
+                if smaller > 1.0 {
+                    format!(", or as many files as these are of 218 kB for files of {file}")
+                } else {
+                    String::new()
+                },
                 Answerable::shown(&Fraction::new(people), Kind::Share)
             )
         },
