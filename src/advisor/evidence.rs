@@ -134,9 +134,9 @@ const GAIN_LEAST: f64 = 0.02;
 const GAIN_MINOR: f64 = 0.25;
 /// A number of files that differs by more is named (assumed).
 const NOTICED: f64 = 1.1;
-/// A system that people work on saturates at so much more than its peak at the least, as a logarithm: a quarter (assumed). At the
+/// A system that people work on saturates at so much more than its peak at the least, as a logarithm: a twentieth (assumed). At the
 /// edge of saturation waits have no bound, and nobody would say that it runs.
-const RUNS: f64 = 0.223;
+const RUNS: f64 = 0.049;
 /// Directions that are tried one after the other (assumed).
 const ROUNDS: usize = 3;
 /// Steps of each bisection: a thousandth of the path.
@@ -498,7 +498,9 @@ impl There<'_> {
             let major = gains.iter().filter(|gain| gain.by >= GAIN_MINOR * most);
             let major: Vec<Gain> = major.copied().collect();
             let mut tried = [&major, &gains].into_iter();
-            if let Some(next) = tried.find_map(|gains| self.first(&moves, gains, times, enough(times))) {
+            if let Some(next) =
+                tried.find_map(|gains| self.first(&moves, gains, times, enough(times)))
+            {
                 moves = next;
                 agrees = true;
                 break;

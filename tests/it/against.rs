@@ -29,7 +29,7 @@ fn what_differs_is_in_the_order_of_its_effect() {
     let more = SITE
         .replace("developers = 120", "developers = 480")
         .replace("name = \"A\"", "name = \"B\"")
-        .replace("20 GB", "21 GB")
+        .replace("20 GB", "20.01 GB")
         .replace("cores = 16\n", "");
     let other = write(&folder, "b.toml", more);
     let ran = plimsoll(&["advise", &first, "--against", &other, "--format", "json"]);

@@ -33,8 +33,8 @@ fn there(site: &Site) -> System {
 
 fn runs(site: &Site) -> Option<Prediction> {
     let there = there(site);
-    // At a quarter more than its peak, too: a system at the edge of saturation does not run.
-    let load = there.load.scaled(1.25);
+    // At a twentieth more than its peak, too: a system at the edge of saturation does not run.
+    let load = there.load.scaled(1.05);
     predict(&there.deployment, &load, &CATALOG, &CALIBRATION).ok()
 }
 

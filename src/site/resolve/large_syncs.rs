@@ -16,7 +16,7 @@ use super::super::sections::{Data, Infrastructure, Office, People, Server, Today
 use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
 use crate::origin::Origin;
-use crate::units::{Fraction, PerSecond, Seconds};
+use crate::units::{Bytes, Fraction, PerSecond, Seconds};
 
 /// Share of a shared link that large syncs are taken to use where nothing else says how long they take.
 const OF_A_LINK: f64 = 0.8;
@@ -83,6 +83,12 @@ impl Paces<'_> {
     }
 }
 
+/// How many times smaller a file is than those of E07 (39 GB in 179,000 files); 1 for larger ones.
+pub(super) fn smaller_than_e07(file: Bytes) -> f64 {
+    const FILE: f64 = 218e3;
+    (FILE / file.get().max(1.0)).max(1.0)
+}
+
 /// Fills in how many large syncs there are, and how many of them are in flight where nothing holds them up.
 pub(in crate::site) fn large_syncs(
     section: &Section<'_>,
@@ -108,11 +114,9 @@ pub(in crate::site) fn large_syncs(
 fn assumed(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>) -> Answer<PerSecond> {
     const GB: f64 = 1e9;
     const DAY: f64 = 86_400.0;
-    /// Mean size of a file of E07 (39 GB in 179,000 files) \[B\].
-    const FILE: f64 = 218e3;
     let developers = paces.people.developers.value;
     let file = paces.data.file_size.value;
-    let smaller = (FILE / file.get()).max(1.0);
+    let smaller = smaller_than_e07(file);
     let people = 1.0 - workload.automation_share.value.get();
     let size = &workload.concurrent_sync_size.value;
     section.derive(

@@ -1,5 +1,6 @@
 //! What is bearable where no target is stated: patience, and the content at a share of the pace that a client can take.
 
+use super::large_syncs::smaller_than_e07;
 use crate::site::answer::Answer;
 use crate::site::assumptions::{End, Factor};
 use crate::site::fields::Kind;
@@ -13,7 +14,10 @@ pub(in crate::site) fn bytes_moved(target: Target, workload: &Workload, data: &D
     match target {
         Target::Submit => of_files(&workload.files_per_submit),
         Target::Sync => of_files(&workload.files_per_sync),
-        Target::LargeSync => workload.concurrent_sync_size.value.get(),
+        // Of files smaller than those of E07, whose pace is bearable, as many as there.
+        Target::LargeSync => {
+            workload.concurrent_sync_size.value.get() * smaller_than_e07(data.file_size.value)
+        }
         Target::Edit | Target::Browse => 0.0,
     }
 }

@@ -40,9 +40,12 @@ fn syncs_at_once_decide_on_edges() {
 
 #[test]
 fn what_matters_decides_on_the_protocol() {
+    // Far fewer large syncs than fill the link: no target is near, and weights decide.
+    const LIGHT: &str = "workload.large_syncs_per_day=10000 /day";
     let speed = answer(
         "netapp-lab-2013",
         &[
+            LIGHT,
             "criteria.direct_file_access=0",
             "criteria.manageability=0",
             "criteria.cost=0",
@@ -50,8 +53,7 @@ fn what_matters_decides_on_the_protocol() {
         ],
     );
     let found = protocols(&speed, &ROLES);
-    // The database is what speed depends on; what nobody waits for may lie elsewhere.
-    assert!(is_block(&found[0]), "{found:?}");
+    assert!(found.iter().all(|p| is_block(p)), "{found:?}");
     let weights = &speed["recommendation"]["scores"]["criteria"];
     assert_eq!(number(&weights["performance"]["weight_fraction"]), 1.0);
     let alternatives = list(&speed, "alternatives");
@@ -61,7 +63,7 @@ fn what_matters_decides_on_the_protocol() {
             .any(|a| text(&a["why_not"]).contains("slower"))
     );
 
-    let alike = answer("netapp-lab-2013", &[]);
+    let alike = answer("netapp-lab-2013", &[LIGHT]);
     let found = protocols(&alike, &["db", "journal"]);
     assert!(found.iter().all(|p| is_block(p)), "{found:?}");
     assert_eq!(protocols(&alike, &["depot"]), ["nfsv3"]);
@@ -82,6 +84,7 @@ fn what_matters_decides_on_the_protocol() {
     let cheap = answer(
         "netapp-lab-2013",
         &[
+            LIGHT,
             "criteria.performance=0",
             "criteria.direct_file_access=0",
             "criteria.backup=0",
