@@ -238,7 +238,8 @@ pub fn advise_confirmed(
     let chosen = match chosen {
         Ok(chosen) => chosen,
         // The simulation is as good a witness as the solution: the layout is overloaded.
-        Err((deployment, error)) => {
+        Err(overloaded) => {
+            let (deployment, error) = *overloaded;
             let overload =
                 growth::overload_simulated(catalog, calibration, &deployment, &load, &error, ask);
             let findings =
@@ -454,7 +455,7 @@ fn choose(
     load: &Load,
     sizes: &[RoleSize],
     ask: &Ask<'_>,
-) -> Result<Chosen, (Deployment, PredictError)> {
+) -> Result<Chosen, Box<(Deployment, PredictError)>> {
     let Candidate {
         mut deployment,
         choices,
@@ -471,7 +472,7 @@ fn choose(
         ask,
     );
     if let Err(error) = confirmed {
-        return Err((deployment, error));
+        return Err(Box::new((deployment, error)));
     }
     standby::add(
         site,

@@ -194,7 +194,7 @@ pub fn curve(
             let (lens, load) = (Lens::forgetful(), load.scaled(factor));
             let solved = predict_through(lens, deployment, &load, catalog, calibration)?;
             Ok(match today {
-                Some(today) => solved.as_confirmed(today),
+                Some(today) => solved.confirmed_by(today),
                 None => solved,
             })
         },

@@ -98,7 +98,7 @@ fn stopped_at(
         Err(error) => Some(Stopped::of(error.to_string())),
         Ok(solved) => {
             let prediction = match today {
-                Some(today) => solved.as_confirmed(today),
+                Some(today) => solved.confirmed_by(today),
                 None => solved,
             };
             Stopped::by_target(site, &prediction)

@@ -195,7 +195,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
     let confirmed = base.confirmed.filter(|_| layout_id == base.layout);
     let solved = predict(&deployment, &load, catalog, calibration);
     let prediction = solved.map(|solved| match confirmed {
-        Some(confirmed) => solved.as_confirmed(confirmed),
+        Some(confirmed) => solved.confirmed_by(confirmed),
         None => solved,
     });
     Ok(Changed {

@@ -31,8 +31,8 @@ impl Engine {
     }
 
     /// A site with what its system shows of unanswered questions; the catalogue has what the site describes itself.
-    pub fn observed(&self, site: &Arc<Site>, catalog: &Catalog) -> Arc<Site> {
-        let found = advisor::observed(site, &self.vocabulary, catalog, &self.calibration);
-        found.map_or_else(|| Arc::clone(site), Arc::new)
+    pub fn observed(&self, site: Arc<Site>, catalog: &Catalog) -> Arc<Site> {
+        let found = advisor::observed(&site, &self.vocabulary, catalog, &self.calibration);
+        found.map_or(site, Arc::new)
     }
 }

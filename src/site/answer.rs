@@ -46,7 +46,7 @@ impl<T> Answer<T> {
     /// Says that a stated answer was taken so many times.
     pub(super) fn taken(mut self, times: f64) -> Self {
         if let Origin::Stated { place } = &mut self.origin {
-            place.push_str(&format!(", {} times (--load)", two_digits(times)));
+            *place = format!("{place}, {} times (--load)", two_digits(times));
         }
         self
     }

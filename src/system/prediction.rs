@@ -260,7 +260,7 @@ impl Prediction {
     /// The same where a simulation of `today` replaced solved times: those of the same work are moved by as much, since both come
     /// from the same solution of another load.
     #[must_use]
-    pub fn as_confirmed(mut self, today: &Self) -> Self {
+    pub fn confirmed_by(mut self, today: &Self) -> Self {
         for (work, ratio) in &today.moved {
             if let Some(class) = self.classes.iter_mut().find(|class| class.work == *work) {
                 class.move_by(*ratio);

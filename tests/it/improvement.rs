@@ -3,7 +3,6 @@
 //!
 //! A quarter of the sites here; all of them with `cargo test --release --test it improvement:: -- --ignored`.
 
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use plimsoll::advisor::today::{Effect, TodayAdvice, today};
@@ -14,6 +13,11 @@ use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::predict;
 
 use crate::agreement::generated;
+
+/// A line of what was found.
+macro_rules! said {
+    ($($words:tt)*) => { format!($($words)*) + "\n" };
+}
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
@@ -85,7 +89,7 @@ fn harms(seeds: impl Iterator<Item = u64>) -> String {
         };
         for effect in before.singles.iter().chain(&before.useless) {
             if let Some(harm) = harm(&before, effect) {
-                let _ = writeln!(found, "{seed}: {harm}");
+                found += &said!("{seed}: {harm}");
             }
         }
         if let (Some(pair), Some(first)) = (&before.pair, before.singles.first()) {
@@ -100,7 +104,7 @@ fn harms(seeds: impl Iterator<Item = u64>) -> String {
                 .filter(|s| pair.changes.contains(&s.changes[0]));
             let better = halves.map(|half| half.after.factor).fold(0.0, f64::max);
             if !is_first || !is_step || pair.after.factor < better {
-                let _ = writeln!(found, "{seed}: first {first:?}, pair {pair:?}");
+                found += &said!("{seed}: first {first:?}, pair {pair:?}");
             }
         }
     }
@@ -137,10 +141,12 @@ fn faster_for_a_loss(seeds: impl Iterator<Item = u64>) -> String {
                 continue;
             };
             for time in times.iter().filter(|time| time.p95 < FASTER * time.whole) {
-                let _ = writeln!(
-                    found,
+                found += &said!(
                     "{seed}: {:?} makes {} {} in place of {}",
-                    case.lost, time.name, time.p95, time.whole
+                    case.lost,
+                    time.name,
+                    time.p95,
+                    time.whole
                 );
             }
         }

@@ -82,7 +82,7 @@ fn an_assumed_target_is_what_a_line_can_carry_and_a_stated_one_is_the_same_every
 #[test]
 fn a_missed_assumed_target_counts_and_is_called_so() {
     let folder = scratch("targets-slow-writer");
-    let path = write(&folder, "slow.toml", &format!("{STUDIO}{SLOW_WRITER}"));
+    let path = write(&folder, "slow.toml", format!("{STUDIO}{SLOW_WRITER}"));
     let ran = plimsoll(&["advise", &path, "--full"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(ran.out.contains("assumed target"), "{}", ran.out);
@@ -133,7 +133,7 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
             let Headroom { factor, limit, .. } = found.headroom;
             // At the ends of what is looked at the search ends, and no load.
             let is_found = factor > FACTOR_LEAST && factor < 1.0 / FACTOR_LEAST;
-            is_found.then(|| (factor * people, limit))
+            is_found.then_some((factor * people, limit))
         };
         let Some((people, limit)) = carried("1") else {
             continue;

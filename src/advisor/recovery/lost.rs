@@ -131,7 +131,7 @@ impl Subject<'_> {
     ) -> Left {
         let lens = Lens::forgetful();
         let after = match predict_through(lens, without, load, catalog, self.calibration) {
-            Ok(after) => after.as_confirmed(whole.shown),
+            Ok(after) => after.confirmed_by(whole.shown),
             Err(error) => return Left::Overloaded(error.to_string()),
         };
         let mut times = Vec::new();

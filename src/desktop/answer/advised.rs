@@ -47,7 +47,7 @@ impl Advised {
             Cow::Borrowed(_) => None,
         };
         let catalog = own.as_ref().unwrap_or(catalog);
-        let site = engine.observed(&site, catalog);
+        let site = engine.observed(site, catalog);
         let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
         let drawn = advice.chosen.as_ref().map(|chosen| {
             let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);

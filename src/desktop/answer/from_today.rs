@@ -22,7 +22,7 @@ impl FromToday {
     /// Works it out; a sentence where the system cannot be as it is stated.
     pub fn new(engine: &Engine, site: Arc<Site>) -> Result<Self, String> {
         let catalog = site.equipped(&engine.catalog);
-        let site = engine.observed(&site, &catalog);
+        let site = engine.observed(site, &catalog);
         let found =
             today(&site, &catalog, &engine.calibration).map_err(|reason| reason.to_string())?;
         let answer = TodayAnswer::of(&site, &catalog, &found);
