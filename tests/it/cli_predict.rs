@@ -180,7 +180,7 @@ fn a_layout_that_cannot_be_built_stands_beside_the_others_with_its_reason() {
         "ea-redwood-shores-2007",
         &["--compare", "san-four-volumes,block-edges"],
     );
-    assert!(ran.done().contains("edge servers"), "{}", ran.out);
+    assert!(ran.out.contains("edge servers"), "{}", ran.out);
 }
 
 #[test]

@@ -129,7 +129,7 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
-    let mut state = unpinned(0);
+    let mut state = unpinned(1);
     let others = Data::of(&state, &engine()).others.into_iter();
     let mut full = others.filter(|other| other.why_not.contains("overloaded"));
     let pin = full.find_map(|other| other.pin).unwrap();

@@ -38,8 +38,9 @@ fn the_panel_shows_the_answer_of_the_command_line() {
     let data = Data::of(&state);
     let found = data.found.as_ref().unwrap();
     let engine = engine();
-    let site = state.reading.site.as_ref().unwrap();
-    let catalog = site.equipped(&engine.catalog);
+    let read = state.reading.site.clone().unwrap();
+    let catalog = read.equipped(&engine.catalog);
+    let site = &engine.observed(read.clone(), &catalog);
     let answer = today(site, &catalog, &engine.calibration).unwrap();
     let answer = TodayAnswer::of(site, &catalog, &answer);
     assert_eq!(found.answer, answer);

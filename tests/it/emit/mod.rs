@@ -246,7 +246,7 @@ fn options_for_a_single_client_stay_with_a_single_client() {
             .requires
             .contains(&"single-client")
     );
-    for server in ["commit-server", "edge-1", "edge-2"] {
+    for server in ["commit-server", "edge-1"] {
         let rows = fields(&shared.file(&format!("{server}/fstab")));
         let depot = rows.iter().find(|row| row[1] == "/hxdepots").unwrap();
         assert!(
