@@ -219,7 +219,10 @@ fn connections(section: &Section<'_>, people: &People) {
 fn tools(section: &Section<'_>, workload: &Workload) {
     let commands = &workload.commands_per_day;
     let polls: f64 = workload.polls.iter().map(|polls| polls.rate.get()).sum();
-    let Some(named) = workload.tools.as_ref().filter(|_| commands.is_stated()) else {
+    let Some(named) = workload.tools.as_ref().filter(|_| {
+        // A share of polls that is stated says how many they are.
+        commands.is_stated() && !workload.polling_share.is_stated()
+    }) else {
         return;
     };
     if polls <= commands.value.get() {

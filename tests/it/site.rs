@@ -86,7 +86,7 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 14] = [
+    const OPTIONAL: [&str; 9] = [
         "horizon.from",
         "workload.concurrent_syncs",
         "workload.large_syncs_peak_to_mean",
@@ -95,11 +95,6 @@ fn every_question_without_answer_is_assumed_with_reason_and_range() {
         "server.model",
         "infrastructure.current_layout",
         "infrastructure.filesystems",
-        "targets.submit",
-        "targets.edit",
-        "targets.browse",
-        "targets.sync",
-        "targets.large_sync",
         "targets.sync_rate",
     ];
     let site = parse(LEAST, &[]).unwrap();

@@ -28,7 +28,9 @@ fn every_assumption_is_about_a_real_field() {
             return;
         };
         if entries.contains_key("value") {
-            let is_rate = path.starts_with("rate.") || path.starts_with("targets.distance.");
+            let is_rate = path.starts_with("rate.")
+                || path.starts_with("targets.distance.")
+                || path.starts_with("targets.content.");
             assert!(
                 is_rate || FIELDS.iter().any(|f| f.path == path),
                 "{path} is no field"
@@ -190,7 +192,8 @@ fn everything_assumed_is_in_the_catalogue() {
 #[test]
 fn every_code_is_explained_and_every_explanation_has_its_code() {
     let mut used = BTreeSet::new();
-    for entry in std::fs::read_dir("src/site").unwrap() {
+    let folders = ["src/site", "src/site/resolve"].map(|f| std::fs::read_dir(f).unwrap());
+    for entry in folders.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.is_dir() || path.ends_with("codes.rs") {
             continue;

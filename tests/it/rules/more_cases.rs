@@ -201,8 +201,14 @@ pub(super) const FURTHER: &[Case] = &[
         w.deployment.proxies = true;
         w.busy(ResourceKind::ClientNetwork, 0.2);
     }),
-    ("BLD005", NOTE, |w| large_sync(w, 1800.0 * MORE)),
-    ("BLD005", None, |w| large_sync(w, 1800.0)),
+    ("BLD005", NOTE, |w| {
+        w.site.targets.large_sync = Some(stated(Seconds::new(3600.0)));
+        large_sync(w, 1800.0 * MORE);
+    }),
+    ("BLD005", None, |w| {
+        w.site.targets.large_sync = Some(stated(Seconds::new(3600.0)));
+        large_sync(w, 1800.0);
+    }),
     ("BLD005", WARNING, |w| {
         large_sync(w, 1000.0);
         w.site.targets.large_sync = Some(stated(Seconds::new(1.0)));
