@@ -186,7 +186,12 @@ fn a_narrower_line_never_loses_less() {
     let mut before = 0.0;
     for line in ["10 Gb/s", "100 Mb/s", "10 Mb/s", "1 Mb/s"] {
         let set = format!("people.site.0.bandwidth={line}");
-        let sets = [set.as_str(), "protection.rto=30 min", "protection.rpo=24 h"];
+        let sets = [
+            set.as_str(),
+            "protection.rto=30 min",
+            "protection.rpo=24 h",
+            "workload.large_syncs_per_day=0 /day",
+        ];
         let chosen = advice(&read(TWO_SITES, &sets)).chosen.unwrap();
         assert!(chosen.deployment.standby.is_some(), "{line}");
         let loses = chosen.recovery.disasters[0].loses.unwrap_or(f64::INFINITY);
