@@ -4,7 +4,7 @@
 //! that place, and the rest where gaps are widest. So a curve of a lightly loaded server and one of a
 //! full server both show where they bend, at the same price.
 
-use super::growth::{self, FACTOR_MAX};
+use super::growth::{self, FACTOR_LEAST, FACTOR_MAX};
 use super::safety::memory_short;
 use super::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
@@ -153,10 +153,10 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
         }
     }
 
-    /// Solves the middle of the widest gap below `end`, until none is left; of gaps beyond `limit` only the
+    /// Solves the middle of the widest gap between `begin` and `end`, until none is left; of gaps beyond `limit` only the
     /// share `counts` is counted.
-    fn fill(&mut self, end: f64, limit: f64, counts: f64) {
-        self.look(FACTOR_MIN.min(end / 2.0));
+    fn fill(&mut self, (begin, end): (f64, f64), limit: f64, counts: f64) {
+        self.look(begin);
         self.look(end);
         while self.left > 0 {
             let factors = self.points.iter().map(|(factor, _)| *factor);
@@ -228,7 +228,9 @@ pub fn curve(
             .max(solved.last().min(s.factor))
     });
     let from = limit.as_ref().map_or(f64::INFINITY, |limit| limit.factor);
-    solved.fill(end, from, counts);
+    let begin = FACTOR_MIN.min(end / 2.0);
+    solved.points.retain(|(factor, _)| *factor >= begin);
+    solved.fill((begin, end), from, counts);
     Curve {
         classes: classes(site, &solved.points, today),
         busiest: busiest(&solved.points),
@@ -238,7 +240,7 @@ pub fn curve(
     }
 }
 
-/// Doubles the load until something gives way, and closes in on where it does.
+/// Doubles the load until something gives way, or halves it where today's does, and closes in on where that is.
 fn outward<F>(
     site: &Site,
     solved: &mut Solved<F>,
@@ -255,23 +257,22 @@ where
         };
         broken.map(|w| why = w).is_none()
     };
-    if solved.saturated.is_some() {
-        let stop = solved.saturated.clone();
-        return stop;
-    }
-    let broken = missed_words(site, &solved.points[0].1);
-    if let Some(broken) = broken.or_else(|| without_memory(1.0)) {
-        return Some(Stop {
-            factor: 1.0,
-            why: broken,
-        });
-    }
     let (mut low, mut high) = (1.0, 2.0);
-    while holds(solved, high) {
-        if high >= FACTOR_MAX {
-            return None;
+    if holds(solved, 1.0) {
+        while holds(solved, high) {
+            if high >= FACTOR_MAX {
+                return None;
+            }
+            (low, high) = (high, high * 2.0);
         }
-        (low, high) = (high, high * 2.0);
+    } else {
+        (low, high) = (0.5, 1.0);
+        while !holds(solved, low) {
+            if low <= FACTOR_LEAST || solved.left <= 2 {
+                return Some(Stop { factor: low, why });
+            }
+            (low, high) = (low / 2.0, low);
+        }
     }
     while high / low > CLOSE && solved.left > 2 {
         let middle = (low * high).sqrt();

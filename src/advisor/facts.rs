@@ -10,7 +10,7 @@ use crate::catalog::{Access, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
-use crate::units::{Bytes, Fraction, Seconds, grouped};
+use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
 /// What rules may use.
 #[derive(Debug)]
@@ -283,10 +283,7 @@ impl Facts<'_> {
 /// "database and journal": roles as a person calls them.
 pub(super) fn words(roles: &[&str]) -> String {
     let words: Vec<&str> = roles.iter().map(|role| role_in_words(role)).collect();
-    match words.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        other => other.join(""),
-    }
+    list(&words)
 }
 
 /// "database and journal lie", "the journal lies".

@@ -11,6 +11,7 @@ mod advise;
 mod against;
 mod bill;
 mod candidates;
+mod checkpoint_time;
 mod compare;
 mod confirm;
 mod contest;
@@ -52,13 +53,14 @@ pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
+pub use checkpoint_time::CheckpointTime;
 pub use compare::{Judged, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
-pub use evidence::{CheckpointTime, observed};
+pub use evidence::observed;
 pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

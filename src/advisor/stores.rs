@@ -322,7 +322,7 @@ pub(super) fn provision(
         } else if !catalog.arrays[&mount.device].is_fixed {
             mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
             let share = needed / usable(site, catalog, mount, need);
-            let most = if catalog.arrays[&mount.device].elastic {
+            let most = if catalog.arrays[&mount.device].elastic || is_there(site, &mount.device) {
                 f64::INFINITY
             } else {
                 GROWN_MAX
@@ -425,6 +425,14 @@ pub(super) fn provision_there(
             mount.disk_bytes = mount.disk_bytes.max(each);
         }
     }
+}
+
+/// Whether data lie on an array today whose drives nobody counted: it has as many as hold them.
+fn is_there(site: &Site, device: &str) -> bool {
+    site.today.volumes.iter().any(|volume| {
+        let array = volume.array.as_ref();
+        volume.drives.is_none() && array.is_some_and(|array| array.value == device)
+    })
 }
 
 /// The least size of the server's drives where a site says that everything lies on them today and not how large they are:

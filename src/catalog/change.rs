@@ -10,10 +10,10 @@ use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::{Kind, Reader};
 use crate::origin::Sourced;
-use crate::units::Seconds;
+use crate::units::{Bytes, Seconds};
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 15] = [
+pub const ACTIONS: [&str; 17] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -29,6 +29,8 @@ pub const ACTIONS: [&str; 15] = [
     "proxies",
     "mounts",
     "parallel-syncs",
+    "tcp-window",
+    "build-syncs",
 ];
 
 /// What a change does to a deployment.
@@ -104,6 +106,10 @@ pub enum Action {
     },
     /// So many threads for each parallel sync.
     ParallelSyncs(f64),
+    /// What a connection to a distant office keeps in flight, if that is more than today.
+    TcpWindow(Bytes),
+    /// Builds sync without rows in the common db.have.
+    BuildSyncs,
 }
 
 /// A change of a system that is there.
@@ -246,6 +252,11 @@ impl Action {
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
+            "tcp-window" => {
+                r.require(&["window"]);
+                Self::TcpWindow(r.quantity("window")?.value)
+            }
+            "build-syncs" => Self::BuildSyncs,
             _ => Self::Mounts {
                 connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
             },

@@ -73,6 +73,26 @@ impl Release {
         self >= Self::new(2014, 2)
     }
 
+    /// Whether settings are kept in the server (`p4 configure`): from 2010.2 on.
+    pub fn configures(self) -> bool {
+        self >= Self::new(2010, 2)
+    }
+
+    /// Whether a sync can leave db.have alone (`p4 sync -p`): from 2007.2 on.
+    pub fn populates(self) -> bool {
+        self >= Self::new(2007, 2)
+    }
+
+    /// Whether a workspace can have tables of its own (`Type: readonly`): from 2015.2 on.
+    pub fn readonly_workspaces(self) -> bool {
+        self >= Self::new(2015, 2)
+    }
+
+    /// The same for workspaces that submit (`Type: partitioned`): from 2019.1 on.
+    pub fn partitioned_workspaces(self) -> bool {
+        self >= Self::new(2019, 1)
+    }
+
     /// Whether there are edge servers: from 2013.2 on.
     pub fn edges(self) -> bool {
         self >= Self::new(2013, 2)

@@ -131,8 +131,6 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .map(|(name, words)| ((*name).to_owned(), words.clone().into()))
             .collect();
         value["targets_missed"] = targets.into();
-        value["warnings"] = inputs.site.warnings.clone().into();
-        value["load"] = inputs.site.notes.clone().into();
         return Outcome::json(&value, falls_short);
     }
     let mut text = String::new();

@@ -212,7 +212,7 @@ impl Group {
             }),
             threads: value(&self.threads),
             connected: self.connected,
-            proxied: false,
+            proxied: 0.0,
         }
     }
 

@@ -82,7 +82,7 @@ const JOURNAL: f64 = 0.05;
 pub struct Planned {
     /// Which.
     pub work: Work,
-    /// Commands a second if responses took no time; none for large syncs, which follow each other.
+    /// Commands a second if responses took no time; none for large syncs, whose clients wait for them most of the time.
     pub per_s: Option<f64>,
 }
 
@@ -257,7 +257,8 @@ impl Plan {
                 let work = Work::new(&group.clients, command.response, &call.command);
                 let per_s = match group.arrival {
                     Arrival::Open { rate } => Some(rate * call.weight),
-                    Arrival::Closed { think_time, .. } if think_time <= 0.0 => None,
+                    // Most of their time passes in the sync, not between two.
+                    Arrival::Closed { .. } if group.clients.are_large_syncs() => None,
                     Arrival::Closed {
                         population,
                         think_time,

@@ -21,8 +21,6 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     let Inputs { site, catalog, .. } = *inputs;
     let mut map = inputs.header();
     map.insert("site".to_owned(), site.name.clone().into());
-    map.insert("warnings".to_owned(), site.warnings.clone().into());
-    map.insert("load".to_owned(), site.notes.clone().into());
     let answer = Answer::of(site, catalog, advice);
     map.insert("answer".to_owned(), json!(answer));
     map.insert(

@@ -111,7 +111,9 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
         ..mark(1.0, "", false)
     }];
     let mut end = end;
+    let begin = curve.busiest.first().map_or(0.0, |point| point.factor);
     let limit = curve.limit.as_ref().map(|l| l.factor);
+    let limit = limit.filter(|at| *at >= begin);
     marks.extend(limit.map(|at| mark(at, "limit", true)));
     let saturation = curve.saturation.as_ref().map(|s| s.factor);
     if let Some(at) = saturation.filter(|at| *at < end * 1.25) {

@@ -119,7 +119,9 @@ pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json,
 pub use solve_sweep::{sweep_csv, sweep_text};
 pub use solve_text::{bounds_text, solve_text, unsolved_text};
 pub use theme::{Rgb, STEPS, Theme, busy_step};
-pub use today::{ChangeRow, PartRow, TimeRow, TodayAnswer, today_json, today_screen, today_text};
+pub use today::{
+    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, today_json, today_screen, today_text,
+};
 pub use volumes::{VolumeRow, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
@@ -145,11 +147,14 @@ impl Inputs<'_> {
         let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
         let site = document::fingerprint(texts.map(String::as_str));
         let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);
-        header_of(json!({
+        let mut map = header_of(json!({
             "site": self.site.file,
             "site_hash": format!("{site:016x}"),
             "parameters_hash": format!("{parameters:016x}"),
-        }))
+        }));
+        map.insert("warnings".to_owned(), self.site.warnings.clone().into());
+        map.insert("load".to_owned(), self.site.notes.clone().into());
+        map
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
 use crate::units::two_digits;
-pub(super) use crate::units::{about_count, grouped};
+pub(super) use crate::units::{about_count, grouped, list};
 
 /// With a capital letter at its head, unless that is a command of Perforce's.
 pub(crate) fn capital(text: &str) -> String {
@@ -17,18 +17,6 @@ pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(char::to_uppercase);
     first.into_iter().flatten().chain(letters).collect()
-}
-
-/// "db, journal and log".
-pub(super) fn list<S: AsRef<str>>(words: &[S]) -> String {
-    match words {
-        [] => String::new(),
-        [one] => one.as_ref().to_owned(),
-        [first @ .., last] => {
-            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
-            format!("{} and {}", first.join(", "), last.as_ref())
-        }
-    }
 }
 
 /// A load as a multiple of today's: "4.9 times today's peak load", "70 % of today's peak load"; without a number where it

@@ -33,10 +33,10 @@ pub struct TodayAnswer {
     pub server: String,
     /// What nobody stated of it, and where it is taken from.
     pub taken: Vec<Taken>,
-    /// Multiple of today's peak load that it carries.
-    pub factor: f64,
+    /// Multiple of today's peak load that it carries; none where that is not known, or where even the least load misses a target.
+    pub factor: Option<f64>,
     /// The same as people.
-    pub people: f64,
+    pub people: Option<f64>,
     /// What limits it.
     pub limit: String,
     /// The store that is too small or fills before the horizon; none where there is room.
@@ -106,10 +106,10 @@ pub struct ChangeRow {
     pub changes: Vec<PartRow>,
     /// What it is: the titles of all.
     pub title: String,
-    /// Multiple of today's peak load that is carried after it.
-    pub factor: f64,
+    /// Multiple of today's peak load that is carried after it; none as for today's system.
+    pub factor: Option<f64>,
     /// The same as people.
-    pub people: f64,
+    pub people: Option<f64>,
     /// Kinds of work whose target is met only after it.
     pub fixes: Vec<String>,
     /// What limits the system then.
@@ -177,7 +177,7 @@ impl TodayAnswer {
             volumes: told.volumes(),
             server: told.server(),
             taken: told.taken(),
-            factor: advice.today.factor,
+            factor: told.factor(&advice.today),
             people: told.people(&advice.today),
             limit: told.named(&advice.today.limit),
             space: told.space(),
@@ -206,8 +206,12 @@ impl ChangeRow {
     /// "meets submit and edit", "meets 15 targets": by name where these are few.
     fn meets(&self) -> String {
         const NAMED: usize = 3;
+        /// Letters of so many lines of a column.
+        const LETTERS: usize = 50;
+        let names = list(&self.fixes);
         match self.fixes.len() {
-            0..=NAMED => format!("meets {}", list(&self.fixes)),
+            2.. if names.chars().count() > LETTERS => format!("meets {} targets", self.fixes.len()),
+            0..=NAMED => format!("meets {names}"),
             count => format!("meets {count} targets"),
         }
     }
@@ -244,9 +248,14 @@ impl ChangeRow {
         (times >= MUCH).then(|| format!("{} {words} × faster", time.name))
     }
 
+    /// "about 3,700 people (70 % of today's peak load)".
+    fn carried(&self) -> Option<String> {
+        Some(carried(self.people?, self.factor?, &self.limit))
+    }
+
     /// "about 3,700 people; meets submit and edit; then …".
     pub fn gives(&self) -> String {
-        let mut said = vec![carried(self.people, self.factor, &self.limit)];
+        let mut said: Vec<String> = self.carried().into_iter().collect();
         if !self.fixes.is_empty() {
             said.push(self.meets());
         }
@@ -276,6 +285,11 @@ impl PartRow {
     }
 }
 
+/// "3,700"; a dash where no number of people is known.
+pub fn people_in_words(people: Option<f64>) -> String {
+    people.map_or_else(|| "–".to_owned(), about_count)
+}
+
 /// "about 210 people (70 % of today's peak load)".
 fn carried(people: f64, factor: f64, limit: &str) -> String {
     let (people, load) = (about_count(people), load_in_words(factor));
@@ -298,15 +312,6 @@ fn down_in_words(seconds: f64) -> String {
 pub fn today_json(inputs: &Inputs<'_>, answer: &TodayAnswer) -> Value {
     let mut map = inputs.header();
     map.insert("site".to_owned(), inputs.site.name.clone().into());
-    map.insert("warnings".to_owned(), inputs.site.warnings.clone().into());
-    map.insert("load".to_owned(), inputs.site.notes.clone().into());
-    let mut today = json!(answer);
-    if inputs.site.observed.disagrees {
-        // The model does not have the system run: what it carries is not known.
-        for key in ["people", "factor"] {
-            today[key] = Value::Null;
-        }
-    }
-    map.insert("today".to_owned(), today);
+    map.insert("today".to_owned(), json!(answer));
     Value::Object(map)
 }

@@ -50,7 +50,7 @@ pub fn commit_time_through<'a>(
         remote: None,
         threads: 1.0,
         connected: false,
-        proxied: false,
+        proxied: 0.0,
     };
     let call = Call::once("branchsubmit-commit", files, 0.0);
     hold(&mut plant, &alone, &call)

@@ -52,8 +52,8 @@ pub(super) fn cost<'a>(
     (call, command): (&Call, &'a Command),
     server: usize,
 ) -> Cost<'a> {
-    let own_share = if group.proxied && plant.deployment.proxies {
-        1.0 - plant.parameter("proxy.hit")
+    let own_share = if group.proxied > 0.0 && plant.deployment.proxies {
+        1.0 - group.proxied * plant.parameter("proxy.hit")
     } else {
         1.0
     };

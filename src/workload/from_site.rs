@@ -143,7 +143,7 @@ pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
             remote: None,
             threads: 1.0,
             connected: false,
-            proxied: false,
+            proxied: 0.0,
         }
     }));
     load
@@ -179,7 +179,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
             remote,
             threads: 1.0,
             connected: false,
-            proxied: false,
+            proxied: 0.0,
         })
     };
     let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
@@ -233,7 +233,6 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
     if calls.is_empty() {
         return Vec::new();
     }
-    let proxied = site.infrastructure.proxies.value;
     vec![Group {
         clients: Clients::Automation,
         arrival: Arrival::Open { rate: 1.0 },
@@ -241,7 +240,7 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
         remote: None,
         threads: 1.0,
         connected: false,
-        proxied,
+        proxied: of_builds(site, 1.0),
     }]
 }
 
@@ -284,10 +283,19 @@ fn large_syncs(site: &Site) -> Vec<Group> {
     let distant = distant.map(|(office, rate)| Group {
         remote: Some(remote(office)),
         // Proxies stand with the build farm.
-        proxied: false,
+        proxied: 0.0,
         ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), rate)
     });
     main.into_iter().chain(distant).collect()
+}
+
+/// The share of content that build machines ask for, where a site can put proxies beside them.
+fn of_builds(site: &Site, share: f64) -> f64 {
+    if site.infrastructure.proxies.value {
+        share
+    } else {
+        0.0
+    }
 }
 
 fn large_syncs_of(site: &Site, clients: Clients, rate: f64) -> Group {
@@ -300,6 +308,6 @@ fn large_syncs_of(site: &Site, clients: Clients, rate: f64) -> Group {
         remote: None,
         threads: site.server.release.value.sync_threads(),
         connected: false,
-        proxied: site.infrastructure.proxies.value,
+        proxied: of_builds(site, site.workload.automation_share.value.get()),
     }
 }

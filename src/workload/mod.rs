@@ -67,8 +67,8 @@ pub struct Group {
     pub threads: f64,
     /// Whether its clients keep their connection: a command is one round trip then.
     pub connected: bool,
-    /// Whether a site can move it to proxies: builds that only read.
-    pub proxied: bool,
+    /// Share of its content that build machines ask for: what a site can move to proxies.
+    pub proxied: f64,
 }
 
 impl Group {

@@ -68,6 +68,8 @@ fn the_planned_rates_are_those_of_the_site_times_the_load() {
         .map(|group| {
             let calls: f64 = group.calls.iter().map(|call| call.weight).sum();
             match group.arrival {
+                // Large syncs are played by clients who sync one after another.
+                Arrival::Open { .. } if group.clients.are_large_syncs() => 0.0,
                 Arrival::Open { rate } => rate * calls,
                 Arrival::Closed { think_time, .. } if think_time <= 0.0 => 0.0,
                 Arrival::Closed {

@@ -265,7 +265,10 @@ fn what_is_not_stated_is_taken_from_somewhere_that_is_told() {
 fn every_change_of_the_catalogue_is_made_at_some_site() {
     let old = "schema = 1\nname = \"Eldest\"\n[people]\ndevelopers = 100\n[server]\nrelease = \"2010.1\"\n\
                local_disks = 6\n[infrastructure]\ncurrent_layout = \"single-volume\"\nclient_network = \"eth-1g\"\n";
-    let made: BTreeSet<String> = [OLD, EXPORTS, CLOUD, FILED, old]
+    let far = "schema = 1\nname = \"Far\"\n[people]\ndevelopers = 150\n[[people.site]]\nname = \"Other continent\"\ndevelopers = 50\n\
+               round_trip = \"130 ms\"\nbandwidth = \"100 Mb/s\"\n[server]\nrelease = \"2013.2\"\n\
+               [infrastructure]\ncurrent_layout = \"single-volume\"\n";
+    let made: BTreeSet<String> = [OLD, EXPORTS, CLOUD, FILED, old, far]
         .iter()
         .flat_map(|text| {
             let advice = of(text);

@@ -15,7 +15,7 @@ mod lost;
 
 use std::collections::BTreeMap;
 
-use super::evidence;
+use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -252,7 +252,7 @@ pub struct Recovery {
     /// The numbers that the durations rest on, by name.
     pub used: BTreeMap<String, Used>,
     /// What the stated time of today's checkpoint says of the model; none where none is stated.
-    pub observed: Option<evidence::CheckpointTime>,
+    pub observed: Option<CheckpointTime>,
 }
 
 impl Recovery {
@@ -294,8 +294,8 @@ pub fn recovery(
         deployment,
         load,
     };
-    let observed = evidence::checkpoint_time(site, catalog, calibration);
-    let pace = evidence::pace(observed.as_ref(), deployment);
+    let observed = checkpoint_time(site, catalog, calibration);
+    let pace = pace(observed.as_ref(), deployment);
     let mut found = durations(site, deployment, load, catalog, calibration, pace);
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
@@ -329,8 +329,8 @@ pub(super) fn broken_promises(
         deployment,
         load,
     };
-    let observed = evidence::checkpoint_time(site, catalog, calibration);
-    let pace = evidence::pace(observed.as_ref(), deployment);
+    let observed = checkpoint_time(site, catalog, calibration);
+    let pace = pace(observed.as_ref(), deployment);
     let found = durations(site, deployment, load, catalog, calibration, pace);
     let mut used = BTreeMap::new();
     let disasters = subject.disasters(&found, prediction, &mut used);

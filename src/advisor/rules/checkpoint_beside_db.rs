@@ -35,6 +35,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !backup.is_stated() || backup.value != Backup::Checkpoint || db.set != checkpoint.set {
         return;
     }
+    let elsewhere = if facts.site.server.release.value.configures() {
+        "p4 configure set journalPrefix=/OTHER/checkpoints/p4_1"
+    } else {
+        "p4d -jc /OTHER/checkpoints/p4_1"
+    };
     out.push(
         RULE.finding(
             Severity::Warning,
@@ -42,7 +47,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "checkpoints lie on the drives of the database ({}): they slow the server while they are written, and are lost with it",
                 facts.drives_in_words(db)
             ),
-            "write them elsewhere (p4 configure set journalPrefix=/OTHER/checkpoints/p4_1), and copy them to another machine",
+            format!("write them elsewhere ({elsewhere}), and copy them to another machine"),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("N13-best", "a volume for each kind of data"),

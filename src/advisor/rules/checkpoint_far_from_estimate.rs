@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::evidence::CHECKPOINT_TIME;
+use crate::advisor::checkpoint_time::CHECKPOINT_TIME;
 use crate::units::{Seconds, two_digits};
 
 pub(super) static RULE: Rule = Rule {

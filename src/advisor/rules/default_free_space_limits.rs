@@ -42,6 +42,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(format!("p4 configure set {name}={value}"))
     });
     let lines: Vec<String> = lines.collect();
+    if lines.is_empty() {
+        return;
+    }
     let depot = &facts.site.data.depot_growth;
     out.push(
         RULE.finding(

@@ -1,6 +1,6 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
-use crate::site::Office;
+use crate::site::{Office, Target};
 use crate::units::grouped;
 
 pub(super) static RULE: Rule = Rule {
@@ -43,7 +43,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let trip = office.round_trip.value;
         let path = format!("people.site.{i}.round_trip");
         let release = facts.site.server.release.value;
-        let missed = missed(facts, office);
+        let missed = misses(facts, office, |_| true);
         let severity = if missed {
             Severity::Warning
         } else {
@@ -82,10 +82,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a kind of work at the office takes longer than its target.
-fn missed(facts: &Facts<'_>, office: &Office) -> bool {
+/// Whether such a kind of work at the office takes longer than its target.
+pub(super) fn misses(facts: &Facts<'_>, office: &Office, such: impl Fn(Target) -> bool) -> bool {
     let classes = facts.prediction.classes.iter();
     classes
         .filter(|c| c.work.clients.office() == Some(&office.name))
+        .filter(|c| c.work.target().is_some_and(&such))
         .any(|c| tightest(facts.site, c).is_some_and(|want| !want.is_met()))
 }

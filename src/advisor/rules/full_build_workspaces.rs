@@ -1,4 +1,5 @@
 use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
+use crate::catalog::Release;
 use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
@@ -20,8 +21,8 @@ P4CLIENTS: readonly and partitioned workspaces keep such rows in files of their 
 are the site's.
 
 ### What to do
-Set `client.readonly.dir`, and `Type: readonly` (or partitioned, where builds submit) in the builds' workspaces;
-`sync -p` for builds that only read.
+From release 2015.2 on set `client.readonly.dir`, and `Type: readonly` (from 2019.1 on partitioned, where builds
+submit) in the builds' workspaces; from 2007.2 on `sync -p` for builds that only read.
 
 ### Limits
 The type of a workspace cannot be changed: make new ones. They are in no checkpoint.
@@ -68,9 +69,22 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             Severity::Warning,
             format!("builds write {rows} into the common db.have and the journal, with the table locked; people's syncs wait for it"),
-            "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)",
+            of_their_own(facts.site.server.release.value),
             evidence,
         )
         .costing(facts.slowed(0.002)),
     );
+}
+
+/// How builds keep their rows out of the common db.have, with what the release has.
+pub(super) fn of_their_own(release: Release) -> &'static str {
+    if release.partitioned_workspaces() {
+        "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)"
+    } else if release.readonly_workspaces() {
+        "run p4 configure set client.readonly.dir=FOLDER, and give builds that only read new workspaces with Type: readonly"
+    } else if release.populates() {
+        "have builds that only read sync with p4 sync -p, which writes no row of db.have"
+    } else {
+        "have builds keep their workspaces and sync what has changed; p4 sync -p, which writes no row of db.have, came with release 2007.2"
+    }
 }

@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
-use crate::advisor::evidence::is_live;
+use crate::advisor::checkpoint_time::is_live;
 use crate::system::Job;
 use crate::units::Seconds;
 

@@ -1,4 +1,6 @@
+use super::full_build_workspaces::of_their_own;
 use super::{Evidence, Facts, Finding, Rule, Severity, WORKDAYS};
+use crate::catalog::Release;
 use crate::units::{Fraction, Seconds, about_count};
 
 pub(super) static RULE: Rule = Rule {
@@ -65,7 +67,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     "{} holds {} for {time} at a time, about {often} times in 8 hours at the peak{met}",
                     hold.holder, hold.lock
                 ),
-                remedy(hold.holder.what()),
+                remedy(hold.holder.what(), facts.site.server.release.value),
                 vec![
                     Evidence::new("model", format!("{} held for {time}", hold.lock)),
                     Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
@@ -81,20 +83,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 const DAY: f64 = 8.0 * 3600.0;
 
 /// What to change in the holder.
-fn remedy(what: &str) -> &'static str {
+fn remedy(what: &str, release: Release) -> &'static str {
     match what {
         "label" => {
             "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync"
         }
-        "client-delete" => {
+        "client-delete" if release.partitioned_workspaces() => {
             "delete large workspaces at night: p4 client -d NAME; builds in partitioned ones, whose tables are files of their own"
         }
+        "client-delete" => "delete large workspaces at night: p4 client -d NAME",
         "submit" | "shelve" | "integrate" => {
             "submit and branch in pieces, or outside the peak; block storage for database and journal shortens the hold"
         }
-        "flush" | "sync" | "large sync" => {
-            "give builds partitioned or readonly workspaces: p4 configure set client.readonly.dir=FOLDER, Type: partitioned in p4 client"
-        }
+        "flush" | "sync" | "large sync" => of_their_own(release),
         _ => {
             "run it outside the peak or on a replica, and limit it: MaxScanRows and MaxLockTime in p4 group"
         }

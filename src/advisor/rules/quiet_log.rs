@@ -58,11 +58,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                  command waits for which",
                 level.value
             ),
-            format!(
-                "run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}; keep a day's log",
-                set("track"),
-                set("monitor")
-            ),
+            if facts.site.server.release.value.configures() {
+                format!(
+                    "run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}; keep a day's log",
+                    set("track"),
+                    set("monitor")
+                )
+            } else {
+                format!(
+                    "start p4d with -v server=3 -v track={}, run p4 counter -f monitor {}, and keep a day's log",
+                    set("track"),
+                    set("monitor")
+                )
+            },
             evidence,
         )
         .costing(facts.slowed(0.0002)),

@@ -1,5 +1,7 @@
+use super::super::targets::tightest;
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::system::ResourceKind;
+use crate::site::Target;
+use crate::system::{ClassPrediction, ResourceKind};
 use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
@@ -31,16 +33,15 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(sign) = facts.seen("slow-syncs") else {
         return;
     };
-    let mut syncs = facts.prediction.classes.iter();
-    let sync = syncs.find(|c| c.work.what() == "large sync");
-    let sync = sync.or_else(|| {
-        facts
-            .prediction
-            .classes
-            .iter()
-            .find(|c| c.work.what() == "sync")
-    });
-    let Some(sync) = sync else {
+    // Of all syncs of people the one that is farthest from what is wanted of it.
+    let farthest = |class: &&ClassPrediction| {
+        let want = tightest(facts.site, class);
+        want.map_or(0.0, |want| want.time / want.limit)
+    };
+    let syncs = facts.prediction.classes.iter();
+    let syncs =
+        syncs.filter(|class| matches!(class.work.target(), Some(Target::Sync | Target::LargeSync)));
+    let Some(sync) = syncs.max_by(|a, b| farthest(a).total_cmp(&farthest(b))) else {
         return;
     };
     let total: f64 = sync.parts.iter().map(|(_, time)| time).sum();
@@ -58,11 +59,16 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "faster storage will not help"
     };
+    let threads = if facts.site.server.release.value.parallel_syncs() {
+        "; then p4 configure set net.parallel.max=10"
+    } else {
+        ""
+    };
     out.push(
         RULE.finding(
             Severity::Warning,
             format!("syncs are slow today; the model finds the time of {} in {}: {helps}", sync.name, parts.join(", ")),
-            "run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot; then p4 configure set net.parallel.max=10",
+            format!("run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot{threads}"),
             vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
         )
         .costing(facts.slowed(0.005)),

@@ -1,4 +1,6 @@
+use super::distant_office_without_edge::misses;
 use super::{Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
+use crate::site::Target;
 use crate::units::{Bytes, BytesPerSecond};
 
 pub(super) static RULE: Rule = Rule {
@@ -37,6 +39,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !window.is_stated() && release.autotunes() {
         return;
     }
+    // Slow syncs were seen: then the size of old releases is no mere assumption.
+    let sign = facts.seen("slow-syncs");
     for (i, office) in facts.site.people.sites.iter().enumerate() {
         let trip = office.round_trip.value.get();
         let line = office.bandwidth.value;
@@ -44,6 +48,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         if rate >= SHARE_MIN * line.get() {
             continue;
         }
+        // Syncs that are too slow there cost as much as an office without an edge (NET002).
+        let slow = misses(facts, office, |target| {
+            matches!(target, Target::Sync | Target::LargeSync)
+        });
+        let share = if slow { 0.02 } else { 0.005 };
         let needed = Bytes::new(line.get() * trip).estimated();
         let action = if release.autotunes() {
             format!(
@@ -66,13 +75,17 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     office.round_trip.value
                 ),
                 action,
-                vec![
-                    Evidence::answer("server.tcp_window", window, window.value),
+                sign.iter().cloned().chain([
+                    Evidence {
+                        is_assumed: sign.is_none() && !window.is_stated(),
+                        ..Evidence::answer("server.tcp_window", window, window.value)
+                    },
                     Evidence::answer(&format!("people.site.{i}.round_trip"), &office.round_trip, office.round_trip.value),
                     Evidence::new("TCPIP", "a connection moves a window a round trip"),
-                ],
+                ])
+                .collect(),
             )
-            .costing(office.developers.value * WORK_HOURS * 0.005),
+            .costing(office.developers.value * WORK_HOURS * share),
         );
     }
 }

@@ -50,6 +50,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         ""
     };
+    let setting = facts.setting("p4-configure", "server.commandlimits");
+    let setting = setting.map_or(String::new(), |value| {
+        format!("; run p4 configure set server.commandlimits={value}")
+    });
     let stopped = if sign.is_some() {
         "and nothing stops it"
     } else {
@@ -71,10 +75,8 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 facts.memory.there
             ),
             format!(
-                "set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group){memory}; run p4 configure set \
-                 server.commandlimits={}",
+                "set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group){memory}{setting}",
                 results * 10.0,
-                facts.setting("p4-configure", "server.commandlimits").unwrap_or_else(|| "2".to_owned())
             ),
             evidence,
         )

@@ -5,7 +5,7 @@ use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
 use crate::site::Site;
 use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
-use crate::workload::Load;
+use crate::workload::{Clients, Load};
 
 /// A system with a change made.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +106,7 @@ impl Shop<'_> {
             }
             Action::Edges => self.edges(deployment),
             Action::Proxies => {
-                let reads = load.groups.iter().any(|group| group.proxied);
+                let reads = load.groups.iter().any(|group| group.proxied > 0.0);
                 (reads && !deployment.proxies).then(|| deployment.proxies = true)
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
@@ -115,6 +115,16 @@ impl Shop<'_> {
                 let mut groups = load.groups.iter();
                 let fewer = groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
                 (has_any && fewer).then(|| parallel(load, *threads))
+            }
+            Action::TcpWindow(window) => {
+                let is_distant = load.groups.iter().any(|group| group.remote.is_some());
+                let wider = load.distance.tcp_window < window.get();
+                (is_distant && wider).then(|| load.distance.tcp_window = window.get())
+            }
+            Action::BuildSyncs => {
+                let share = self.site.workload.automation_share.value.get();
+                let can = deployment.release.populates() && share > 0.0;
+                can.then(|| populate(load, share)).flatten()
             }
         }
     }
@@ -434,6 +444,30 @@ fn relocate(deployment: &mut Deployment, roles: &[&'static str], mut to: Mount) 
 }
 
 /// So many threads for each large sync.
+/// Lets the builds' share of syncs leave db.have alone; `None` where there are none.
+fn populate(load: &mut Load, share: f64) -> Option<()> {
+    let mut changed = None;
+    for group in &mut load.groups {
+        let share = match group.clients {
+            Clients::Automation => 1.0,
+            Clients::LargeSyncs => share,
+            _ => continue,
+        };
+        let mut alone = Vec::new();
+        for call in group.calls.iter_mut().filter(|call| call.command == "sync") {
+            let mut other = call.clone();
+            "sync-p".clone_into(&mut other.command);
+            other.weight *= share;
+            call.weight *= 1.0 - share;
+            alone.push(other);
+            changed = Some(());
+        }
+        group.calls.extend(alone);
+        group.calls.retain(|call| call.weight > 0.0);
+    }
+    changed
+}
+
 fn parallel(load: &mut Load, threads: f64) {
     for group in &mut load.groups {
         if group.clients.are_large_syncs() {

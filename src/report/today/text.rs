@@ -6,8 +6,8 @@ use super::super::screen::{
     listed, plain, sentences, toned, warnings,
 };
 use super::super::table::{Table, WIDTH, paragraph};
-use super::{ChangeRow, PartRow, Taken, TodayAnswer};
-use crate::advisor::{FACTOR_LEAST, NO_LIMIT};
+use super::{ChangeRow, PartRow, Taken, TodayAnswer, people_in_words};
+use crate::advisor::NO_LIMIT;
 use crate::site::Site;
 
 /// Lines of the verdict, and of the changes that give nothing.
@@ -150,7 +150,7 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
         out.push(String::new().into());
         change_row(out, Tone::Heading, head);
         for change in answer.changes.iter().take(room.rows) {
-            let (people, cost) = (about_count(change.people), change.cost.to_string());
+            let (people, cost) = (people_in_words(change.people), change.cost.to_string());
             let fixes = change.what_it_fixes();
             let row = [&change.title, &people, &fixes, &change.down_time, &cost];
             change_row(out, Tone::Plain, row.map(String::as_str));
@@ -168,12 +168,11 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
         if answer.changes.is_empty() {
             out.push(String::new().into());
         }
-        let fewer = |row: &ChangeRow| {
-            if row.factor < FEWER * answer.factor && answer.factor > FACTOR_LEAST {
-                format!(" (fewer people: about {})", about_count(row.people))
-            } else {
-                String::new()
+        let fewer = |row: &ChangeRow| match (row.people, answer.people) {
+            (Some(after), Some(before)) if after < FEWER * before => {
+                format!(" (fewer people: about {})", about_count(after))
             }
+            _ => String::new(),
         };
         let is_in_pair = |row: &&ChangeRow| {
             let mut named = with.iter().flat_map(|(_, changes)| changes);
@@ -196,7 +195,7 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
 fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
     /// A change is named where so large a share of the people of the best one are carried.
     const MUCH: f64 = 0.5;
-    let mut partners: Vec<(&PartRow, Vec<(&PartRow, f64)>)> = Vec::new();
+    let mut partners: Vec<(&PartRow, Vec<(&PartRow, Option<f64>)>)> = Vec::new();
     for row in &answer.only_together {
         let [partner, change] = row.changes.as_slice() else {
             continue;
@@ -212,19 +211,20 @@ fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
     let texts = partners.into_iter().map(|(partner, mut changes)| {
         let most = changes
             .iter()
-            .map(|(_, people)| *people)
+            .filter_map(|(_, people)| *people)
             .fold(0.0, f64::max);
-        changes.retain(|(_, people)| *people >= MUCH * most);
+        changes.retain(|(_, people)| people.is_none_or(|people| people >= MUCH * most));
         let mut singles = answer.changes.iter();
         let single = singles.find(|row| row.changes.first() == Some(partner));
-        let before = format!(
-            "Nothing alone, but together with {} ({} people):",
-            small(&partner.title),
-            about_count(single.map_or(answer.people, |row| row.people))
-        );
-        let items = changes.iter().map(|(change, people)| {
-            format!("{} ({} people)", small(&change.title), about_count(*people))
-        });
+        let with = |part: &PartRow, people: Option<f64>| {
+            let people = people.map_or(String::new(), |people| {
+                format!(" ({} people)", about_count(people))
+            });
+            format!("{}{people}", small(&part.title))
+        };
+        let alone = single.map_or(answer.people, |row| row.people);
+        let before = format!("Nothing alone, but together with {}:", with(partner, alone));
+        let items = changes.iter().map(|(change, people)| with(change, *people));
         let text = listed(&before, &items.collect::<Vec<_>>(), COLUMNS - 2, NONE);
         (
             text,

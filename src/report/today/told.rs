@@ -33,8 +33,16 @@ impl Told<'_> {
         self.names.said(clause)
     }
 
-    pub(super) fn people(&self, state: &State) -> f64 {
-        state.factor * self.site.people.developers.value
+    /// Multiple of today's peak load that is carried; none where the model does not have today's system run, so that this is not
+    /// known, and where even the least load misses a target.
+    pub(super) fn factor(&self, state: &State) -> Option<f64> {
+        let is_known = !self.site.observed.disagrees && !is_at_floor(state);
+        is_known.then_some(state.factor)
+    }
+
+    /// The same as people.
+    pub(super) fn people(&self, state: &State) -> Option<f64> {
+        Some(self.factor(state)? * self.site.people.developers.value)
     }
 
     /// What is missed: a few by name.
@@ -52,8 +60,8 @@ impl Told<'_> {
         self.missed(&named.collect::<Vec<_>>())
     }
 
-    fn carried(&self, state: &State) -> String {
-        carried(self.people(state), state.factor, &state.limit)
+    fn carried(&self, state: &State) -> Option<String> {
+        Some(carried(self.people(state)?, state.factor, &state.limit))
     }
 
     pub(super) fn verdict(&self) -> Vec<String> {
@@ -78,14 +86,16 @@ impl Told<'_> {
                 "Today's system does not carry the peak of its {people} people: {}.",
                 self.overloaded(&today.missed)
             ));
-            said.push(format!("It carries {}.", self.carried(today)));
+            said.extend(
+                self.carried(today)
+                    .map(|carried| format!("It carries {carried}.")),
+            );
         } else if today.missed.is_empty() {
             let what = format!("meets {}", self.site.targets.every());
-            let more = if today.factor < HARDLY_MORE {
-                "with hardly any room to grow".to_owned()
-            } else {
-                format!("and up to {}", self.carried(today))
-            };
+            let more = self.carried(today).filter(|_| today.factor >= HARDLY_MORE);
+            let more = more.map_or("with hardly any room to grow".to_owned(), |carried| {
+                format!("and up to {carried}")
+            });
             said.push(format!(
                 "Today's system {what} for its {people} people, {more}."
             ));
@@ -97,14 +107,9 @@ impl Told<'_> {
                 "Today's system misses targets of its {people} people: {}.",
                 self.missed(&today.missed)
             ));
-            said.push(if is_at_floor(today) {
-                "A smaller load does not help.".to_owned()
-            } else {
-                format!(
-                    "It meets {} for {}.",
-                    self.site.targets.every(),
-                    self.carried(today)
-                )
+            said.push(match self.carried(today) {
+                None => "A smaller load does not help.".to_owned(),
+                Some(carried) => format!("It meets {} for {carried}.", self.site.targets.every()),
             });
         }
         if let Some((name, busy)) = today
@@ -256,7 +261,7 @@ impl Told<'_> {
         ChangeRow {
             changes: changes.iter().map(|change| part(change)).collect(),
             title: capital(&self.title(effect)),
-            factor: effect.after.factor,
+            factor: self.factor(&effect.after),
             people: self.people(&effect.after),
             fixes: effect.fixes.clone(),
             limit: self.named(&effect.after.limit),
@@ -287,7 +292,14 @@ impl Told<'_> {
             }
             None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
             Some(last) => {
-                let carried = self.carried(&last.after);
+                let missed = self.missed(&last.after.missed);
+                let Some(carried) = self.carried(&last.after) else {
+                    let more = "`plimsoll advise` without --from-today compares new designs.";
+                    return match missed.as_str() {
+                        "" => format!("What the system carries then is not known. {more}"),
+                        missed => format!("Then the system still misses: {missed}. {more}"),
+                    };
+                };
                 if self.advice.is_plan_enough() {
                     format!("Then the system carries {carried}: enough for what is planned, {until} {rate}.")
                 } else if last.after.missed.is_empty() {
@@ -297,8 +309,7 @@ impl Told<'_> {
                     )
                 } else {
                     format!(
-                        "Then the system carries {carried}, and still misses: {}. `plimsoll advise` without --from-today compares new designs.",
-                        self.missed(&last.after.missed)
+                        "Then the system carries {carried}, and still misses: {missed}. `plimsoll advise` without --from-today compares new designs."
                     )
                 }
             }

@@ -98,10 +98,11 @@ fn layouts_meet_the_same_arrivals_of_the_same_kinds_whatever_their_servers() {
         .map(|c| c.name.as_str())
         .collect();
     assert!(!streams.is_empty());
-    for name in streams {
-        assert!(here[name].len() > 1000, "{name}");
-        assert_eq!(here[name], there[name], "{name}");
+    for name in &streams {
+        assert_eq!(here[*name], there[*name], "{name}");
     }
+    let most = streams.iter().map(|name| here[*name].len()).max();
+    assert!(most > Some(1000), "{most:?}");
     // People wait for their answers, and come as often as these let them: at first at the same times.
     assert_eq!(here["developers"][..5], there["developers"][..5]);
     // Kinds and sizes belong to the arrivals: only what is still on its way is missing.

@@ -55,7 +55,7 @@ fn through(catalog: &Catalog, deployment: &Deployment, load: &Load, scenario: &S
 fn a_failed_controller_halves_the_ports_in_simulation_and_analysis_alike() {
     let catalog = slow_ports();
     let site = ORDINARY.site();
-    let mut load = from_site::load(&site);
+    let mut load = in_flight(from_site::load(&site), f64::from(ORDINARY.large_syncs));
     load.groups
         .retain(|group| group.clients == Clients::LargeSyncs);
     let deployment = on("san-four-volumes", &rich(&site));

@@ -16,7 +16,8 @@ fn beside(large_syncs: u32) -> Prediction {
         read_locks: ReadLocks::All,
         ..rich(&site)
     };
-    shown(&on("n13-nfs", &choices), &from_site::load(&site))
+    let load = in_flight(from_site::load(&site), f64::from(large_syncs));
+    shown(&on("n13-nfs", &choices), &load)
 }
 
 /// How long each kind of work waits for tables there [s].

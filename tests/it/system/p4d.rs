@@ -44,7 +44,11 @@ fn writers_hold_up_readers_where_reads_take_locks() {
 /// With db.peeking 3 a read goes over all revisions of its files in db.rev, which costs as many rows more.
 #[test]
 fn reads_beside_db_revhx_cost_more_where_files_have_more_revisions() {
-    let site = ORDINARY.site();
+    let site = Answers {
+        large_syncs: 0,
+        ..ORDINARY
+    }
+    .site();
     let time = |read_locks, revisions_a_file| {
         let choices = Choices {
             read_locks,

@@ -5,6 +5,7 @@ use super::*;
 #[test]
 fn who_is_nearly_never_stuck_is_fast_in_95_of_100_cases() {
     let (deployment, load) = suns("n13-fc");
+    let load = in_flight(load, SUNS_IN_FLIGHT);
     let found = shown(&deployment, &load);
     let (process, simulated) = simulated(&deployment, &load, 60_000.0 / 3600.0);
     // Three times the mean would be 14 s for browses, a hundred times what is simulated; what is left tells of holds that are

@@ -62,12 +62,7 @@ fn blocks_come_after_their_client_has_read_its_tables_as_simulated() {
     let (mut deployment, ordinary) = suns("flasharray-only");
     // It is about the link: waits for locks, which the analytic solution overestimates, would hide it.
     deployment.read_locks = ReadLocks::None;
-    let mut load = ordinary.scaled(8.0);
-    let large = |group: &Group| group.clients == Clients::LargeSyncs;
-    let in_flight = ordinary.groups.iter().find(|g| large(g)).unwrap().arrival;
-    for group in load.groups.iter_mut().filter(|g| large(g)) {
-        group.arrival = in_flight;
-    }
+    let mut load = in_flight(ordinary.scaled(6.0), SUNS_IN_FLIGHT);
     load.groups
         .retain(|group| group.clients != Clients::MainOffice);
     let (analytic, simulated, half_width) = both(&deployment, &load, "large sync", 200.0);

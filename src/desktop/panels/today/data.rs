@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::desktop::answer::FromToday;
 use crate::desktop::state::State;
-use crate::report::{ChangeRow, PartRow};
-use crate::units::about_count;
+use crate::report::{ChangeRow, PartRow, people_in_words};
 
 /// Today's system, or why it cannot be shown.
 #[derive(Debug, Clone, Default)]
@@ -119,8 +118,13 @@ fn groups(found: &FromToday) -> Vec<Group> {
             let [partner, last] = pair.changes.as_slice() else {
                 return None;
             };
-            (change.row.changes.first() == Some(last))
-                .then(|| format!("{} people with {}", about_count(pair.people), partner.title))
+            (change.row.changes.first() == Some(last)).then(|| {
+                format!(
+                    "{} people with {}",
+                    people_in_words(pair.people),
+                    partner.title
+                )
+            })
         });
         change.fixes = with.unwrap_or_else(|| "nothing".to_owned());
     }
@@ -150,12 +154,16 @@ fn groups(found: &FromToday) -> Vec<Group> {
     groups.into_iter().filter(is_said).collect()
 }
 
-fn change(people: f64, row: &ChangeRow, name: String) -> Change {
+fn change(people: Option<f64>, row: &ChangeRow, name: String) -> Change {
     let risks: Vec<&str> = row.changes.iter().map(|part| &*part.risk).collect();
     Change {
         name,
         title: row.title.clone(),
-        people: format!("{} → {}", about_count(people), about_count(row.people)),
+        people: format!(
+            "{} → {}",
+            people_in_words(people),
+            people_in_words(row.people)
+        ),
         fixes: row.what_it_fixes(),
         cost: format!("cost {}", row.cost),
         trouble: row.trouble_means.to_owned(),
