@@ -30,6 +30,8 @@ use crate::workload::{Load, from_site};
 
 /// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
 const MUCH_MORE: f64 = 1.1;
+/// So many of the best are simulated where one after the other is found to be overloaded: each takes its seconds.
+const TRIED_MOST: usize = 3;
 
 /// The recommended deployment with everything that is said of it.
 #[derive(Debug, Clone)]
@@ -202,65 +204,47 @@ pub fn advise_confirmed(
         let sides = contest::sides(ranked);
         contest::contest(site, &ranges, catalog, calibration, &load, sides)
     };
-    let mut contest = contest_of(&ranked);
-    // Where what is not known would cost the best of the middle more than another, the other is chosen.
-    let other = contest.worlds.least_regret();
-    let place = other.and_then(|other| {
-        let of = |(s, _): &(Solved, Scores)| s.candidate.deployment.layout == other;
-        ranked.iter().position(of)
-    });
-    let passed_over = place.map(|place| {
-        ranked[..=place].rotate_right(1);
-        contest = contest_of(&ranked);
-        ranked[1].0.candidate.deployment.layout.clone()
-    });
-    let unused = unused(site, catalog, &ranked, &failed, winner);
-    let mut alternatives = alternatives(site, &ranked, failed, dropped, winner);
-    if let Some(passed_over) = passed_over
-        && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
-    {
-        let why = "the best as far as is known, but over the sampled cases it loses more of the score on average";
-        found.why_not = match &found.deployment {
-            Some(deployment) => with_drives(site, deployment, why.to_owned()),
-            None => why.to_owned(),
-        };
-    }
-    let (first, scores) = ranked.swap_remove(0);
-    let chosen = choose(
-        site,
-        catalog,
-        calibration,
-        (first, scores),
-        &load,
-        &sizes,
-        ask,
-    );
-    let chosen = match chosen {
-        Ok(chosen) => chosen,
-        // The simulation is as good a witness as the solution: the layout is overloaded.
-        Err(overloaded) => {
-            let (deployment, error) = *overloaded;
-            let overload =
-                growth::overload_simulated(catalog, calibration, &deployment, &load, &error, ask);
+    let mut refuted: Vec<Failed> = Vec::new();
+    let (chosen, contest, passed_over) = loop {
+        let mut contest = contest_of(&ranked);
+        // Where what is not known would cost the best of the middle more than another, the other is chosen.
+        let other = contest.worlds.least_regret();
+        let place = other.and_then(|other| {
+            let of = |(s, _): &(Solved, Scores)| s.candidate.deployment.layout == other;
+            ranked.iter().position(of)
+        });
+        let passed_over = place.map(|place| {
+            ranked[..=place].rotate_right(1);
+            contest = contest_of(&ranked);
+            ranked[1].0.candidate.deployment.layout.clone()
+        });
+        match choose(site, catalog, calibration, &ranked[0], &load, &sizes, ask) {
+            Ok(chosen) => break (chosen, contest, passed_over),
+            // The simulation is as good a witness as the solution: the layout is overloaded, and the next is looked at.
+            Err(error) => {
+                let (unsteady, _) = ranked.remove(0);
+                refuted.push((unsteady.candidate, error));
+            }
+        }
+        let is_safe = |(s, _): &(Solved, Scores)| s.safety.full.is_none();
+        if refuted.len() == TRIED_MOST || !ranked.first().is_some_and(is_safe) {
+            let (candidate, error) = &refuted[0];
+            let overload = growth::overload_simulated(
+                catalog,
+                calibration,
+                &candidate.deployment,
+                &load,
+                error,
+                ask,
+            );
             let findings =
                 of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
-            alternatives.insert(
-                0,
-                Alternative {
-                    layout: deployment.layout.clone(),
-                    choices: None,
-                    deployment: Some(deployment),
-                    prediction: None,
-                    scores: None,
-                    price: None,
-                    why_not: error.to_string(),
-                },
-            );
+            refuted.extend(failed);
             return Advice {
                 chosen: None,
                 overload,
-                unused,
-                alternatives,
+                unused: unused(site, catalog, &ranked, &refuted, false),
+                alternatives: alternatives(site, &ranked, refuted, dropped, false),
                 findings,
                 influences: Vec::new(),
                 contest: Contest::default(),
@@ -271,6 +255,18 @@ pub fn advise_confirmed(
             };
         }
     };
+    refuted.extend(failed);
+    let unused = unused(site, catalog, &ranked, &refuted, winner);
+    let mut alternatives = alternatives(site, &ranked, refuted, dropped, winner);
+    if let Some(passed_over) = passed_over
+        && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
+    {
+        let why = "the best as far as is known, but over the sampled cases it loses more of the score on average";
+        found.why_not = match &found.deployment {
+            Some(deployment) => with_drives(site, deployment, why.to_owned()),
+            None => why.to_owned(),
+        };
+    }
     let subject = Subject {
         layout: &chosen.deployment.layout,
         choices: &chosen.choices,
@@ -451,29 +447,26 @@ fn choose(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
-    (first, scores): (Solved, Scores),
+    (first, scores): &(Solved, Scores),
     load: &Load,
     sizes: &[RoleSize],
     ask: &Ask<'_>,
-) -> Result<Chosen, Box<(Deployment, PredictError)>> {
+) -> Result<Chosen, PredictError> {
     let Candidate {
         mut deployment,
         choices,
-    } = first.candidate;
+    } = first.candidate.clone();
     let shown = predict(&deployment, load, catalog, calibration);
-    let mut prediction = shown.unwrap_or(first.prediction);
+    let mut prediction = shown.unwrap_or_else(|_| first.prediction.clone());
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
-    let confirmed = confirm(
+    confirm(
         &mut prediction,
         &deployment,
         load,
         catalog,
         calibration,
         ask,
-    );
-    if let Err(error) = confirmed {
-        return Err(Box::new((deployment, error)));
-    }
+    )?;
     standby::add(
         site,
         catalog,
@@ -507,7 +500,7 @@ fn choose(
         (load, sizes),
         &prediction,
     );
-    let safety = first.safety;
+    let safety = &first.safety;
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
     let there = today::carried_by_stated(site, catalog, calibration);
@@ -525,7 +518,7 @@ fn choose(
         branch_commit,
         deployment,
         choices,
-        scores,
+        scores: scores.clone(),
         largest_commit: first.largest_commit,
         missed: missed(site, &prediction),
         falls_short: safety.short.is_some() || safety.fills.is_some(),

@@ -202,7 +202,7 @@ fn reach(from: f64, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
 }
 
 /// How closely a limit is looked for, as a ratio.
-const CLOSE: f64 = 1.02;
+const CLOSE: f64 = 1.01;
 
 /// The largest multiple of the load at which all servers have enough memory, and which lacks it then; `None` where
 /// none does up to the largest multiple that is tried.
@@ -371,7 +371,7 @@ fn bisect(at: impl Fn(f64) -> Option<Stopped>) -> (f64, Stopped) {
     (low, nearer.unwrap_or(limit))
 }
 
-/// The largest multiple between `low`, at which nothing fails, and `high`, at which something does, to 2 %; and what
+/// The largest multiple between `low`, at which nothing fails, and `high`, at which something does, to 1 %; and what
 /// fails just above it, where that was looked at.
 fn close_in<L>(mut low: f64, mut high: f64, at: impl Fn(f64) -> Option<L>) -> (f64, Option<L>) {
     let mut limit = None;

@@ -133,7 +133,7 @@ impl<'f> LockWaits<'f> {
             }
         }
         self.blame_once();
-        self.put_together();
+        self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
             resource: format!("lock {}", self.first_name(contest)),
             utilization,
@@ -276,16 +276,48 @@ impl<'f> LockWaits<'f> {
     }
 
     /// The wait of each piece for all its sections.
-    fn put_together(&mut self) {
+    fn put_together(&mut self, stretch: &[Vec<f64>]) {
+        let mut by_piece = std::mem::take(&mut self.by_piece);
         let pieces = self.pieces.iter().zip(self.contests.firsts.windows(2));
         let waits = pieces.enumerate().map(|(p, (piece, firsts))| {
             let kinds = &self.contests.kind_of[firsts[0]..firsts[1]];
             let sections = piece.cost.sections.iter().zip(kinds);
-            let sections = sections.map(|(section, kind)| section.times * self.waits[*kind]);
+            let sections = sections.map(|(section, kind)| {
+                let times = if section.times > 1.0 {
+                    let spread = piece.waited().stretched(&stretch[piece.group]);
+                    fresh(section.times, spread, self.residual(*kind))
+                } else {
+                    section.times
+                };
+                times * self.waits[*kind]
+            });
             self.long_holds.wait(p) + sections.sum::<f64>()
         });
-        self.by_piece.clear();
-        self.by_piece.extend(waits);
+        by_piece.clear();
+        by_piece.extend(waits);
+        self.by_piece = by_piece;
+    }
+
+    /// What is left of the hold that a kind of sections finds where it waits longest \[s\].
+    fn residual(&self, kind: usize) -> f64 {
+        let holders = self.longest(kind).map(|contest| {
+            let takers = self.contests.takers[self.contests.all[contest].takers.clone()].iter();
+            takers.map(|holder| self.sums[holder.kind])
+        });
+        let (mut square, mut work) = (0.0, 0.0);
+        for sum in holders.into_iter().flatten() {
+            (square, work) = (square + sum.square, work + sum.work);
+        }
+        if work > 0.0 { 0.5 * square / work } else { 0.0 }
+    }
+
+    /// The contest where a kind of sections waits longest.
+    fn longest(&self, kind: usize) -> Option<usize> {
+        let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
+        let longest = places
+            .iter()
+            .max_by(|a, b| self.takers[a.1].total_cmp(&self.takers[b.1]));
+        longest.map(|(contest, _)| *contest)
     }
 
     /// How likely commands of each piece are blocked, and for how long: for long holds, and for each kind of holds of
@@ -310,15 +342,11 @@ impl<'f> LockWaits<'f> {
     /// holds is found in progress with a probability that goes with the time that it takes, and then what is left of one is waited
     /// for; readers find readers as well, behind a writer who waits for them. Together they make the mean wait.
     fn add_stalls(&self, kind: usize, stalls: &mut Vec<Stall>) {
-        let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
-        let longest = places
-            .iter()
-            .max_by(|a, b| self.takers[a.1].total_cmp(&self.takers[b.1]));
-        let Some((contest, _)) = longest else {
+        let Some(contest) = self.longest(kind) else {
             return;
         };
         let holders = || {
-            let takers = self.contests.takers[self.contests.all[*contest].takers.clone()].iter();
+            let takers = self.contests.takers[self.contests.all[contest].takers.clone()].iter();
             takers.map(|holder| self.sums[holder.kind])
         };
         let mean: f64 = holders().map(|sum| 0.5 * sum.square).sum();
@@ -412,11 +440,32 @@ impl<'f> LockWaits<'f> {
     }
 }
 
+/// How many of a command's batches find a lock anew: those that come while one hold lasts wait for it once. Of n batches over a time
+/// T, where R is left of a hold that is found, 1 + (n − 1)·T/(T + n·R): all of them where holds are short beside the time from one
+/// to the next, and one in each R where they are long.
+fn fresh(batches: f64, spread: f64, residual: f64) -> f64 {
+    let apart = spread / (spread + batches * residual).max(f64::MIN_POSITIVE);
+    1.0 + (batches - 1.0) * apart
+}
+
 /// The part of a hold that goes with the size of its command.
 fn varying(hold: f64, fixed: f64) -> f64 {
     if hold > 0.0 {
         (1.0 - fixed / hold).max(0.0)
     } else {
         1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fresh;
+
+    #[test]
+    fn batches_find_a_short_hold_each_and_a_long_one_once() {
+        assert!((fresh(230.0, 1600.0, 1e-6) - 230.0).abs() < 0.1);
+        assert!((fresh(230.0, 1600.0, 1e9) - 1.0).abs() < 1e-3);
+        // Two residuals pass while the command runs.
+        assert!((fresh(1e6, 1600.0, 800.0) - 3.0).abs() < 0.01);
     }
 }
