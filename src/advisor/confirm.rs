@@ -12,7 +12,7 @@ use std::thread;
 
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::sim::{self, Estimate, Outcome, Run, Span, Stopped};
+use crate::sim::{self, Estimate, Outcome, Run, Span, Spot, Stopped};
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
 use crate::system::{
@@ -114,10 +114,7 @@ pub fn confirm(
         }
     };
     if outcome.stopped == Stopped::Unsteady {
-        // Large syncs take what is left: what the rest needs says more, where it is known.
-        let needed = prediction.busiest.as_ref();
-        let needed = needed.map(|busiest| (busiest.name.clone(), busiest.utilization.value));
-        let (resource, utilization) = needed.unwrap_or_else(|| prediction.bottleneck());
+        let (resource, utilization) = where_it_piles_up(prediction, &outcome);
         return Err(PredictError::Unsteady {
             resource,
             utilization,
@@ -246,6 +243,22 @@ fn differs(solved: f64, simulated: Estimate, factor: f64) -> bool {
     }
     let apart = (simulated.value / solved).ln().abs();
     apart > factor.ln() + vague.ln_1p()
+}
+
+/// The resource or lock at which a simulation found that most work waits, with the share of its time that the solution has it needed;
+/// the busiest of the solution where the simulation does not know one.
+fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (String, f64) {
+    let known = outcome.pile.as_ref().and_then(|pile| {
+        let mut locks = prediction.locks.iter();
+        let mut resources = prediction.resources.iter();
+        if let Spot::Lock(_) = pile.spot {
+            let lock = locks.find(|lock| lock.name == pile.name)?;
+            return Some((lock.as_resource(), lock.utilization));
+        }
+        let resource = resources.find(|resource| resource.name == pile.name)?;
+        Some((resource.name.clone(), resource.utilization))
+    });
+    known.unwrap_or_else(|| prediction.bottleneck())
 }
 
 #[cfg(test)]

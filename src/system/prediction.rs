@@ -290,7 +290,7 @@ pub enum PredictError {
     /// A simulation of the steady peak is not steady, though the analytic solution is.
     #[error("{}", piling_up(resource, *utilization))]
     Unsteady {
-        /// The busiest resource or lock of the analytic solution.
+        /// Where most work waits, or the busiest resource or lock of the analytic solution.
         resource: String,
         /// Share of its time that is needed.
         utilization: f64,

@@ -279,21 +279,17 @@ impl Told<'_> {
     fn of_overload(&self, overload: &Overload) -> Vec<String> {
         let people = self.site.people.developers.value;
         let waiting = (1.0 - overload.factor) * people;
+        // Where a simulation found it, the others were not all simulated.
+        let which = match &overload.prediction.confirmed {
+            Some(_) => "the best layouts",
+            None => "any layout",
+        };
         let mut said = vec![format!(
-            "Does not carry today's {} people with {} layout that this site has.",
+            "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
             self.people(),
-            // The others were not simulated.
-            if overload.prediction.confirmed.is_some() {
-                "the best"
-            } else {
-                "any"
-            }
-        )];
-        said.push(format!(
-            "With the best of them, {}: {}.",
             overload.deployment.title,
             self.named(&overload.limit)
-        ));
+        )];
         said.push(self.carried(overload.factor, "keeps up with"));
         if waiting >= 1.0 {
             said.push(format!(
