@@ -504,13 +504,17 @@ impl There<'_> {
             let site = site.again(&site.text, &overrides, self.vocabulary).ok()?;
             self.predict(&self.trial(&site)).ok().map(drop)
         };
-        let is_load = |path: &str| {
+        let decides = |path: &str| {
             let sections = ["people.", "data.", "workload.", "server."];
-            sections.iter().any(|s| path.starts_with(s)) && !path.starts_with("people.site")
+            let is_load = sections.iter().any(|s| path.starts_with(s));
+            let is_drives = path.starts_with("today.volume") && path.ends_with(".drives");
+            is_load && !path.starts_with("people.site")
+                || is_drives
+                || path == "infrastructure.client_links"
         };
         let mut causes = Vec::new();
         let stated = self.site.stated_amounts().into_iter();
-        for (path, value, unit) in stated.filter(|(path, ..)| is_load(path)) {
+        for (path, value, unit) in stated.filter(|(path, ..)| decides(path)) {
             let is_count = field(&path).is_some_and(|f| f.kind == Kind::Count);
             let at = |factor: f64| {
                 let value = value * factor;

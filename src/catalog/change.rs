@@ -252,10 +252,7 @@ impl Action {
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
-            "tcp-window" => {
-                r.require(&["window"]);
-                Self::TcpWindow(r.quantity("window")?.value)
-            }
+            "tcp-window" => Self::TcpWindow(window(r)?),
             "build-syncs" => Self::BuildSyncs,
             _ => Self::Mounts {
                 connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
@@ -273,6 +270,11 @@ fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
         "2" => ReadLocks::Few,
         _ => ReadLocks::None,
     })
+}
+
+fn window(r: &Reader<'_>) -> Option<Bytes> {
+    r.require(&["window"]);
+    r.quantity("window").map(|window| window.value)
 }
 
 fn release(r: &Reader<'_>) -> Option<Release> {

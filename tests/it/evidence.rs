@@ -1,27 +1,14 @@
 //! A system that runs is evidence: what the answers about today's system show of unanswered questions and of the model.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::today::{System, system, today};
 use plimsoll::advisor::{WindowVerdict, advise, observed};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::origin::Origin;
 use plimsoll::report::TodayAnswer;
-use plimsoll::site::{self, Site, Target, Vocabulary};
+use plimsoll::site::{self, Site, Target};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::{Interval, Job, Prediction, predict};
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
-
-fn read(text: &str) -> Site {
-    match site::parse("site.toml", text, &[], &VOCABULARY) {
-        Ok(site) => site,
-        Err(wrong) => panic!("{text}\n{}", wrong.render()),
-    }
-}
+use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
 
 fn observe(site: &Site) -> Option<Site> {
     observed(site, &VOCABULARY, &CATALOG, &CALIBRATION)

@@ -17,11 +17,11 @@ use serde_json::Value;
 use crate::cli::{is_text, plimsoll, plimsoll_in, scratch, write};
 use crate::site_hostile::is_harmless;
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+pub(crate) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+pub(crate) static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+pub(crate) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
-fn read(text: &str) -> Site {
+pub(crate) fn read(text: &str) -> Site {
     match site::parse("site.toml", text, &[], &VOCABULARY) {
         Ok(site) => site,
         Err(wrong) => panic!("{text}\n{}", wrong.render()),

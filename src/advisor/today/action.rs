@@ -112,9 +112,7 @@ impl Shop<'_> {
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
                 let has_any = deployment.release.parallel_syncs();
-                let mut groups = load.groups.iter();
-                let fewer = groups.any(|g| g.clients.are_large_syncs() && g.threads < *threads);
-                (has_any && fewer).then(|| parallel(load, *threads))
+                has_any.then(|| parallel(load, *threads)).flatten()
             }
             Action::TcpWindow(window) => {
                 let is_distant = load.groups.iter().any(|group| group.remote.is_some());
@@ -443,7 +441,6 @@ fn relocate(deployment: &mut Deployment, roles: &[&'static str], mut to: Mount) 
     deployment.volumes.push(to);
 }
 
-/// So many threads for each large sync.
 /// Lets the builds' share of syncs leave db.have alone; `None` where there are none.
 fn populate(load: &mut Load, share: f64) -> Option<()> {
     let mut changed = None;
@@ -468,10 +465,14 @@ fn populate(load: &mut Load, share: f64) -> Option<()> {
     changed
 }
 
-fn parallel(load: &mut Load, threads: f64) {
+/// So many threads for each large sync; `None` where all have as many.
+fn parallel(load: &mut Load, threads: f64) -> Option<()> {
+    let mut changed = None;
     for group in &mut load.groups {
-        if group.clients.are_large_syncs() {
-            group.threads = group.threads.max(threads);
+        if group.clients.are_large_syncs() && group.threads < threads {
+            group.threads = threads;
+            changed = Some(());
         }
     }
+    changed
 }

@@ -190,12 +190,15 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
     }
 }
 
+/// A change, and what others give with it: people.
+type Partner<'a> = (&'a PartRow, Vec<(&'a PartRow, Option<f64>)>);
+
 /// Changes that give nothing alone, and what they give with which other: one text a partner, the best first, without those
 /// that give much less with it than the first.
 fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
     /// A change is named where so large a share of the people of the best one are carried.
     const MUCH: f64 = 0.5;
-    let mut partners: Vec<(&PartRow, Vec<(&PartRow, Option<f64>)>)> = Vec::new();
+    let mut partners: Vec<Partner<'_>> = Vec::new();
     for row in &answer.only_together {
         let [partner, change] = row.changes.as_slice() else {
             continue;
