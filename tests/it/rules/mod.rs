@@ -96,6 +96,46 @@ fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
     }
 }
 
+/// What an old release does not have is not told to its administrator, but with the release that has it.
+#[test]
+fn nothing_is_to_be_set_that_the_release_lacks() {
+    let words = [
+        ("p4 configure", Release::new(2010, 2)),
+        ("sync -p", Release::new(2007, 2)),
+        ("readonly", Release::new(2015, 2)),
+        ("partitioned", Release::new(2019, 1)),
+        ("net.parallel", Release::new(2014, 1)),
+    ];
+    let settings = CATALOG.settings["p4-configure"].list.iter();
+    let settings = settings.filter_map(|s| Some((format!("configure set {}=", s.name), s.since?)));
+    let settings: Vec<(String, Release)> = settings.collect();
+    let since = || {
+        let words = words.iter().map(|(word, since)| (*word, *since));
+        words.chain(settings.iter().map(|(word, since)| (word.as_str(), *since)))
+    };
+    let mut old = 0;
+    for (year, number) in [(2005, 2), (2008, 2), (2012, 1), (2016, 1), (2024, 2)] {
+        for (id, _, change) in cases() {
+            let findings = found(id, |world| {
+                change(world);
+                world.site.server.release.value = Release::new(year, number);
+            });
+            for finding in findings {
+                for (word, since) in since().filter(|(_, s)| *s > Release::new(year, number)) {
+                    let named = finding.action.contains(&since.to_string());
+                    assert!(
+                        named || !finding.action.contains(word),
+                        "{id}, {year}.{number}, {word}: {}",
+                        finding.action
+                    );
+                    old += 1;
+                }
+            }
+        }
+    }
+    assert!(old > 1000, "{old}");
+}
+
 #[test]
 fn what_is_found_names_numbers_and_rests_on_something_real() {
     for (id, _, change) in cases() {
