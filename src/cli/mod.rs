@@ -168,7 +168,7 @@ pub(crate) struct SiteArguments {
     /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs; data and
     /// machines stay
     #[arg(long, value_name = "TIMES")]
-    load: Option<f64>,
+    load: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -317,6 +317,7 @@ impl Library {
         overrides.extend(
             arguments
                 .load
+                .iter()
                 .map(|times| format!("{}={times}", site::LOAD_KEY)),
         );
         let site = site::load(&arguments.site, &overrides, &self.vocabulary);

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     set: Vec<String>,
     /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs
     #[arg(long, value_name = "TIMES", conflicts_with = "experiment")]
-    load: Option<f64>,
+    load: Option<String>,
     /// A published measurement instead of a site: a run or datum of calibration/experiments (N13-mount-both)
     #[arg(long, value_name = "ID", conflicts_with_all = ["site", "set", "layout", "compare"])]
     experiment: Option<String>,
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         // The command line has it where there is no experiment.
         site: arguments.site.clone().unwrap_or_default(),
         set: arguments.set.clone(),
-        load: arguments.load,
+        load: arguments.load.clone(),
     };
     let site = match library.site(&questions, format) {
         Ok(site) => site,

@@ -4,7 +4,7 @@
 //! *derived*, with the observation behind it, and stays an assumption with a range.
 
 use super::answer::Assumption;
-use super::fields::{FIELDS, Kind};
+use super::fields::{Kind, field};
 use super::sheet::parse_over;
 use super::{Site, Vocabulary};
 use crate::diag::Diagnostics;
@@ -66,9 +66,7 @@ impl Site {
     /// The amounts that the file states: path, number, and the unit that follows it.
     pub fn stated_amounts(&self) -> Vec<(String, f64, String)> {
         let is_amount = |path: &str| {
-            let mut fields = FIELDS.iter();
-            let field = fields.find(|field| field.path == path);
-            field.is_some_and(|field| {
+            field(path).is_some_and(|field| {
                 matches!(
                     field.kind,
                     Kind::Count

@@ -11,7 +11,7 @@ use crate::units::{grouped, two_digits};
 
 use super::answer::Answer;
 use super::answerable::Answerable;
-use super::fields::Kind;
+use super::fields::{Kind, field};
 use super::observed::split;
 use super::sections::{People, Workload};
 
@@ -161,13 +161,7 @@ fn daily(rate: f64) -> String {
 
 /// The answers of a text that are the load, each so many times as large: the field and its value as `--set` takes it.
 pub fn taken(text: &str, times: f64) -> Vec<(String, String)> {
-    let is_load = |path: &str| {
-        let plain: Vec<&str> = path
-            .split('.')
-            .filter(|part| part.parse::<usize>().is_err())
-            .collect();
-        LOAD.contains(&plain.join(".").as_str())
-    };
+    let is_load = |path: &str| field(path).is_some_and(|field| LOAD.contains(&field.path));
     let values = edit::values(text).into_iter();
     let load = values.filter(|(path, ..)| is_load(path));
     let taken = load.filter_map(|(path, spelling, _)| {

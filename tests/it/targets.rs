@@ -225,3 +225,20 @@ fn every_command_about_a_site_takes_a_load() {
     assert!(plimsoll(&["advise", &site, "--load", "-1"]).code != 0);
     plimsoll(&["advise", &site, "--load", "0"]).refused();
 }
+
+#[test]
+fn a_load_that_is_no_number_is_explained_and_nothing_is_printed() {
+    let site = example("game-studio");
+    for load in ["abc", "0", "-1", "nan", "1e9", ""] {
+        let load = format!("--load={load}");
+        for more in [&["advise"][..], &["predict", "--layout", "split"]] {
+            let ran = plimsoll(&[more, &[&site, &load]].concat());
+            assert_eq!(ran.code, 3, "{load}: {}", ran.err);
+            assert!(
+                ran.out.is_empty() && ran.err.contains("SIT020"),
+                "{}",
+                ran.err
+            );
+        }
+    }
+}
