@@ -298,17 +298,22 @@ impl<'f> LockWaits<'f> {
         self.by_piece = by_piece;
     }
 
-    /// What is left of the hold that a kind of sections finds where it waits longest \[s\].
+    /// What is left of the holds that a kind of sections finds at its locks, each as it makes it wait \[s\].
     fn residual(&self, kind: usize) -> f64 {
-        let holders = self.longest(kind).map(|contest| {
-            let takers = self.contests.takers[self.contests.all[contest].takers.clone()].iter();
-            takers.map(|holder| self.sums[holder.kind])
-        });
-        let (mut square, mut work) = (0.0, 0.0);
-        for sum in holders.into_iter().flatten() {
-            (square, work) = (square + sum.square, work + sum.work);
+        let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
+        let (mut weighed, mut waits) = (0.0, 0.0);
+        for (contest, taker) in places {
+            let takers = self.contests.takers[self.contests.all[*contest].takers.clone()].iter();
+            let (mut square, mut work) = (0.0, 0.0);
+            for sum in takers.map(|holder| self.sums[holder.kind]) {
+                (square, work) = (square + sum.square, work + sum.work);
+            }
+            if work > 0.0 {
+                weighed += self.takers[*taker] * 0.5 * square / work;
+                waits += self.takers[*taker];
+            }
         }
-        if work > 0.0 { 0.5 * square / work } else { 0.0 }
+        if waits > 0.0 { weighed / waits } else { 0.0 }
     }
 
     /// The contest where a kind of sections waits longest.

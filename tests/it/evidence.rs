@@ -2,6 +2,7 @@
 
 use plimsoll::advisor::today::{System, system, today};
 use plimsoll::advisor::{WindowVerdict, advise, observed};
+use plimsoll::catalog::ReadLocks;
 use plimsoll::origin::Origin;
 use plimsoll::report::TodayAnswer;
 use plimsoll::site::{self, Site, Target};
@@ -20,8 +21,12 @@ fn there(site: &Site) -> System {
 
 fn runs(site: &Site) -> Option<Prediction> {
     let there = there(site);
-    // At a twentieth more than its peak, too: a system at the edge of saturation does not run.
-    let load = there.load.scaled(1.05);
+    // At somewhat more than its peak, too: a system at the edge of saturation does not run.
+    let more = match there.deployment.read_locks {
+        ReadLocks::All => 1.2,
+        ReadLocks::Few | ReadLocks::None => 1.05,
+    };
+    let load = there.load.scaled(more);
     predict(&there.deployment, &load, &CATALOG, &CALIBRATION).ok()
 }
 
