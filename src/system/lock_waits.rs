@@ -77,6 +77,8 @@ pub(super) struct LockWaits<'f> {
     waits: Vec<f64>,
     /// Mean wait of each taker of a lock \[s\].
     takers: Vec<f64>,
+    /// By contest: mean time that is left of a hold \[s\].
+    left: Vec<f64>,
     /// By contest: share of the lock's capacity in use.
     utilization: Vec<f64>,
     /// Mean wait of each piece \[s\].
@@ -103,6 +105,7 @@ impl<'f> LockWaits<'f> {
             rates: Vec::with_capacity(contests.kinds.len()),
             waits: vec![0.0; contests.kinds.len()],
             takers: vec![0.0; contests.takers.len()],
+            left: Vec::with_capacity(contests.all.len()),
             utilization: vec![0.0; contests.all.len()],
             by_piece: Vec::with_capacity(pieces.len()),
             contests,
@@ -120,6 +123,7 @@ impl<'f> LockWaits<'f> {
         self.add_up(rates);
         let pieces = self.pieces.iter();
         let commands = pieces.map(|piece| rates[piece.group] * piece.weight / self.load.instances);
+        self.leave();
         self.long_holds
             .find(commands, &self.sums, &self.populations);
         for (kind, sum) in self.sums.iter_mut().enumerate() {
@@ -303,17 +307,26 @@ impl<'f> LockWaits<'f> {
         let places = &self.contests.places[self.contests.kinds[kind].places.clone()];
         let (mut weighed, mut waits) = (0.0, 0.0);
         for (contest, taker) in places {
-            let takers = self.contests.takers[self.contests.all[*contest].takers.clone()].iter();
+            weighed += self.takers[*taker] * self.left[*contest];
+            waits += self.takers[*taker];
+        }
+        if waits > 0.0 { weighed / waits } else { 0.0 }
+    }
+
+    /// Finds what is left of a hold at a random moment of it, at each contest: of long holds as of others, so that it does not move
+    /// with what part of them counts as long.
+    fn leave(&mut self) {
+        let contests = self.contests.all.iter();
+        let left = contests.map(|contest| {
+            let takers = self.contests.takers[contest.takers.clone()].iter();
             let (mut square, mut work) = (0.0, 0.0);
             for sum in takers.map(|holder| self.sums[holder.kind]) {
                 (square, work) = (square + sum.square, work + sum.work);
             }
-            if work > 0.0 {
-                weighed += self.takers[*taker] * 0.5 * square / work;
-                waits += self.takers[*taker];
-            }
-        }
-        if waits > 0.0 { weighed / waits } else { 0.0 }
+            if work > 0.0 { 0.5 * square / work } else { 0.0 }
+        });
+        self.left.clear();
+        self.left.extend(left);
     }
 
     /// The contest where a kind of sections waits longest.
