@@ -115,7 +115,9 @@ fn nothing_is_to_be_set_that_the_release_lacks() {
     };
     let mut old = 0;
     for (year, number) in [(2005, 2), (2008, 2), (2012, 1), (2016, 1), (2024, 2)] {
-        for (id, _, change) in cases() {
+        // Without edges nothing is found of them.
+        let has_edges = Release::new(year, number).edges();
+        for (id, _, change) in cases().filter(|(id, ..)| has_edges || !id.starts_with("EDG")) {
             let findings = found(id, |world| {
                 change(world);
                 world.site.server.release.value = Release::new(year, number);
