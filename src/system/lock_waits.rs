@@ -287,7 +287,9 @@ impl<'f> LockWaits<'f> {
             let kinds = &self.contests.kind_of[firsts[0]..firsts[1]];
             let sections = piece.cost.sections.iter().zip(kinds);
             let sections = sections.map(|(section, kind)| {
-                let times = if section.times > 1.0 {
+                // Clients that are in flight all the time come to the locks in turn, each behind the others' next hold.
+                let in_turn = self.load.groups[piece.group].never_thinks();
+                let times = if section.times > 1.0 && !in_turn {
                     let spread = piece.waited().stretched(&stretch[piece.group]);
                     fresh(section.times, spread, self.residual(*kind))
                 } else {
