@@ -13,14 +13,14 @@ use super::demand;
 use super::growth;
 use super::today::{self, System};
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, ReadLocks};
+use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::site::{
     self, Assumption, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
 };
 use crate::system::{
     Deployment, Lens, PredictError, Prediction, interval, predict, predict_through,
 };
-use crate::units::{Seconds, about_count, list, two_digits};
+use crate::units::{Bytes, BytesPerSecond, Seconds, about_count, list, two_digits};
 use crate::workload::{Load, Work};
 
 /// Standard deviations from the middle to the end of an 80 % interval.
@@ -45,8 +45,17 @@ const HALVINGS: usize = 10;
 const FACTOR_MOST: f64 = 100.0;
 
 /// What settles a disagreement.
-const SETTLES: &str = "What settles it: the server log of one busy hour (p4 configure set server=3, then plimsoll init --log). It has \
-                       each command with its time, its locks and its files.";
+fn settles(release: Release) -> String {
+    let level = if release.configures() {
+        "p4 configure set server=3"
+    } else {
+        "p4d -v server=3"
+    };
+    format!(
+        "What settles it: the server log of one busy hour ({level}, then plimsoll init --log). It has \
+                       each command with its time, its locks and its files."
+    )
+}
 
 /// An unanswered question that can be moved.
 struct Question {
@@ -121,13 +130,22 @@ impl Question {
         } else {
             (&mut assumption.low, &mut assumption.low_override)
         };
-        shown.clone_from(&text);
+        *shown = readable(value, &self.unit);
         exact.clone_from(&text);
         Moved {
             assumption,
             value: text,
             how: how.to_owned(),
         }
+    }
+}
+
+/// An amount as a person writes it.
+fn readable(value: f64, unit: &str) -> String {
+    match unit.trim() {
+        "B" => Bytes::new(value).to_string(),
+        "B/s" => BytesPerSecond::new(value).to_string(),
+        _ => format!("{}{unit}", plain(value)),
     }
 }
 
@@ -191,6 +209,11 @@ impl StatedTime {
             ("today.submit_time", Target::Submit, &today.submit_time),
             ("today.sync_time", Target::Sync, &today.sync_time),
             ("today.browse_time", Target::Browse, &today.browse_time),
+            (
+                "today.large_sync_time",
+                Target::LargeSync,
+                &today.large_sync_time,
+            ),
         ];
         let found = stated.into_iter().filter_map(|(field, target, answer)| {
             let stated = answer.as_ref()?.value.get();
@@ -571,7 +594,7 @@ impl There<'_> {
             })
             .collect();
         if !said.is_empty() {
-            said.push(SETTLES.to_owned());
+            said.push(settles(self.site.server.release.value));
         }
         said
     }
@@ -595,7 +618,7 @@ impl There<'_> {
                 self.site.question(&path)
             ));
         }
-        said.push(SETTLES.to_owned());
+        said.push(settles(self.site.server.release.value));
         said
     }
 }
@@ -611,8 +634,10 @@ pub fn observed(
     if site.observed != Observed::default() {
         return None;
     }
-    // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file.
-    let filed = site::parse(&site.file, &site.text, &[], vocabulary).ok();
+    // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file, and what is said of today.
+    let is_of_today = |text: &&String| text.trim_start().starts_with("today.");
+    let of_today: Vec<String> = site.overrides.iter().filter(is_of_today).cloned().collect();
+    let filed = site::parse(&site.file, &site.text, &of_today, vocabulary).ok();
     let filed = filed.filter(is_stated);
     let found = shown(
         filed.as_ref().unwrap_or(site),

@@ -175,6 +175,10 @@ impl Facts<'_> {
     pub(super) fn setting(&self, file: &str, name: &str) -> Option<String> {
         let list = &self.catalog.settings.get(file)?.list;
         let setting = list.iter().find(|setting| setting.name == name)?;
+        let release = self.site.server.release.value;
+        if setting.since.is_some_and(|since| release < since) {
+            return None;
+        }
         match &setting.value {
             Value::Text(text) => Some(text.value.clone()),
             Value::Amount(amount) => {

@@ -10,7 +10,7 @@ use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::{Kind, Reader};
 use crate::origin::Sourced;
-use crate::units::{Bytes, Seconds};
+use crate::units::Seconds;
 
 /// The words for actions in a file.
 pub const ACTIONS: [&str; 17] = [
@@ -106,8 +106,8 @@ pub enum Action {
     },
     /// So many threads for each parallel sync.
     ParallelSyncs(f64),
-    /// What a connection to a distant office keeps in flight, if that is more than today.
-    TcpWindow(Bytes),
+    /// A connection to a distant office keeps in flight what fills its line, if that is far more than today.
+    TcpWindow,
     /// Builds sync without rows in the common db.have.
     BuildSyncs,
 }
@@ -252,7 +252,7 @@ impl Action {
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
-            "tcp-window" => Self::TcpWindow(window(r)?),
+            "tcp-window" => Self::TcpWindow,
             "build-syncs" => Self::BuildSyncs,
             _ => Self::Mounts {
                 connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
@@ -270,11 +270,6 @@ fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
         "2" => ReadLocks::Few,
         _ => ReadLocks::None,
     })
-}
-
-fn window(r: &Reader<'_>) -> Option<Bytes> {
-    r.require(&["window"]);
-    r.quantity("window").map(|window| window.value)
 }
 
 fn release(r: &Reader<'_>) -> Option<Release> {

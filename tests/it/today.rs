@@ -491,3 +491,33 @@ fn programs_find_what_people_read() {
     ]);
     assert!(ran.code <= 1, "{}", ran.err);
 }
+
+/// What is there is not more, and no other, where it has more to do.
+#[test]
+fn the_system_that_is_there_does_not_follow_the_load() {
+    let text = "schema = 1\nname = \"Farm\"\n[people]\ndevelopers = 120\n\
+                [workload]\nautomation_share = \"85 %\"\nlarge_syncs_per_day = \"600 /day\"\nconcurrent_sync_size = \"50 GB\"\n\
+                [server]\nrelease = \"2022.1\"\nmodel = \"present-16c\"\nlocal_disks = 8\nlocal_medium = \"nvme\"\n\
+                [infrastructure]\nprotocols = [\"local\", \"nfsv3\"]\nstorage = [\"generic-flash-file\"]\n\
+                storage_network = \"eth-25g\"\nclient_network = \"eth-10g\"\n\
+                current_layout = \"local-nvme-nas-depot\"\nedges_max = 2\n";
+    let under = |load: &str| {
+        let site = site::parse("site.toml", text, &[format!("load={load}")], &VOCABULARY);
+        let site = site.unwrap_or_else(|wrong| panic!("{}", wrong.render()));
+        let there = system(&site, &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{no}"));
+        there.deployment
+    };
+    let now = under("1");
+    assert_eq!(now.edges, 0);
+    for load in ["0.5", "2", "4", "8"] {
+        let other = under(load);
+        assert_eq!(other.edges, 0, "{load}");
+        let of = |d: &Deployment| -> Vec<_> {
+            let volumes = d.volumes.iter();
+            volumes
+                .map(|v| (v.set.clone(), v.protocol.clone(), v.filesystem.clone()))
+                .collect()
+        };
+        assert_eq!(of(&other), of(&now), "{load}");
+    }
+}

@@ -1,4 +1,4 @@
-use super::{Evidence, Facts, Finding, Rule, Severity};
+use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::units::about_count;
 
 pub(super) static RULE: Rule = Rule {
@@ -46,7 +46,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if relieved || !(many || large) {
         return;
     }
-    let at_once = about_count(syncs);
+    // Where they pile up, no more of them are at work than come in a day.
+    let a_day = facts.site.workload.large_syncs_per_day.value.get() * A_DAY;
+    let at_once = about_count(syncs.min(a_day));
     let release = facts.site.server.release.value;
     let severity = if many && large {
         Severity::Warning

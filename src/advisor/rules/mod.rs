@@ -101,6 +101,7 @@ use super::merged::merged;
 use super::unstated::Part;
 
 pub(super) use saturated_disks::UTILIZATION_MAX as BUSY_DISKS;
+pub(super) use small_tcp_window::SHARE_MIN;
 
 pub use super::facts::Facts;
 pub use super::finding::{Basis, Evidence, Finding, Severity};

@@ -31,7 +31,7 @@ Parallel syncs have a window each.
 };
 
 /// A line that one connection fills to the half is well used by two (assumed).
-const SHARE_MIN: f64 = 0.5;
+pub(in crate::advisor) const SHARE_MIN: f64 = 0.5;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let server = &facts.site.server;

@@ -1,6 +1,7 @@
 //! What the actions of `models/changes` do to a system: each gives another deployment, or nothing where it would change
 //! nothing or the site cannot have it.
 
+use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
 use crate::site::Site;
@@ -114,11 +115,7 @@ impl Shop<'_> {
                 let has_any = deployment.release.parallel_syncs();
                 has_any.then(|| parallel(load, *threads)).flatten()
             }
-            Action::TcpWindow(window) => {
-                let is_distant = load.groups.iter().any(|group| group.remote.is_some());
-                let wider = load.distance.tcp_window < window.get();
-                (is_distant && wider).then(|| load.distance.tcp_window = window.get())
-            }
+            Action::TcpWindow => widen(load),
             Action::BuildSyncs => {
                 let share = self.site.workload.automation_share.value.get();
                 let can = deployment.release.populates() && share > 0.0;
@@ -439,6 +436,15 @@ fn relocate(deployment: &mut Deployment, roles: &[&'static str], mut to: Mount) 
     deployment.volumes.retain(|mount| !mount.roles.is_empty());
     to.mount_point = format!("{}-new", to.mount_point);
     deployment.volumes.push(to);
+}
+
+/// Has each connection to a distant office keep in flight what fills its line; `None` where it fills half of it today.
+fn widen(load: &mut Load) -> Option<()> {
+    let lines = load.groups.iter().filter_map(|group| group.remote.as_ref());
+    let fills = lines.map(|line| line.bandwidth * line.round_trip);
+    let window = fills.fold(0.0, f64::max);
+    let now = load.distance.tcp_window;
+    (now < SHARE_MIN * window).then(|| load.distance.tcp_window = window)
 }
 
 /// Lets the builds' share of syncs leave db.have alone; `None` where there are none.

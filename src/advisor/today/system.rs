@@ -212,9 +212,17 @@ fn of_layout(
     load: &Load,
     sizes: &[RoleSize],
 ) -> Result<Candidate, NoSystem> {
-    let (own, _) = candidates::of_layout(site, catalog, layout);
+    /// Part of the load at which one of what the site makes of the layout is taken for what is there: that does not depend on how
+    /// much it has to do, and nothing is overloaded then.
+    const LIGHT: f64 = 0.1;
+    let (mut own, _) = candidates::of_layout(site, catalog, layout);
+    // Edges are there where the layout has them.
+    let edges = |candidate: &Candidate| candidate.deployment.edges;
+    let fewest = own.iter().map(edges).min();
+    own.retain(|candidate| Some(edges(candidate)) == fewest);
+    let light = load.scaled(LIGHT);
     let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, own, load, sizes, &[]);
+        solve_all(site, catalog, calibration, own, &light, sizes, &[]);
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {

@@ -48,10 +48,12 @@ impl Told<'_> {
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<String>) {
         let (stands, mut said) = self.judged(work, questions);
+        // Behind the first sentence, so that no screen is too small for them.
+        let first = said.len().min(1);
+        said.splice(first..first, self.site.contradictions.iter().cloned());
         let observed = &self.site.observed.sentences;
         said.splice(0..0, observed.iter().map(|text| self.named(text)));
         said.extend(self.site.notes.iter().cloned());
-        said.extend(self.site.contradictions.iter().cloned());
         (stands, said)
     }
 

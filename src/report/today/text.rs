@@ -325,7 +325,7 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
         }
         text.push_str(&paragraph(&format!("Gives: {}.", row.gives()), 2));
         if row.limit != NO_LIMIT {
-            text.push_str(&paragraph(&format!("Then {}.", row.limit), 2));
+            text.push_str(&paragraph(&format!("Under more load, {}.", row.limit), 2));
         }
         for missed in &row.missed {
             text.push_str(&paragraph(&format!("Still misses: {missed}."), 2));

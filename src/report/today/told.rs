@@ -20,6 +20,9 @@ const TROUBLE: [&str; 5] = [
     "new server",
 ];
 
+/// So many times the people are clearly more: loads are found to 1 %.
+const CLEARLY_MORE: f64 = 1.03;
+
 /// What an answer is about.
 pub(super) struct Told<'a> {
     pub(super) site: &'a Site,
@@ -68,6 +71,7 @@ impl Told<'_> {
         let today = &self.advice.today;
         let people = grouped(self.site.people.developers.value);
         let mut said: Vec<String> = self.shown();
+        said.extend(self.site.contradictions.iter().cloned());
         let is_known = !self.site.observed.disagrees;
         if self.advice.system.is_assumed {
             said.push(
@@ -127,7 +131,6 @@ impl Told<'_> {
             said.push(format!("{}.", capital(&space)));
         }
         said.extend(self.site.notes.iter().cloned());
-        said.extend(self.site.contradictions.iter().cloned());
         if let Some(first) = self.advice.singles.first() {
             // Where nothing must change, it is the most useful one all the same.
             let is_enough = self.advice.plan.is_empty() && self.advice.is_plan_enough();
@@ -263,6 +266,7 @@ impl Told<'_> {
             title: capital(&self.title(effect)),
             factor: self.factor(&effect.after),
             people: self.people(&effect.after),
+            carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
             limit: self.named(&effect.after.limit),
             missed: effect.after.missed.iter().map(|m| self.named(m)).collect(),
@@ -287,6 +291,9 @@ impl Told<'_> {
             two_digits(100.0 * self.site.horizon.headroom.value.get())
         );
         match self.advice.plan.last() {
+            None if self.site.observed.disagrees => {
+                "What must change for the load is not known before model and answers agree.".to_owned()
+            }
             None if self.advice.is_plan_enough() => {
                 format!("Nothing must change for the load: today's system carries it {until} {rate}.")
             }

@@ -202,17 +202,25 @@ fn contradiction(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>, 
     if (low..=high).contains(&seen.value) {
         return;
     }
+    let range = |low: String, high: String| {
+        if low == high {
+            low
+        } else {
+            format!("{low} to {high}")
+        }
+    };
     let message = format!(
-        "{} large syncs in flight at the peak (workload.concurrent_syncs, {}), and workload.large_syncs_per_day = {} ({}) makes {} to {} of them \
-         at {} to {} each; the rate is used",
+        "{} large syncs in flight at the peak (workload.concurrent_syncs, {}), and workload.large_syncs_per_day = {} ({}) makes {} of them \
+         at {} each; the rate is used",
         grouped(seen.value),
         seen.origin,
         Answerable::shown(&workload.large_syncs_per_day.value, Kind::Rate),
         workload.large_syncs_per_day.origin,
-        grouped(fewest.round()),
-        grouped(most.ceil()),
-        Seconds::new(stated.unwrap_or(alone)).estimated(),
-        Seconds::new(stated.unwrap_or(alone * LONGER)).estimated(),
+        range(grouped(fewest.round()), grouped(most.round().max(1.0))),
+        range(
+            Seconds::new(stated.unwrap_or(alone)).estimated(),
+            Seconds::new(stated.unwrap_or(alone * LONGER)).estimated(),
+        ),
     );
     let help = "check both numbers, workload.large_syncs_peak_to_mean and the size of a sync; leave out the one that is less certain";
     section.contradicts("workload.concurrent_syncs", "SIT114", &message, help);

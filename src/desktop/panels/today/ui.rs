@@ -242,7 +242,7 @@ fn detail(ui: &mut Ui, change: &Change) {
         };
         ui.add(Label::new(format!("{after}: {}.", row.gives())).wrap());
         if row.limit != NO_LIMIT {
-            ui.add(Label::new(format!("Then {}.", row.limit)).wrap());
+            ui.add(Label::new(format!("Under more load, {}.", row.limit)).wrap());
         }
         for missed in &row.missed {
             ui.add(Label::new(format!("Still misses: {missed}.")).wrap());
