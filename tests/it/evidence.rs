@@ -256,12 +256,12 @@ fn drives_that_nobody_counted_carry_the_load() {
 fn a_time_of_today_is_held_against_the_estimate_wherever_it_is_stated() {
     let text = stated(100, 60_000, FLASH, "");
     for time in ["submit_time", "large_sync_time"] {
-        let set = [format!("today.{time}=30 h")];
+        let set = [format!("today.{time}=20 h")];
         let over = site::parse("site.toml", &text, &set, &VOCABULARY).expect("a site");
         let shown = observe(&over).expect("it is far from the estimate");
         let sentences = shown.observed.sentences.concat();
         assert!(sentences.contains(&format!("today.{time}")) || !shown.observed.moved.is_empty());
-        let filed = read(&stated(100, 60_000, FLASH, &format!("{time} = \"30 h\"\n")));
+        let filed = read(&stated(100, 60_000, FLASH, &format!("{time} = \"20 h\"\n")));
         let filed = observe(&filed).expect("the same");
         assert_eq!(filed.observed.sentences, shown.observed.sentences);
     }

@@ -66,7 +66,11 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         RULE.finding(
             if export.is_some() { Severity::Warning } else { Severity::Note },
             format!("the folder server.locks lies {place}; {commands} commands a day lock files there"),
-            "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d",
+            if facts.setting("p4-configure", "server.locks.dir").is_some() {
+                "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d"
+            } else {
+                "make a folder on a tmpfs, stop p4d, and put a link to it in place of server.locks"
+            },
             evidence,
         )
         .costing(facts.slowed(0.001))
