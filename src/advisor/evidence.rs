@@ -14,9 +14,7 @@ use super::growth;
 use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
-use crate::site::{
-    self, Assumption, Kind, Moved, Observed, Site, Target, Vocabulary, field, split_amount,
-};
+use crate::site::{self, Assumption, Kind, Moved, Observed, Site, Vocabulary, field, split_amount};
 use crate::system::{
     Deployment, Lens, PredictError, Prediction, interval, predict, predict_through,
 };
@@ -204,19 +202,8 @@ struct StatedTime {
 impl StatedTime {
     /// All that are stated and predicted.
     fn all(site: &Site, predicted: &Prediction) -> Vec<Self> {
-        let today = &site.today;
-        let stated = [
-            ("today.submit_time", Target::Submit, &today.submit_time),
-            ("today.sync_time", Target::Sync, &today.sync_time),
-            ("today.browse_time", Target::Browse, &today.browse_time),
-            (
-                "today.large_sync_time",
-                Target::LargeSync,
-                &today.large_sync_time,
-            ),
-        ];
-        let found = stated.into_iter().filter_map(|(field, target, answer)| {
-            let stated = answer.as_ref()?.value.get();
+        let found = site.today.times().filter_map(|(field, target, time)| {
+            let stated = time.value.get();
             let mut classes = predicted.classes.iter();
             let class = classes.find(|class| class.work.target() == Some(target))?;
             Some(Self {

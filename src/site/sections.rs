@@ -278,10 +278,20 @@ pub struct Today {
 }
 
 impl Today {
-    /// Times of work that are stated.
-    pub fn times(&self) -> impl Iterator<Item = &Answer<Seconds>> {
-        let all = [&self.submit_time, &self.sync_time, &self.browse_time];
-        all.into_iter().flatten()
+    /// Times of work that are stated: the field, which work, and how long it takes.
+    pub fn times(&self) -> impl Iterator<Item = (&'static str, Target, &Answer<Seconds>)> {
+        let all = [
+            ("today.submit_time", Target::Submit, &self.submit_time),
+            ("today.sync_time", Target::Sync, &self.sync_time),
+            ("today.browse_time", Target::Browse, &self.browse_time),
+            (
+                "today.large_sync_time",
+                Target::LargeSync,
+                &self.large_sync_time,
+            ),
+        ];
+        let stated = all.into_iter();
+        stated.filter_map(|(field, target, time)| Some((field, target, time.as_ref()?)))
     }
 
     /// The answer that has a sign; none where nobody saw it.
