@@ -88,7 +88,8 @@ impl Release {
         self >= Self::new(2015, 2)
     }
 
-    /// The same for workspaces that submit (`Type: partitioned`): from 2019.1 on.
+    /// The same for workspaces that submit (`Type: partitioned`): from 2019.1 on. The guide of 2018.2 has readonly ones alone and
+    /// that of 2021.1 both; the release between is a guess.
     pub fn partitioned_workspaces(self) -> bool {
         self >= Self::new(2019, 1)
     }
