@@ -568,22 +568,26 @@ impl There<'_> {
             return Vec::new();
         };
         let far = times.iter().filter(|time| time.apart(&predicted) > 0.0);
-        let mut said: Vec<String> = far
+        let far: Vec<String> = far
             .map(|time| {
-                let estimate = time.estimate(&predicted);
+                let estimate = Seconds::new(time.estimate(&predicted)).estimated();
+                let stated = Seconds::new(time.stated);
                 format!(
-                    "The model and your answers disagree: you state {} for {}, and the estimate is {}; no answer within the usual \
-                     ranges brings them together.",
-                    Seconds::new(time.stated),
-                    time.field,
-                    Seconds::new(estimate).estimated()
+                    "{stated} for {}, where the estimate is {estimate}",
+                    time.field
                 )
             })
             .collect();
-        if !said.is_empty() {
-            said.push(settles(self.site.server.release.value));
+        if far.is_empty() {
+            return Vec::new();
         }
-        said
+        vec![
+            format!(
+                "The model and your answers disagree: you state {}; no answer within the usual ranges brings them together.",
+                list(&far)
+            ),
+            settles(self.site.server.release.value),
+        ]
     }
 
     /// That model and answers disagree: what saturates all the same, which answers are the likeliest cause, what settles it.

@@ -53,6 +53,12 @@ pub struct MemoryLimit {
 }
 
 impl Headroom {
+    /// Largest multiple of today's peak load that is carried; none where even the least that is looked at misses a target, which
+    /// then does not come from load.
+    pub fn carried(&self) -> Option<f64> {
+        (self.factor > FACTOR_LEAST).then_some(self.factor)
+    }
+
     /// How far memory carries, where something else is the limit before.
     pub fn memory_later(&self) -> Option<&MemoryLimit> {
         let memory = self.memory.as_ref();

@@ -224,7 +224,7 @@ fn headroom(chosen: &Chosen) -> Value {
         })
         .collect();
     json!({
-        "factor": h.factor,
+        "factor": h.carried(),
         "limit": h.limit,
         "knee_factor": h.knee,
         "reached_in_s": h.reached_in.map(crate::units::Seconds::get),

@@ -115,6 +115,8 @@ pub struct ChangeRow {
     pub carries_more: bool,
     /// Kinds of work whose target is met only after it.
     pub fixes: Vec<String>,
+    /// Kinds of work that take clearly longer after it.
+    pub slows: Vec<SlowRow>,
     /// What limits the system then.
     pub limit: String,
     /// Targets that are still missed.
@@ -131,6 +133,19 @@ pub struct ChangeRow {
     pub trouble_means: &'static str,
     /// Grades of cost, 0 to 5 each: their sum.
     pub cost: f64,
+}
+
+/// A kind of work that takes longer after a change.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SlowRow {
+    /// Which it is.
+    pub name: String,
+    /// 95th percentile today \[s\].
+    pub before_s: f64,
+    /// The same after it.
+    pub after_s: f64,
+    /// Where most of the longer time goes.
+    pub waits_for: &'static str,
 }
 
 /// One change of the catalogue.
@@ -203,7 +218,10 @@ impl ChangeRow {
         const MUCH: f64 = 1.5;
         const AT_ALL: f64 = 1.1;
         if !self.fixes.is_empty() {
-            return self.meets();
+            return match self.slows.first() {
+                Some(slow) => format!("{}; slows {}", self.meets(), slow.name),
+                None => self.meets(),
+            };
         }
         let much = self.faster(MUCH);
         let more = self.carries_more.then(|| "more people".to_owned());
@@ -261,12 +279,37 @@ impl ChangeRow {
         Some(carried(self.people?, self.factor?, &self.limit))
     }
 
+    /// "submit takes 1.2 s in place of 0.8 s, since what no longer waits elsewhere takes more of the drives".
+    fn slower(&self) -> Option<String> {
+        let slow = self.slows.first()?;
+        let [after, before] = [slow.after_s, slow.before_s].map(|s| Seconds::new(s).estimated());
+        let more = match self.slows.len() {
+            1 => String::new(),
+            several => format!(" (and {} more)", several - 1),
+        };
+        Some(format!(
+            "{}{more} takes {after} in place of {before}: what no longer waits elsewhere asks more of {}",
+            slow.name, slow.waits_for
+        ))
+    }
+
+    /// The same as a step of a plan: what the steps before it meet is not told again.
+    #[must_use]
+    pub fn after(&self, before: Option<&Self>) -> Self {
+        let mut step = self.clone();
+        if let Some(before) = before {
+            step.fixes.retain(|fixed| !before.fixes.contains(fixed));
+        }
+        step
+    }
+
     /// "about 3,700 people; meets submit and edit; then …".
     pub fn gives(&self) -> String {
         let mut said: Vec<String> = self.carried().into_iter().collect();
         if !self.fixes.is_empty() {
             said.push(self.meets());
         }
+        said.extend(self.slower());
         let all = if self.changes.len() > 1 {
             " in all"
         } else {

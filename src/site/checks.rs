@@ -8,7 +8,7 @@ use super::answerable::grouped;
 use super::machine::{Model, Rule};
 use super::section::{Section, known};
 use super::sections::{Data, Edge, Infrastructure, People, Server, Targets, Today, Workload};
-use crate::units::Seconds;
+use crate::units::{Bytes, Seconds};
 
 /// Offices have no more developers than there are.
 pub(super) fn people(section: &Section<'_>, people: &People) {
@@ -250,6 +250,57 @@ pub(super) fn targets(section: &Section<'_>, targets: &Targets, workload: &Workl
             )
             .help("if large syncs are meant, call it \"targets.large_sync\"; both may be stated, and \"targets.sync_rate\" is for large ones"),
             "for ordinary syncs only",
+        );
+    }
+}
+
+/// Targets that no equipment meets: what a sync moves, at its least, takes longer at the pace of a client, at its best.
+pub(super) fn reachable(
+    section: &Section<'_>,
+    targets: &Targets,
+    workload: &Workload,
+    data: &Data,
+) {
+    let pace = workload.client_rate.high;
+    let files = workload.files_per_sync.low * data.file_size.low.get();
+    let each = workload.concurrent_sync_size.low;
+    let large = targets.large_sync.as_ref();
+    let times = [
+        ("targets.sync", Some(&targets.sync), Bytes::new(files)),
+        ("targets.large_sync", large, each),
+    ];
+    let report = |path, message: String| {
+        let help = "check the target, what a sync moves (workload.files_per_sync, data.file_size, workload.concurrent_sync_size) and \
+                    workload.client_rate";
+        section.contradicts(path, "SIT117", &message, help);
+    };
+    for (path, target, bytes) in times {
+        let Some(target) = target.filter(|target| target.is_stated()) else {
+            continue;
+        };
+        let least = Seconds::new(bytes.get() / pace.get());
+        if target.value < least {
+            report(
+                path,
+                format!(
+                    "{path} = {}, and {} at a client's {} take {}: no equipment meets it",
+                    target.value,
+                    bytes.estimated(),
+                    pace.in_bits(),
+                    least.estimated()
+                ),
+            );
+        }
+    }
+    let rate = targets.sync_rate.as_ref().map(|rate| rate.value);
+    if let Some(rate) = rate.filter(|rate| *rate > pace) {
+        report(
+            "targets.sync_rate",
+            format!(
+                "targets.sync_rate = {}, and a client takes {}: no equipment meets it",
+                rate.in_bits(),
+                pace.in_bits()
+            ),
         );
     }
 }

@@ -139,4 +139,12 @@ pub static CODES: &[(&str, &str)] = &[
         "SIT116",
         "The tools that are named send more commands a day, by the rates of the catalogue, than are stated in all. Both numbers stand in the message; most of the stated commands are then taken for polls.",
     ),
+    (
+        "SIT117",
+        "A stated target that no equipment meets: the bytes of a sync alone take longer at the pace of a client. The message has both times.",
+    ),
+    (
+        "SIT118",
+        "Submits and syncs are stated as more than all commands together. They are used as stated.",
+    ),
 ];

@@ -3,7 +3,7 @@
 //! Only what was stated is held against each other; limits are wide, since these are means of very different servers.
 
 use crate::diag::{Diagnostic, quoted};
-use crate::units::{Bytes, BytesPerSecond};
+use crate::units::{Bytes, BytesPerSecond, list};
 
 use super::answerable::grouped;
 use super::section::Section;
@@ -36,6 +36,7 @@ pub(super) fn check(tables: &Tables<'_, '_>, people: &People, data: &Data, workl
     lines(tables.workload, people, data, workload);
     connections(tables.people, people);
     tools(tables.workload, workload);
+    parts_of_commands(tables.workload, workload);
 }
 
 fn warn(
@@ -213,6 +214,30 @@ fn connections(section: &Section<'_>, people: &People) {
             help,
         );
     }
+}
+
+/// Submits and syncs that are more than all commands together.
+fn parts_of_commands(section: &Section<'_>, workload: &Workload) {
+    let parts = [
+        (&workload.submits_per_day, "workload.submits_per_day"),
+        (&workload.syncs_per_day, "workload.syncs_per_day"),
+    ];
+    let commands = &workload.commands_per_day;
+    let stated = parts.iter().filter(|(answer, _)| answer.is_stated());
+    let sum: f64 = stated.clone().map(|(answer, _)| answer.value.get()).sum();
+    if !commands.is_stated() || sum <= commands.value.get() {
+        return;
+    }
+    let a_day = |rate: f64| grouped((rate * 86_400.0).round());
+    let named = stated.map(|(answer, path)| format!("{path} = {}", a_day(answer.value.get())));
+    let named: Vec<String> = named.collect();
+    let message = format!(
+        "{}, and workload.commands_per_day = {} for all commands; submits and syncs are used as stated, without any other command",
+        list(&named),
+        a_day(commands.value.get())
+    );
+    let help = "commands_per_day counts every command, submits and syncs among them";
+    section.contradicts("workload.commands_per_day", "SIT118", &message, help);
 }
 
 /// Tools that send more commands than are stated in all.

@@ -252,6 +252,7 @@ impl Sheet {
         let target_table = section("targets");
         let targets = resolve::targets(&target_table, &workload, &data);
         checks::targets(&target_table, &targets, &workload);
+        checks::reachable(&target_table, &targets, &workload, &data);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));
         let prices = read::prices(&top);

@@ -78,3 +78,34 @@ fn a_line_that_is_too_narrow_for_its_people_is_named() {
     let site = parse(&people, &[]).expect("a site");
     assert!(site.warnings.join("").contains("SIT111"));
 }
+
+#[test]
+fn a_target_that_no_equipment_meets_is_called_so() {
+    let workload =
+        "[workload]\nconcurrent_sync_size = \"100 GB\"\nclient_rate = \"1 Gb/s\"\n[targets]\n";
+    for (target, named) in [
+        ("large_sync = \"1 min\"", "13 min"),
+        ("sync_rate = \"200 MB/s\"", "1.6 Gb/s"),
+    ] {
+        let all = warnings(&format!("{workload}{target}\n"));
+        assert!(all.contains("SIT117") && all.contains(named), "{all}");
+    }
+    let all = warnings(&format!(
+        "{workload}large_sync = \"20 min\"\nsync_rate = \"100 MB/s\"\n"
+    ));
+    assert!(!all.contains("SIT117"), "{all}");
+}
+
+#[test]
+fn submits_and_syncs_are_no_more_than_all_commands() {
+    let text = |commands: &str| {
+        format!(
+            "[workload]\ncommands_per_day = \"{commands}\"\nsubmits_per_day = \"600 /day\"\nsyncs_per_day = \"500 /day\"\n"
+        )
+    };
+    let all = warnings(&text("1000 /day"));
+    for part in ["SIT118", "600", "500", "1,000"] {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    assert!(!warnings(&text("1200 /day")).contains("SIT118"));
+}

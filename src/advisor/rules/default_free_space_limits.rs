@@ -18,7 +18,7 @@ P4HELP for the defaults, P4CONF and SDP for larger ones; the values are those of
 `models/settings/p4-configure.toml`.
 
 ### What to do
-Set them as the emitted configuration does, and alert a day before they are met.
+Set them as the emitted configuration does, and alert a day before they are met. Releases before 2011.1 lack them.
 
 ### Limits
 They stop the work of everybody until there is space: that is their purpose.
@@ -42,15 +42,20 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(format!("p4 configure set {name}={value}"))
     });
     let lines: Vec<String> = lines.collect();
-    if lines.is_empty() {
-        return;
-    }
+    let action = if lines.is_empty() {
+        let release = facts.site.server.release.value;
+        format!(
+            "alert while a tenth of each volume is free: release {release} lacks filesys.*.min, which came with 2011.1"
+        )
+    } else {
+        format!("run {}", lines.join(", "))
+    };
     let depot = &facts.site.data.depot_growth;
     out.push(
         RULE.finding(
             Severity::Warning,
-            "p4d stops at 250 MB of free space, which one large submit fills; a journal that breaks off is lost work".to_owned(),
-            format!("run {}", lines.join(", ")),
+            "p4d stops at 250 MB of free space or later, which one large submit fills; a journal that breaks off is lost work".to_owned(),
+            action,
             vec![
                 sign,
                 Evidence::answer("data.depot_growth", depot, depot.value),

@@ -15,7 +15,8 @@ where its users miss a target, else a note.
 
 ### Why it matters
 Each command takes several round trips, and each sync crosses the line once for every workspace. An
-edge answers browse, edit and sync at the office; a proxy keeps file contents there.
+edge answers browse, edit and sync at the office; a proxy keeps file contents there. Where the answers exclude edges, a
+proxy is what is named.
 
 ### Evidence
 P4DIST for edges; E07-proxy and P17-replication for what they took off the server; the times are the
@@ -37,6 +38,8 @@ const ROUND_TRIP_MIN: f64 = 0.020;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let served = &facts.deployment.offices;
+    let edges_max = &facts.site.infrastructure.edges_max;
+    let excluded = edges_max.is_stated() && edges_max.value < 1.0;
     let offices = facts.site.people.sites.iter().enumerate();
     let offices = offices.filter(|(_, office)| !served.contains(&office.name));
     for (i, office) in offices.filter(|(_, o)| o.round_trip.value.get() >= ROUND_TRIP_MIN) {
@@ -61,7 +64,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 grouped(office.developers.value),
                 office.name
             ),
-            if release.edges() {
+            if excluded {
+                format!("place a proxy in {}, or allow edges (infrastructure.edges_max is 0)", office.name)
+            } else if release.edges() {
                 format!("place an edge in {}, or a proxy where an edge is too much", office.name)
             } else {
                 format!(

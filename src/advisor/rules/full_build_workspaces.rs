@@ -1,6 +1,9 @@
 use super::{A_DAY, Evidence, Facts, Finding, Rule, Severity};
 use crate::catalog::Release;
+use crate::site::Target;
+use crate::system::{ClassPrediction, ResourceKind};
 use crate::units::about_count;
+use crate::workload::Clients;
 
 pub(super) static RULE: Rule = Rule {
     id: "BLD002",
@@ -32,6 +35,9 @@ The type of a workspace cannot be changed: make new ones. They are in no checkpo
 
 /// A fifth of the busiest published server's commands, each a row (assumed).
 const ROWS_MAX: f64 = 10e6;
+
+/// A smaller share of a sync's time nobody notices (assumed).
+const SHARE_MIN: f64 = 0.05;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let work = &facts.site.workload;
@@ -65,15 +71,31 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         format!("{} rows for each new workspace", about_count(files))
     };
+    let waits = if facts.prediction.classes.iter().any(waits_for_locks) {
+        "; people's syncs wait for it"
+    } else {
+        ""
+    };
     out.push(
         RULE.finding(
             Severity::Warning,
-            format!("builds write {rows} into the common db.have and the journal, with the table locked; people's syncs wait for it"),
+            format!("builds write {rows} into the common db.have and the journal, with the table locked{waits}"),
             of_their_own(facts.site.server.release.value),
             evidence,
         )
         .costing(facts.slowed(0.002)),
     );
+}
+
+/// Whether it is a sync of people that waits for table locks.
+fn waits_for_locks(class: &ClassPrediction) -> bool {
+    let is_sync = class.work.target() == Some(Target::Sync);
+    let locked = class
+        .parts
+        .iter()
+        .filter(|(kind, _)| *kind == ResourceKind::Lock);
+    let locked: f64 = locked.map(|(_, seconds)| seconds).sum();
+    is_sync && class.work.clients != Clients::Automation && locked >= SHARE_MIN * class.mean.value
 }
 
 /// How builds keep their rows out of the common db.have, with what the release has.

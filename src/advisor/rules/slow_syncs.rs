@@ -44,10 +44,34 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(sync) = syncs.max_by(|a, b| farthest(a).total_cmp(&farthest(b))) else {
         return;
     };
+    let message = match facts.overload {
+        Some(overload) => format!(
+            "syncs are slow today, and {overload}; until that is mended, what else slows them is not known"
+        ),
+        None => of_its_parts(sync),
+    };
+    let threads = if facts.site.server.release.value.parallel_syncs() {
+        "; then p4 configure set net.parallel.max=10"
+    } else {
+        ""
+    };
+    out.push(
+        RULE.finding(
+            Severity::Warning,
+            message,
+            format!("run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot{threads}"),
+            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
+        )
+        .costing(facts.slowed(0.005)),
+    );
+}
+
+/// Where its time goes, and what follows for storage.
+fn of_its_parts(sync: &ClassPrediction) -> String {
     let total: f64 = sync.parts.iter().map(|(_, time)| time).sum();
     let parts = sync.parts.iter().take(3).map(|(kind, time)| {
         let share = Fraction::new(time / total.max(f64::MIN_POSITIVE)).estimated();
-        format!("{} {share}", in_words(*kind))
+        format!("{} {share}", kind.in_words())
     });
     let parts: Vec<String> = parts.collect();
     let storage = sync
@@ -59,20 +83,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "faster storage will not help"
     };
-    let threads = if facts.site.server.release.value.parallel_syncs() {
-        "; then p4 configure set net.parallel.max=10"
-    } else {
-        ""
-    };
-    out.push(
-        RULE.finding(
-            Severity::Warning,
-            format!("syncs are slow today; the model finds the time of {} in {}: {helps}", sync.name, parts.join(", ")),
-            format!("run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot{threads}"),
-            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
-        )
-        .costing(facts.slowed(0.005)),
-    );
+    let name = &sync.name;
+    let parts = parts.join(", ");
+    format!("syncs are slow today; the model finds the time of {name} in {parts}: {helps}")
 }
 
 /// Whether faster storage shortens it.
@@ -86,20 +99,4 @@ pub(super) fn is_storage(kind: ResourceKind) -> bool {
             | ResourceKind::Connections
             | ResourceKind::StorageNetwork
     )
-}
-
-/// As a person calls it.
-pub(super) fn in_words(kind: ResourceKind) -> &'static str {
-    match kind {
-        ResourceKind::Processor => "the processor",
-        ResourceKind::ClientNetwork => "the network to the clients",
-        ResourceKind::Client => "the clients themselves",
-        ResourceKind::StorageNetwork => "the network to the storage",
-        ResourceKind::Slots | ResourceKind::Connections => "NFS connections",
-        ResourceKind::Disks | ResourceKind::Stream => "the drives",
-        ResourceKind::Ports => "the array's ports",
-        ResourceKind::Wan => "the line to the office",
-        ResourceKind::Delay => "round trips",
-        ResourceKind::Lock => "table locks",
-    }
 }

@@ -1,5 +1,5 @@
 use super::database_not_cached::HIT_MIN;
-use super::slow_syncs::{in_words, is_storage};
+use super::slow_syncs::is_storage;
 use super::{Evidence, Facts, Finding, Rule, Severity};
 use crate::system::ResourceKind;
 use crate::units::Fraction;
@@ -77,7 +77,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Severity::Note,
             format!(
                 "faster storage will not help: {name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy",
-                in_words(kind)
+                kind.in_words()
             ),
             action,
             vec![

@@ -24,7 +24,7 @@ use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
 use crate::site::Site;
-use crate::system::{Lens, PredictError, Prediction, predict_through};
+use crate::system::{Lens, PredictError, Prediction, ResourceKind, predict_through};
 use crate::workload::Work;
 
 use action::{Made, Shop};
@@ -35,7 +35,7 @@ pub(super) use system::{as_answered, load};
 const PLAN_MOST: usize = 4;
 /// A gain of people below this, as a ratio, is none: limits are known to 2 %.
 const GAIN: f64 = 1.03;
-/// A time that is not shorter by this ratio is the same.
+/// A time that is not shorter or longer by this ratio is the same.
 const SHORTER: f64 = 1.1;
 /// The singles that pairs begin with.
 const FIRST_OF_PAIR: usize = 3;
@@ -74,6 +74,8 @@ pub struct Time {
     pub name: String,
     /// 95th percentile \[s\].
     pub p95: f64,
+    /// Where the time of one of them goes, on average \[s\].
+    pub parts: Vec<(ResourceKind, f64)>,
     /// What the site wants of it.
     pub target: Option<Want>,
 }
@@ -81,6 +83,48 @@ pub struct Time {
 impl Time {
     fn is_met(&self) -> bool {
         self.target.as_ref().is_none_or(Want::is_met)
+    }
+}
+
+/// A kind of work that takes longer after a change: what no longer waits elsewhere takes more of a resource that it needs too.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slower<'a> {
+    /// What it was.
+    pub before: &'a Time,
+    /// What it is.
+    pub after: &'a Time,
+    /// Where most of the time that it takes longer goes.
+    pub kind: ResourceKind,
+}
+
+impl Time {
+    /// What is slower after a change, where it is by [`SHORTER`].
+    fn slower<'a>(&'a self, after: &'a Self) -> Option<Slower<'a>> {
+        let of = |time: &Self, kind| {
+            let mut parts = time.parts.iter();
+            parts.find(|(of, _)| *of == kind).map_or(0.0, |(_, s)| *s)
+        };
+        let longer = after
+            .parts
+            .iter()
+            .map(|(kind, s)| (*kind, s - of(self, *kind)));
+        let (kind, _) = longer.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        (after.p95 >= SHORTER * self.p95).then_some(Slower {
+            before: self,
+            after,
+            kind,
+        })
+    }
+}
+
+impl State {
+    /// What takes longer after a change of this system.
+    pub fn slower<'a>(&'a self, after: &'a Self) -> Vec<Slower<'a>> {
+        let slower = after.times.iter().filter_map(|after| {
+            let mut all = self.times.iter();
+            all.find(|time| time.work == after.work)?.slower(after)
+        });
+        slower.collect()
     }
 }
 
@@ -354,6 +398,7 @@ impl Judge<'_> {
             work: class.work.clone(),
             name: class.name.clone(),
             p95: class.p95.value,
+            parts: class.parts.clone(),
             target: tightest(self.site, class),
         });
         time.collect()

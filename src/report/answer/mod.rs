@@ -158,7 +158,7 @@ impl<'a> Told<'a> {
         let chosen = self.advice.chosen.as_ref()?;
         let people = self.site.people.developers.value;
         let horizon = self.site.horizon.time.value;
-        let limit = chosen.headroom.factor;
+        let limit = chosen.headroom.carried()?;
         Some(LoadLine {
             people,
             horizon: self.site.data.db_growth.value.over(horizon),

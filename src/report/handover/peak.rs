@@ -135,13 +135,16 @@ fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
         ),
         _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
     });
-    let people = answer.load_line.as_ref();
-    let people = people.map_or(String::new(), |line| format!(", {}", line.limit_label));
-    format!(
-        "The limit is {} today's peak load{people}: then {}.{knee} Whiskers and bands hold 80 %.",
-        Measure::Times.show(h.factor),
-        told.names.said(&h.limit)
-    )
+    let limit = told.names.said(&h.limit);
+    let limit = match (&answer.load_line, h.carried()) {
+        (Some(line), Some(factor)) => format!(
+            "The limit is {} today's peak load, {}: then {limit}.",
+            Measure::Times.show(factor),
+            line.limit_label
+        ),
+        _ => format!("At any load, {limit}."),
+    };
+    format!("{limit}{knee} Whiskers and bands hold 80 %.")
 }
 
 /// The busiest locks; nothing where none is used.

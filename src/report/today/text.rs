@@ -107,6 +107,10 @@ fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {
     for place in answer.volumes.iter().take(room.places) {
         plain(&mut out, &format!("{}: {}", place.roles, place.place), 2);
     }
+    let more = answer.volumes.len().saturating_sub(room.places);
+    if more > 0 {
+        plain(&mut out, &format!("and {more} more"), 2);
+    }
     plain(&mut out, &format!("server: {}", answer.server), 2);
     findings(&mut out, answer, room.findings);
     changes(&mut out, answer, room);
@@ -170,7 +174,11 @@ fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
         }
         let fewer = |row: &ChangeRow| match (row.people, answer.people) {
             (Some(after), Some(before)) if after < FEWER * before => {
-                format!(" (fewer people: about {})", about_count(after))
+                format!(
+                    " (fewer people, about {}: then {})",
+                    about_count(after),
+                    row.limit
+                )
             }
             _ => String::new(),
         };
@@ -245,7 +253,8 @@ fn plan(out: &mut Vec<Line>, answer: &TodayAnswer, steps: usize) {
         let Some(new) = after.changes.last() else {
             continue;
         };
-        let text = format!("{}: then {}", new.title, after.gives());
+        let step = after.after(n.checked_sub(1).and_then(|n| answer.plan.get(n)));
+        let text = format!("{}: then {}", new.title, step.gives());
         hanging(out, &format!("{}.", n + 1), NUMBER, &text);
         for what in new.steps.iter().take(steps) {
             hanging(out, "   -", NUMBER + 2, what);

@@ -74,6 +74,24 @@ pub enum ResourceKind {
     Lock,
 }
 
+impl ResourceKind {
+    /// As a person calls it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Processor => "the processor",
+            Self::ClientNetwork => "the network to the clients",
+            Self::Client => "the clients themselves",
+            Self::StorageNetwork => "the network to the storage",
+            Self::Slots | Self::Connections => "NFS connections",
+            Self::Disks | Self::Stream => "the drives",
+            Self::Ports => "the array's ports",
+            Self::Wan => "the line to the office",
+            Self::Delay => "round trips",
+            Self::Lock => "table locks",
+        }
+    }
+}
+
 /// All of them, in their order.
 pub(super) const RESOURCES: [ResourceKind; 12] = [
     ResourceKind::Processor,
