@@ -202,7 +202,7 @@ pub fn advise_confirmed(
     let ranges = sensitivity::ranges(site, vocabulary);
     let contest_of = |ranked: &[(Solved, Scores)]| {
         let sides = contest::sides(ranked);
-        contest::contest(site, &ranges, catalog, calibration, &load, sides)
+        contest::contest(site, &ranges, catalog, calibration, &load, &sides)
     };
     let mut refuted: Vec<Failed> = Vec::new();
     let (chosen, contest, passed_over) = loop {

@@ -27,9 +27,7 @@ use crate::catalog::Catalog;
 use crate::posterior::Posterior;
 use crate::site::Site;
 use crate::system::capacity;
-use crate::system::{
-    Choices, Deployment, Lens, Prediction, Used, commit_time_through, predict_through,
-};
+use crate::system::{Choices, Deployment, Prediction, Resting, Used};
 use crate::workload::Load;
 
 /// Chance of a rival from which it cannot be told apart: the lead's 80 % interval holds zero.
@@ -100,7 +98,6 @@ pub(super) struct Side {
     deployment: Deployment,
     choices: Choices,
     prediction: Prediction,
-    used: BTreeMap<String, Used>,
     missed: usize,
     /// How safe it is, and whether a store is full before the horizon.
     safety: (Rank, bool),
@@ -115,7 +112,6 @@ impl Side {
             deployment: solved.candidate.deployment.clone(),
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
-            used: BTreeMap::new(),
             missed: solved.missed.len(),
             safety: (solved.safety.rank(), solved.safety.fills.is_some()),
             scores: scores.clone(),
@@ -155,7 +151,7 @@ pub(super) fn contest(
     catalog: &Catalog,
     calibration: &Calibration,
     load: &Load,
-    mut sides: Vec<Side>,
+    sides: &[Side],
 ) -> Contest {
     let ring = Ring {
         site,
@@ -164,13 +160,10 @@ pub(super) fn contest(
         load,
         is_priced: sides.iter().all(|side| side.price.is_some()),
     };
-    for side in &mut sides {
-        side.used = ring.used(&side.deployment);
-    }
     let Some((chosen, others)) = sides.split_first() else {
         return Contest::default();
     };
-    let parts = Parts::of(&ring, ranges, &sides);
+    let parts = Parts::of(&ring, ranges, sides);
     let posterior = &calibration.posterior;
     let leads: Vec<f64> = others
         .iter()
@@ -229,29 +222,52 @@ struct Parts {
 
 impl Parts {
     fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
-        let nothing = BTreeMap::new();
-        let best = ring.times(ring.site, &sides[0].deployment, ring.load, &nothing);
+        let rests = sides.iter().map(|side| ring.rest(side));
+        let rests: Vec<Option<Resting<'_>>> = rests.collect();
+        let best = rests[0].as_ref().and_then(|rest| {
+            let found = rest.shifted([], ring.files()).ok()?;
+            Some(ring.times(ring.site, &sides[0].deployment, ring.load, found))
+        });
         let best: Vec<(Timed, f64)> = best
             .unwrap_or_default()
             .into_iter()
             .map(|(name, time)| (name, time * FAR_BELOW))
             .collect();
-        let unshifted = ring.shifted(sides, &nothing, &best);
+        let unshifted: Vec<Option<f64>> = sides
+            .iter()
+            .zip(&rests)
+            .map(|(side, rest)| ring.shifted(side, rest.as_ref()?, &[], &best))
+            .collect();
         let changes = |logs: &[Option<f64>]| -> Vec<f64> {
             (1..sides.len())
                 .map(|rival| lead(logs, rival) - lead(&unshifted, rival))
                 .collect()
         };
-        let scaled =
-            |factors: &BTreeMap<String, f64>| changes(&ring.shifted(sides, factors, &best));
+        let scaled = |factors: &[(&str, f64)]| {
+            let all = sides.iter().zip(&rests).zip(&unshifted);
+            let logs = all.map(|((side, rest), unshifted)| {
+                let rest = rest.as_ref()?;
+                // What a layout does not read does not move it.
+                if factors
+                    .iter()
+                    .any(|(name, _)| rest.used().contains_key(*name))
+                {
+                    ring.shifted(side, rest, factors, &best)
+                } else {
+                    *unshifted
+                }
+            });
+            changes(&logs.collect::<Vec<_>>())
+        };
         let posterior = &ring.calibration.posterior;
-        let names: BTreeSet<&String> = sides.iter().flat_map(|s| s.used.keys()).collect();
+        let used = || rests.iter().flatten().map(Resting::used);
+        let names: BTreeSet<&String> = used().flat_map(BTreeMap::keys).collect();
         let slope = |i: usize| {
             let (free, sigma) = (&posterior.free[i], posterior.covariance[i][i].sqrt());
             let touches = free.scales.iter().any(|name| names.contains(name));
             (touches && sigma > 0.0).then(|| {
-                let factors = free.scales.iter().map(|name| (name.clone(), sigma.exp()));
-                let changes = scaled(&factors.collect()).into_iter();
+                let factors = free.scales.iter().map(|name| (name.as_str(), sigma.exp()));
+                let changes = scaled(&factors.collect::<Vec<_>>()).into_iter();
                 changes.map(|change| change / sigma).collect()
             })
         };
@@ -259,11 +275,10 @@ impl Parts {
         let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
         let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
         for name in names {
-            let used = sides.iter().find_map(|side| side.used.get(name));
+            let used = used().find_map(|used| used.get(name));
             let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
             if let Some(used) = used.filter(unsure) {
-                let factors = BTreeMap::from([(name.clone(), used.spread.exp())]);
-                let up = scaled(&factors);
+                let up = scaled(&[(name, used.spread.exp())]);
                 both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
                 moves.push((DoubtKind::Number, name.clone(), up));
             }
@@ -274,7 +289,13 @@ impl Parts {
                 Of::Assumption => DoubtKind::Question,
                 Of::Measured => DoubtKind::Measured,
             };
-            let [low, high] = [0, 1].map(|end| changes(&ring.varied(&ends[end].1, sides, &best)));
+            let varied = |end: usize| {
+                let all = sides.iter().zip(&rests);
+                let logs =
+                    all.map(|(side, rest)| ring.varied(&ends[end].1, side, rest.as_ref()?, &best));
+                changes(&logs.collect::<Vec<_>>())
+            };
+            let [low, high] = [0, 1].map(varied);
             let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
             both_ways.push([by_sigma(&low), by_sigma(&high)]);
             let half = low.iter().zip(&high);
@@ -337,63 +358,61 @@ fn lead(logs: &[Option<f64>], rival: usize) -> f64 {
 }
 
 impl Ring<'_> {
-    /// The numbers that a deployment's times rest on.
-    fn used(&self, deployment: &Deployment) -> BTreeMap<String, Used> {
-        let (catalog, calibration) = (self.catalog, self.calibration);
-        let lens = Lens::default();
-        let solved = predict_through(lens, deployment, self.load, catalog, calibration);
-        solved.map(|p| p.used).unwrap_or_default()
+    fn rest<'s>(&'s self, side: &'s Side) -> Option<Resting<'s>> {
+        Resting::of(&side.deployment, self.load, self.catalog, self.calibration).ok()
     }
 
+    /// Files of the commit that everybody waits for.
+    fn files(&self) -> f64 {
+        self.site.workload.largest_submit_files.value
+    }
+
+    /// What is scored of a deployment that does this, and whose largest commit takes so long.
     fn times(
         &self,
         site: &Site,
         deployment: &Deployment,
         load: &Load,
-        factors: &BTreeMap<String, f64>,
-    ) -> Option<Vec<(Timed, f64)>> {
-        let (catalog, calibration) = (self.catalog, self.calibration);
-        let lens = || Lens::scaling(factors);
-        let prediction = predict_through(lens(), deployment, load, catalog, calibration).ok()?;
-        let files = site.workload.largest_submit_files.value;
-        let commit = commit_time_through(&lens(), deployment, load, files, catalog, calibration);
+        (prediction, commit): (Prediction, f64),
+    ) -> Vec<(Timed, f64)> {
         let mut times = times(&prediction, commit);
         if self.is_priced {
-            let sizes = capacity::sizes(site, load, catalog, calibration);
-            let bill = bill(site, catalog, deployment, &sizes);
+            let sizes = capacity::sizes(site, load, self.catalog, self.calibration);
+            let bill = bill(site, self.catalog, deployment, &sizes);
             times.push((Timed::Price, bill.total().unwrap_or_default()));
         }
-        Some(times)
+        times
     }
 
-    /// Logarithms of the scores with numbers so many times as large; none where one saturates.
+    /// Logarithm of a layout's score with numbers so many times as large; none where it saturates.
     fn shifted(
         &self,
-        sides: &[Side],
-        factors: &BTreeMap<String, f64>,
+        side: &Side,
+        rest: &Resting<'_>,
+        factors: &[(&str, f64)],
         best: &[(Timed, f64)],
-    ) -> Vec<Option<f64>> {
-        let log = |side: &Side| {
-            let times = self.times(self.site, &side.deployment, self.load, factors)?;
-            let scores = score::scores(self.site, self.catalog, &side.deployment, &times, best);
-            Some(scores.total.ln())
-        };
-        sides.iter().map(log).collect()
+    ) -> Option<f64> {
+        let found = rest.shifted(factors.iter().copied(), self.files()).ok()?;
+        let times = self.times(self.site, &side.deployment, self.load, found);
+        let scores = score::scores(self.site, self.catalog, &side.deployment, &times, best);
+        Some(scores.total.ln())
     }
 
     /// The same with an answer of the site at an end of its range.
-    fn varied(&self, site: &Site, sides: &[Side], best: &[(Timed, f64)]) -> Vec<Option<f64>> {
-        let log = |side: &Side| {
-            let choices = renewed(&side.choices, site, self.catalog);
-            let layout = &side.deployment.layout;
-            let (deployment, load) = made(site, self.catalog, self.calibration, layout, &choices)?;
-            let times = self.times(site, &deployment, &load, &BTreeMap::new())?;
-            Some(
-                score::scores(site, self.catalog, &deployment, &times, best)
-                    .total
-                    .ln(),
-            )
-        };
-        sides.iter().map(log).collect()
+    fn varied(
+        &self,
+        site: &Site,
+        side: &Side,
+        rest: &Resting<'_>,
+        best: &[(Timed, f64)],
+    ) -> Option<f64> {
+        let choices = renewed(&side.choices, site, self.catalog);
+        let layout = &side.deployment.layout;
+        let (deployment, load) = made(site, self.catalog, self.calibration, layout, &choices)?;
+        let files = site.workload.largest_submit_files.value;
+        let found = rest.near(&deployment, &load, files).ok()?;
+        let times = self.times(site, &deployment, &load, found);
+        let scores = score::scores(site, self.catalog, &deployment, &times, best);
+        Some(scores.total.ln())
     }
 }

@@ -4,6 +4,7 @@ use super::levels::Levels;
 use super::network::{Discipline, StationKind};
 
 /// How a station serves, as the algorithms see it.
+#[derive(Clone)]
 pub(super) enum Service {
     /// Nobody can ever wait.
     Delay,
@@ -14,6 +15,7 @@ pub(super) enum Service {
 }
 
 /// A station as the algorithms see it.
+#[derive(Clone)]
 pub(super) struct Center {
     pub(super) service: Service,
     /// Work that open classes bring, a = Σ λ·D, in busy servers.

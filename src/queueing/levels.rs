@@ -7,6 +7,7 @@
 //! D·(j + 1)/`s'_{j+1}`, an open customer just as a closed one.
 
 /// Effective speeds, the last for all beyond.
+#[derive(Clone)]
 pub(super) struct Levels {
     /// `s'_1`, `s'_2`, …; at least one.
     pub(super) speeds: Vec<f64>,

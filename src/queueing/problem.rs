@@ -42,6 +42,7 @@ impl Visit {
 }
 
 /// A closed class: population N, think time Z, demands D.
+#[derive(Clone)]
 pub(super) struct ClosedClass {
     pub(super) population: f64,
     pub(super) think_time: f64,
@@ -52,6 +53,7 @@ pub(super) struct ClosedClass {
 }
 
 /// An open class: arrival rate λ, demands D.
+#[derive(Clone)]
 pub(super) struct OpenClass {
     pub(super) arrival_rate: f64,
     pub(super) demands: Vec<f64>,
@@ -60,6 +62,7 @@ pub(super) struct OpenClass {
 }
 
 /// What every algorithm works on.
+#[derive(Clone)]
 pub(super) struct Problem {
     pub(super) centers: Vec<Center>,
     pub(super) closed: Vec<ClosedClass>,

@@ -26,7 +26,7 @@ use super::solution::{Approximation, Flows, Method, Solution, SolveError};
 /// let second = solver.solve(&network(10.001), Method::Linearizer).unwrap();
 /// assert!(second.iterations < first.iterations);
 /// ```
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Solver {
     engine: Option<Engine>,
 }

@@ -40,6 +40,7 @@ use super::problem::{Problem, Visit, busy_probability};
 const LEAST: f64 = 1e-6;
 
 /// A station without product form.
+#[derive(Clone)]
 pub(super) struct Special {
     servers: u32,
     preempts: bool,

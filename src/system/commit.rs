@@ -20,26 +20,13 @@ pub fn commit_time(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> f64 {
-    commit_time_through(
-        &Lens::forgetful(),
-        deployment,
-        load,
-        files,
-        catalog,
-        calibration,
-    )
+    let lens = Lens::forgetful();
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    hold(&mut plant, files)
 }
 
-/// The same, with one number shifted by the lens.
-pub fn commit_time_through<'a>(
-    lens: &Lens<'a>,
-    deployment: &'a Deployment,
-    load: &'a Load,
-    files: f64,
-    catalog: &'a Catalog,
-    calibration: &'a Calibration,
-) -> f64 {
-    let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
+/// The same on a plant that is there.
+pub(super) fn hold(plant: &mut Plant<'_>, files: f64) -> f64 {
     let alone = Group {
         clients: Clients::Benchmark("submit".to_owned()),
         arrival: Arrival::Closed {
@@ -53,14 +40,9 @@ pub fn commit_time_through<'a>(
         proxied: 0.0,
     };
     let call = Call::once("branchsubmit-commit", files, 0.0);
-    hold(&mut plant, &alone, &call)
-}
-
-/// How long `call` holds the commit section on an idle server \[s\].
-fn hold(plant: &mut Plant<'_>, group: &Group, call: &Call) -> f64 {
     let mut sheet = Sheet::new(Scripts::Dropped);
     let command = &plant.catalog.commands[&call.command];
-    let cost = cost(plant, &mut sheet, group, (call, command), 0);
+    let cost = cost(plant, &mut sheet, &alone, (&call, command), 0);
     let commit = cost.sections.iter().filter(|s| s.commit);
     let holds = commit.flat_map(|s| cost.list(&s.inside).iter());
     holds.map(|(_, seconds)| seconds).sum()

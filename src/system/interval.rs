@@ -15,6 +15,7 @@ use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::own_error::OwnError;
 use super::prediction::{Interval, PredictError, Prediction};
+use super::rest::Resting;
 use super::solve::{predict, predict_through};
 use super::sway::Watch;
 use super::unmeasured::Unmeasured;
@@ -72,8 +73,15 @@ pub fn add_intervals(
             watch.see(number, shifted);
         }
     };
+    let Ok(resting) = Resting::of(deployment, load, catalog, calibration) else {
+        return;
+    };
     let errors = Errors {
-        solve: &|lens| predict_through(lens, deployment, load, catalog, calibration),
+        solve: &|factors| {
+            resting
+                .shifted(factors.iter().copied(), 0.0)
+                .map(|(p, _)| p)
+        },
         used: &prediction.used,
         posterior,
     };
@@ -120,7 +128,19 @@ pub fn overload(
     })?;
     let busy = Busy::overloaded(resource, *utilization, &smaller);
     let errors = Errors {
-        solve: &|lens| predict_through(lens, deployment, load, catalog, calibration),
+        solve: &|factors| {
+            let factors = factors
+                .iter()
+                .map(|(name, factor)| ((*name).to_owned(), *factor));
+            let factors = factors.collect();
+            predict_through(
+                Lens::scaling(&factors),
+                deployment,
+                load,
+                catalog,
+                calibration,
+            )
+        },
         used: &smaller.used,
         posterior: &calibration.posterior,
     };
@@ -152,7 +172,7 @@ type Outcome = Result<Prediction, PredictError>;
 
 /// The numbers that a prediction rests on, and how to predict with others.
 struct Errors<'a> {
-    solve: &'a dyn Fn(Lens<'_>) -> Outcome,
+    solve: &'a dyn Fn(&[(&str, f64)]) -> Outcome,
     used: &'a BTreeMap<String, Used>,
     posterior: &'a Posterior,
 }
@@ -171,9 +191,8 @@ impl Errors<'_> {
         // The changes that numbers which are all larger by one sigma make; smaller where they overload it otherwise.
         let mut slope = |id: &str, numbers: &[&str], sigma: f64| -> Option<Vec<f64>> {
             [1.0, -1.0].into_iter().find_map(|sign| {
-                let factors = numbers.iter();
-                let factors = factors.map(|name| ((*name).to_owned(), (sign * sigma).exp()));
-                let shifted = (self.solve)(Lens::scaling(&factors.collect()));
+                let factors = numbers.iter().map(|name| (*name, (sign * sigma).exp()));
+                let shifted = (self.solve)(&factors.collect::<Vec<_>>());
                 let mut changes = changes(&shifted)?;
                 if sign > 0.0 {
                     see(id, &shifted);

@@ -37,7 +37,14 @@ pub struct Lens<'a> {
     used: Option<RefCell<BTreeMap<String, Used>>>,
     /// What numbers look like times what they are, by name.
     factors: Option<&'a BTreeMap<String, f64>>,
+    /// The same by address.
+    shifts: Vec<(usize, f64)>,
+    /// Where numbers lie; none where nobody will ask.
+    places: Option<RefCell<Places>>,
 }
+
+/// Addresses of the numbers that were read, by name.
+pub(super) type Places = BTreeMap<String, Vec<usize>>;
 
 impl Used {
     /// Whether its error is worth telling.
@@ -60,6 +67,7 @@ impl Default for Lens<'_> {
     fn default() -> Self {
         Self {
             used: Some(RefCell::default()),
+            places: Some(RefCell::default()),
             ..Self::forgetful()
         }
     }
@@ -72,6 +80,24 @@ impl<'a> Lens<'a> {
             seen: RefCell::default(),
             used: None,
             factors: None,
+            shifts: Vec::new(),
+            places: None,
+        }
+    }
+
+    /// A lens through which numbers that were read before look so many times as large, by name; it remembers nothing.
+    pub(super) fn shifting<'n>(
+        places: &Places,
+        factors: impl IntoIterator<Item = (&'n str, f64)>,
+    ) -> Self {
+        let factors = factors.into_iter();
+        let shifts = factors.flat_map(|(name, factor)| {
+            let places = places.get(name).into_iter().flatten();
+            places.map(move |place| (*place, factor))
+        });
+        Self {
+            shifts: shifts.collect(),
+            ..Self::forgetful()
         }
     }
 
@@ -116,10 +142,12 @@ impl<'a> Lens<'a> {
         sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
     ) -> f64 {
-        if self.used.is_none() && self.factors.is_none() {
-            return value;
-        }
         let place = std::ptr::from_ref(sourced).addr();
+        if self.used.is_none() && self.factors.is_none() {
+            let mut shifts = self.shifts.iter();
+            let shift = shifts.find(|(shifted, _)| *shifted == place);
+            return shift.map_or(value, |(_, factor)| value * factor);
+        }
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;
         }
@@ -127,6 +155,13 @@ impl<'a> Lens<'a> {
         let factor = self.factors.and_then(|factors| factors.get(&name));
         let seen = factor.map_or(value, |factor| value * factor);
         self.seen.borrow_mut().insert(place, seen);
+        if let Some(places) = &self.places {
+            places
+                .borrow_mut()
+                .entry(name.clone())
+                .or_default()
+                .push(place);
+        }
         if let Some(used) = &self.used {
             used.borrow_mut().entry(name).or_insert_with(|| Used {
                 value,
@@ -136,6 +171,13 @@ impl<'a> Lens<'a> {
             });
         }
         seen
+    }
+
+    /// The same, and where they lie.
+    pub(super) fn into_places(self) -> (BTreeMap<String, Used>, Places) {
+        let places = self.places.map_or_else(Places::new, RefCell::into_inner);
+        let used = self.used.map_or_else(BTreeMap::new, RefCell::into_inner);
+        (used, places)
     }
 
     /// Every number handed out, by name.

@@ -9,7 +9,7 @@
 
 use super::blame::Blame;
 use super::contests::{Contest, Contests, User, Users};
-use super::long_holds::{Long, LongHolds, Stall};
+use super::long_holds::{KnownHolds, Long, LongHolds, Stall};
 use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::tables::{LockOrder, lock_name};
@@ -56,6 +56,13 @@ impl Sums {
     }
 }
 
+/// Where locks are at rest, from which those of a deployment that differs by little are soon found.
+#[derive(Clone)]
+pub(super) struct KnownLocks {
+    at_rest: Vec<Option<LockAtRest>>,
+    long_holds: KnownHolds,
+}
+
 /// The locks of a deployment and who takes them, and what the last round of waits found.
 pub(super) struct LockWaits<'f> {
     load: &'f Load,
@@ -86,7 +93,13 @@ pub(super) struct LockWaits<'f> {
 }
 
 impl<'f> LockWaits<'f> {
-    pub(super) fn new(load: &'f Load, pieces: &'f [Piece<'f>], order: &LockOrder<'_>) -> Self {
+    /// Where nothing waits yet, or where others came to rest that differ by little.
+    pub(super) fn new(
+        load: &'f Load,
+        pieces: &'f [Piece<'f>],
+        order: &LockOrder<'_>,
+        known: Option<&KnownLocks>,
+    ) -> Self {
         let contests = Contests::of(pieces);
         let most = |group: &Group| match group.arrival {
             Arrival::Closed { population, .. } => Some((population / load.instances).max(1.0)),
@@ -97,9 +110,17 @@ impl<'f> LockWaits<'f> {
             pieces,
             users: contests.users(),
             populations: load.groups.iter().map(most).collect(),
-            long_holds: LongHolds::of(pieces, &contests, &contests.ranks(order)),
+            long_holds: LongHolds::of(
+                pieces,
+                &contests,
+                &contests.ranks(order),
+                known.map(|known| &known.long_holds),
+            ),
             blame: Blame::of(&contests),
-            at_rest: contests.all.iter().map(|_| None).collect(),
+            at_rest: match known {
+                Some(known) if known.at_rest.len() == contests.all.len() => known.at_rest.clone(),
+                _ => contests.all.iter().map(|_| None).collect(),
+            },
             holds: Vec::with_capacity(contests.kind_of.len()),
             sums: vec![Sums::default(); contests.kinds.len()],
             rates: Vec::with_capacity(contests.kinds.len()),
@@ -109,6 +130,14 @@ impl<'f> LockWaits<'f> {
             utilization: vec![0.0; contests.all.len()],
             by_piece: Vec::with_capacity(pieces.len()),
             contests,
+        }
+    }
+
+    /// Where they are at rest.
+    pub(super) fn known(&self) -> KnownLocks {
+        KnownLocks {
+            at_rest: self.at_rest.clone(),
+            long_holds: self.long_holds.known(),
         }
     }
 

@@ -18,6 +18,8 @@ mod blocked;
 mod cascade;
 mod transient;
 
+use std::sync::Arc;
+
 use self::blocked::Blocked;
 use self::cascade::{Routes, State, Waiting};
 use self::transient::{Arrivals, Length, Transient};
@@ -34,14 +36,15 @@ const PART_LEAST: f64 = 1e-3;
 const FREE_LEAST: f64 = 0.05;
 
 /// Kinds of sections that hold the same tables of a server in the same way.
+#[derive(Clone)]
 struct Holder {
     kinds: Vec<usize>,
     server: usize,
     blocked: Blocked,
     /// Routes whose arrival blocks further tables to all.
-    closers: Vec<usize>,
+    closers: Arc<[usize]>,
     /// The states of its cascade; enumerated when first needed.
-    cascade: Vec<State>,
+    cascade: Option<Arc<[State]>>,
 }
 
 /// The wait of commands behind one kind of long holds.
@@ -65,9 +68,17 @@ pub(super) struct Long {
     pub(super) hold: f64,
 }
 
+/// What long holds of the same tables need not find again.
+#[derive(Clone)]
+pub(super) struct KnownHolds {
+    routes: Arc<Routes>,
+    holders: Vec<Holder>,
+    free: Vec<f64>,
+}
+
 /// All holds that may be long, and what the last round found.
 pub(super) struct LongHolds {
-    routes: Routes,
+    routes: Arc<Routes>,
     holders: Vec<Holder>,
     group_of: Vec<usize>,
     /// By route: commands \[1/s\].
@@ -86,9 +97,21 @@ pub(super) struct LongHolds {
 }
 
 impl LongHolds {
-    /// Of pieces' contests with these ranks in the order of tables.
-    pub(super) fn of(pieces: &[Piece<'_>], contests: &Contests<'_>, ranks: &[usize]) -> Self {
+    /// Of pieces' contests with these ranks in the order of tables; what is known of others with the same routes is taken over.
+    pub(super) fn of(
+        pieces: &[Piece<'_>],
+        contests: &Contests<'_>,
+        ranks: &[usize],
+        known: Option<&KnownHolds>,
+    ) -> Self {
         let routes = Routes::of(pieces, contests, ranks);
+        if let Some(known) = known.filter(|known| *known.routes == routes) {
+            let (routes, holders) = (Arc::clone(&known.routes), known.holders.clone());
+            return Self {
+                free: known.free.clone(),
+                ..Self::new(contests, routes, holders)
+            };
+        }
         let mut holders: Vec<Holder> = Vec::new();
         for kind in 0..contests.kinds.len() {
             let (server, blocked) = routes.held_by(kind);
@@ -102,11 +125,15 @@ impl LongHolds {
                     kinds: vec![kind],
                     server,
                     blocked,
-                    closers: routes.closers(server, blocked),
-                    cascade: Vec::new(),
+                    closers: routes.closers(server, blocked).into(),
+                    cascade: None,
                 });
             }
         }
+        Self::new(contests, routes.into(), holders)
+    }
+
+    fn new(contests: &Contests<'_>, routes: Arc<Routes>, holders: Vec<Holder>) -> Self {
         Self {
             holders,
             group_of: contests.kinds.iter().map(|kind| kind.group).collect(),
@@ -118,6 +145,15 @@ impl LongHolds {
             blocked: vec![0.0; contests.all.len()],
             long: Vec::new(),
             routes,
+        }
+    }
+
+    /// What others with the same routes need not find again.
+    pub(super) fn known(&self) -> KnownHolds {
+        KnownHolds {
+            routes: Arc::clone(&self.routes),
+            holders: self.holders.clone(),
+            free: self.free.clone(),
         }
     }
 
@@ -175,9 +211,11 @@ impl LongHolds {
         away: &mut [f64],
     ) {
         let held = &mut self.holders[holder];
-        if held.cascade.is_empty() {
-            held.cascade = self.routes.cascade(held.server, held.blocked);
-        }
+        let cascade = held.cascade.get_or_insert_with(|| {
+            let states = self.routes.cascade(held.server, held.blocked);
+            states.into()
+        });
+        let cascade = Arc::clone(cascade);
         let held = &self.holders[holder];
         let sum = sums[kind];
         let share = (self.parts[kind] * sum.work).min(1.0);
@@ -193,13 +231,13 @@ impl LongHolds {
             free: &self.free,
         };
         let length = Length::of(sum.work / sum.rate, sum.residual());
-        let found = Transient::of(&held.cascade, &arrivals, length);
+        let found = Transient::of(&cascade, &arrivals, length);
         for (away, free) in away.iter_mut().zip(&found.free) {
             *away += share * (1.0 - free);
         }
         for (blocked, (server, table)) in self.blocked.iter_mut().zip(self.routes.tables()) {
             if *server == held.server {
-                let states = held.cascade.iter().zip(&found.likely);
+                let states = cascade.iter().zip(&found.likely);
                 let to_all = states.filter(|(state, _)| state.blocked.is_to_all(*table));
                 *blocked += share * to_all.map(|(_, likely)| likely).sum::<f64>();
             }

@@ -44,6 +44,7 @@ mod plant;
 pub mod prediction;
 pub mod process;
 pub mod replay;
+mod rest;
 mod room;
 mod script;
 mod sheet;
@@ -57,7 +58,7 @@ pub mod unmeasured;
 
 pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;
-pub use commit::{commit_time, commit_time_through};
+pub use commit::commit_time;
 pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
     Whose, role_in_words,
@@ -70,6 +71,7 @@ pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, PredictError,
     Prediction, ResourcePrediction, Simulated, Simulation, are_several,
 };
+pub use rest::Resting;
 pub use solve::{predict, predict_through};
 pub use sway::Sway;
 pub(crate) use tables::{LockOrder, is_workspace};

@@ -14,15 +14,17 @@
 
 use super::answer::report;
 use super::balance::Frame;
+use super::commit::hold;
 use super::flow::Flow;
 use super::lens::Lens;
 use super::links::Late;
-use super::lock_waits::LockWaits;
+use super::lock_waits::{KnownLocks, LockWaits};
 use super::long_holds::{Long, Stall};
 use super::mixing::Mixing;
 use super::piece::pieces;
 use super::plant::Plant;
 use super::prediction::{LockPrediction, PredictError, Prediction};
+use super::rest::Rest;
 use super::sheet::Scripts;
 use super::tables::LockOrder;
 use super::together::Gathering;
@@ -69,15 +71,67 @@ pub fn predict_through(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<Prediction, PredictError> {
-    let mut plant = Plant::new(deployment, catalog, calibration, &lens, load);
+    let solved = solve(None, &lens, deployment, load, 0.0, catalog, calibration)?;
+    let mut prediction = solved.prediction;
+    prediction.used = lens.into_used();
+    Ok(prediction)
+}
+
+/// What a deployment does, and what else is known of it then.
+pub(super) struct Solved {
+    pub(super) prediction: Prediction,
+    /// How long a commit of so many files as were asked for holds the commit section on an idle server \[s\].
+    pub(super) commit: f64,
+}
+
+/// Solves a deployment: from nothing, or from where one came to rest that differs by little; and how long a commit of so many
+/// files holds the commit section.
+pub(super) fn solve(
+    rest: Option<&Rest>,
+    lens: &Lens<'_>,
+    deployment: &Deployment,
+    load: &Load,
+    commit: f64,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<Solved, PredictError> {
+    let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
     let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
     let frame = Frame::new(&plant, load, &pieces, lock_station);
-    let state = Iteration::new(&frame, catalog).settle()?;
-    let mut prediction = report(&plant, load, &pieces, state);
-    drop(plant);
-    prediction.used = lens.into_used();
-    Ok(prediction)
+    let state = match rest.and_then(|rest| rest.near(&frame, catalog)) {
+        Some(state) => state,
+        None => {
+            let mut iteration = Iteration::new(&frame, catalog, None);
+            let (_, round) = iteration.come_to_rest()?;
+            iteration.state(round)
+        }
+    };
+    let prediction = report(&plant, load, &pieces, state);
+    let commit = if commit > 0.0 {
+        hold(&mut plant, commit)
+    } else {
+        0.0
+    };
+    Ok(Solved { prediction, commit })
+}
+
+/// What a deployment does under a load, and where it comes to rest; none where that was not found.
+pub(super) fn at_rest(
+    lens: &Lens<'_>,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<(Prediction, Option<Rest>), PredictError> {
+    let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
+    let pieces = pieces(&mut plant, load, Scripts::Dropped);
+    let lock_station = plant.lock_waits();
+    let frame = Frame::new(&plant, load, &pieces, lock_station);
+    let mut iteration = Iteration::new(&frame, catalog, None);
+    let (flow, round) = iteration.come_to_rest()?;
+    let prediction = report(&plant, load, &pieces, iteration.state(round));
+    Ok((prediction, Rest::of(&frame, iteration, &flow).ok()))
 }
 
 /// Where the iteration came to rest.
@@ -101,60 +155,71 @@ pub(super) struct State {
     pub(super) utilization: Vec<f64>,
 }
 
-struct Iteration<'i, 'f, 'p> {
+pub(super) struct Iteration<'i, 'f, 'p> {
     frame: &'i Frame<'f, 'p>,
-    lock_waits: LockWaits<'f>,
+    pub(super) lock_waits: LockWaits<'f>,
     gatherings: Vec<Gathering>,
     network: Network,
-    solver: Solver,
-    rounds: usize,
+    pub(super) solver: Solver,
+    pub(super) rounds: usize,
 }
 
 /// One round: what the network makes of a flow.
-struct Round {
-    flows: Flows,
+pub(super) struct Round {
+    pub(super) flows: Flows,
     /// Residence over demand, by group and station.
     stretch: Vec<Vec<f64>>,
     late: Vec<Late>,
-    saturated: Option<PredictError>,
-    image: Flow,
+    pub(super) saturated: Option<PredictError>,
+    pub(super) image: Flow,
 }
 
 impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
-    fn new(frame: &'i Frame<'f, 'p>, catalog: &Catalog) -> Self {
+    pub(super) fn new(
+        frame: &'i Frame<'f, 'p>,
+        catalog: &Catalog,
+        known: Option<(&KnownLocks, &Solver)>,
+    ) -> Self {
+        let (locks, solver) = known.unzip();
+        let order = LockOrder::of(catalog);
         Self {
             frame,
-            lock_waits: LockWaits::new(frame.load, frame.pieces, &LockOrder::of(catalog)),
+            lock_waits: LockWaits::new(frame.load, frame.pieces, &order, locks),
             gatherings: Gathering::all(frame),
             network: frame.network(),
-            solver: Solver::new(),
+            solver: solver.cloned().unwrap_or_default(),
             rounds: 0,
         }
     }
 
-    fn settle(mut self) -> Result<State, PredictError> {
-        let alone = match self.frame.load.groups.as_slice() {
+    /// The method that has the last word.
+    fn last_method(&self) -> Method {
+        match self.frame.load.groups.as_slice() {
             [
                 Group {
                     arrival: Arrival::Closed { population, .. },
                     ..
                 },
-            ] => *population <= EXACT_CLIENTS,
-            _ => false,
-        };
-        let last = if alone {
-            Method::Exact
-        } else {
-            Method::Linearizer
-        };
+            ] if *population <= EXACT_CLIENTS => Method::Exact,
+            _ => Method::Linearizer,
+        }
+    }
+
+    /// The flow that answers itself, and what the network makes of it.
+    pub(super) fn come_to_rest(&mut self) -> Result<(Flow, Round), PredictError> {
         let idle = self.frame.idle();
         let (flow, _) = self.rounds(Method::Schweitzer, SETTLED_FIRST, idle)?;
-        let (_, round) = self.rounds(last, SETTLED, flow)?;
-        if let Some(error) = round.saturated {
-            return Err(error);
+        let (flow, round) = self.rounds(self.last_method(), SETTLED, flow)?;
+        match round.saturated {
+            Some(error) => Err(error),
+            None => Ok((flow, round)),
         }
+    }
+
+    /// What a round at rest comes to.
+    pub(super) fn state(&self, round: Round) -> State {
         let rates = &round.flows.throughput[..self.frame.load.groups.len()];
-        Ok(State {
+        State {
             method: round.flows.method,
             utilization: self.frame.utilization(rates),
             rates: rates.to_vec(),
@@ -165,7 +230,13 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             locks: self.lock_waits.predictions(),
             long: self.lock_waits.long(rates),
             rounds: self.rounds,
-        })
+        }
+    }
+
+    /// A round by the last method, with the network solved this closely.
+    pub(super) fn last_round(&mut self, near: f64, flow: &Flow) -> Result<Round, PredictError> {
+        self.rounds += 1;
+        self.round(self.last_method(), near, flow)
     }
 
     /// Solves the network again and again until it answers a flow with itself. On the way a lock may be asked for more than it can

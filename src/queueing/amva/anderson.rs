@@ -11,6 +11,7 @@ const DEPTH: usize = 4;
 const RIDGE: f64 = 1e-13;
 
 /// The memory of an iteration x → g(x).
+#[derive(Clone)]
 pub(super) struct Anderson {
     /// The point that is left.
     point: Vec<f64>,

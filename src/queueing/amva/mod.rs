@@ -36,6 +36,7 @@ const JOINT_TOLERANCE: f64 = 1e-11;
 const MOST_EXCESS: f64 = 0.03;
 
 /// The networks of a method, what is written while they are swept, and where they came to rest.
+#[derive(Clone)]
 pub(super) struct Engine {
     plan: Plan,
     method: Method,

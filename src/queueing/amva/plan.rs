@@ -12,6 +12,7 @@ use crate::queueing::special::Special;
 pub(super) const LANES: usize = 4;
 
 /// A station other than one server of product form.
+#[derive(Clone)]
 pub(super) enum Rule {
     /// m > 1 servers of product form.
     Servers(u32),
@@ -22,10 +23,12 @@ pub(super) enum Rule {
 }
 
 /// Branches of a fork: delays, and columns of a row.
+#[derive(Clone)]
 pub(super) struct Branches(Vec<(f64, Vec<usize>)>);
 
 /// The layout. A row of a class has a column for each station: first those of one server, padded,
 /// then the others.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub(super) problem: Problem,
     /// Station of each column; none where it is padding.

@@ -29,6 +29,7 @@ pub(super) struct Case<'a> {
 }
 
 /// What is written while sweeping; reused from sweep to sweep.
+#[derive(Clone)]
 pub(super) struct Scratch {
     /// Residence of a class by column.
     pub(super) residence: Vec<f64>,

@@ -14,6 +14,7 @@ pub(super) struct Blocked {
 }
 
 /// A table that a section locks.
+#[derive(PartialEq)]
 pub(super) struct Request {
     /// Its number among the tables of its server.
     pub(super) table: u32,

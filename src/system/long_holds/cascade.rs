@@ -29,6 +29,7 @@ impl Route {
 }
 
 /// The order in which all commands lock their tables.
+#[derive(PartialEq)]
 pub(super) struct Routes {
     all: Vec<Route>,
     /// By piece.
