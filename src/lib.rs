@@ -17,7 +17,7 @@
 //! Modules in reading order; each imports only from those above it, and `tests/it/layers.rs` says
 //! which way an arrow should point that does not:
 //!
-//! - [`units`], [`diag`], [`origin`], [`files`], [`document`]: quantities, messages, where numbers come from,
+//! - [`units`], [`diag`], [`origin`], [`files`], [`document`], [`parallel`]: quantities, messages, where numbers come from,
 //!   files of users, reading TOML with every problem reported;
 //! - [`stats`]: estimators; [`queueing`]: stations, classes, mean value analysis, locks; [`sim`]: the
 //!   same simulated; [`network`]: both from a file;
@@ -50,6 +50,7 @@ pub mod files;
 pub mod fit;
 pub mod network;
 pub mod origin;
+pub mod parallel;
 pub mod posterior;
 pub mod queueing;
 pub mod rehearse;

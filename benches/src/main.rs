@@ -1,6 +1,6 @@
 //! Times engines and solvers beside others and beside hand-written loops, in one process.
 //!
-//! `cargo run --release [simulated] [day] [networks] [deployments] [ROUNDS]` prints the tables; docs/speed.md says how to
+//! `cargo run --release [simulated] [day] [networks] [answers] [deployments] [ROUNDS]` prints the tables; docs/speed.md says how to
 //! read them.
 //!
 //! `cargo run --release fio DIR [ROUNDS]` and `… pg_test_fsync DIR [ROUNDS]` hold `plimsoll bench` beside
@@ -11,6 +11,7 @@
 //!
 //! `cargo run --release --features window window latency [ROUNDS]` and `… window frames` time the window.
 
+mod answers;
 mod beside;
 mod day;
 mod deployments;
@@ -96,6 +97,10 @@ fn tables(arguments: &[String]) {
     }
     if wants("networks") {
         networks::print(rounds);
+        println!();
+    }
+    if wants("answers") {
+        answers::print(rounds);
         println!();
     }
     if wants("deployments") {

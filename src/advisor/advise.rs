@@ -2,7 +2,7 @@
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
-use super::confirm::{Ask, confirm};
+use super::confirm::{Ask, Stage, confirm};
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
 use super::instance::{self, Instances};
@@ -164,12 +164,13 @@ pub fn advise_confirmed(
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
     let count = candidates.len();
+    (ask.doing)(Stage::Ranking(count));
     let Ranked {
         solved: mut ranked,
         failed,
         best_times,
         costs,
-    } = solve_all(site, catalog, calibration, candidates, &load, &sizes, &[]);
+    } = solve_all(site, catalog, calibration, &candidates, &load, &sizes, &[]);
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let overload = if winner {
         None
@@ -199,6 +200,7 @@ pub fn advise_confirmed(
             load,
         };
     }
+    (ask.doing)(Stage::Contest);
     let ranges = sensitivity::ranges(site, vocabulary);
     let contest_of = |ranked: &[(Solved, Scores)]| {
         let sides = contest::sides(ranked);
@@ -452,6 +454,7 @@ fn choose(
     sizes: &[RoleSize],
     ask: &Ask<'_>,
 ) -> Result<Chosen, PredictError> {
+    (ask.doing)(Stage::Chosen);
     let Candidate {
         mut deployment,
         choices,
@@ -467,6 +470,7 @@ fn choose(
         calibration,
         ask,
     )?;
+    (ask.doing)(Stage::Findings);
     standby::add(
         site,
         catalog,

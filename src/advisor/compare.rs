@@ -9,6 +9,7 @@ use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
 use super::what_if::{Base, Changed};
 use super::why_not::why_not;
+use crate::system::commit_time;
 
 /// What is said of a deployment beside its prediction.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,12 +62,16 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
         choices: changed.choices.clone(),
     };
     let catalog = changed.catalog(base.catalog);
+    let prediction = changed.prediction.as_ref().ok()?.clone();
+    let files = changed.site.workload.largest_submit_files.value;
+    let (deployment, load) = (&changed.deployment, &changed.load);
+    let commit = commit_time(deployment, load, files, catalog, base.calibration);
     let mut solved = solve(
         &changed.site,
         catalog,
         base.calibration,
         candidate,
-        changed.prediction.as_ref().ok()?.clone(),
+        (prediction, commit),
         &changed.load,
         &changed.sizes,
     );

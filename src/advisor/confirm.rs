@@ -7,12 +7,13 @@
 //! The budget is counted in events and not in seconds, and replications are folded in their order: the same input gives the
 //! same bytes on any machine, with one thread or several.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::thread;
 
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::sim::{self, Estimate, Outcome, Run, Span, Spot, Stopped};
+use crate::sim::{self, Estimate, Means, Outcome, Run, Span, Spot, Stopped};
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
 use crate::system::{
@@ -22,7 +23,7 @@ use crate::workload::{Clients, Load, Work};
 
 /// Replications, each of which may take a thread of its own.
 const REPLICATIONS: u64 = 2;
-/// Relative half-width at which a simulation of the frequent kinds of work is precise enough to confirm them.
+/// Relative half-width at which a simulation of each kind of work is precise enough to confirm it.
 const PRECISION: f64 = 0.05;
 /// Completions below which nothing is concluded from a kind of work.
 const SEEN_LEAST: u64 = 40;
@@ -52,9 +53,36 @@ impl Budget {
 }
 
 impl Default for Budget {
-    /// Five seconds.
+    /// One and a half seconds.
     fn default() -> Self {
-        Self::of_seconds(5.0)
+        Self::of_seconds(1.5)
+    }
+}
+
+/// What an answer is worked out by, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// So many layouts are solved.
+    Ranking(usize),
+    /// How sure the choice between them is.
+    Contest,
+    /// What the chosen one does, how far it carries, how it fails.
+    Chosen,
+    /// It is simulated.
+    Simulating,
+    /// What is wrong, and which questions matter.
+    Findings,
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ranking(layouts) => write!(f, "1 of 5: {layouts} layouts are compared"),
+            Self::Contest => f.write_str("2 of 5: how sure the choice is"),
+            Self::Chosen => f.write_str("3 of 5: intervals of what is recommended"),
+            Self::Simulating => f.write_str("4 of 5: what is recommended is simulated"),
+            Self::Findings => f.write_str("5 of 5: failures, growth and findings"),
+        }
     }
 }
 
@@ -67,6 +95,8 @@ pub struct Ask<'a> {
     pub seed: u64,
     /// Whether somebody still waits for it.
     pub goes_on: &'a (dyn Fn() -> bool + Sync),
+    /// Told what is being done.
+    pub doing: &'a (dyn Fn(Stage) + Sync),
 }
 
 impl Ask<'_> {
@@ -75,6 +105,7 @@ impl Ask<'_> {
         budget: Budget::NONE,
         seed: 1,
         goes_on: &|| true,
+        doing: &|_| (),
     };
 
     /// The same, with the budget of each of so many deployments.
@@ -105,6 +136,7 @@ pub fn confirm(
     if ask.budget == Budget::NONE {
         return Ok(());
     }
+    (ask.doing)(Stage::Simulating);
     let found = simulated(deployment, load, catalog, calibration, ask);
     let (process, outcome) = match found {
         Ok(found) => found,
@@ -194,10 +226,14 @@ fn simulated(
     let process = process(deployment, load, catalog, calibration, None)?;
     let run = Run {
         seed: ask.seed,
+        // All replications together are as precise as asked; each is less so.
         span: Span::Steady {
-            precision: PRECISION,
+            precision: PRECISION * (REPLICATIONS as f64).sqrt(),
         },
         events_max: ask.budget.events / REPLICATIONS,
+        // A class does many unlike things: what people wait for are activities, the rare ones among them.
+        means: Means::Activities,
+        rare: 0.0,
         ..Run::default()
     };
     let one = |replication: u64| {
@@ -279,12 +315,12 @@ mod tests {
 
     #[test]
     fn a_budget_is_counted_in_events() {
-        assert_eq!(Budget::default().events, 50_000_000);
+        assert_eq!(Budget::default().events, 15_000_000);
         assert_eq!(Budget::of_seconds(-1.0), Budget::NONE);
         let ask = Ask {
             budget: Budget::default(),
             ..Ask::NOTHING
         };
-        assert_eq!(ask.over(5).budget.events, 10_000_000);
+        assert_eq!(ask.over(5).budget.events, 3_000_000);
     }
 }

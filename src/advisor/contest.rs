@@ -10,7 +10,8 @@
 //! What the lead hangs on is told by parameter, question and figure ([`super::doubt`]). Only layouts that
 //! miss as few targets as the chosen one are in the contest.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
@@ -24,6 +25,7 @@ use super::sensitivity::{Of, Range, made, renewed};
 use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::parallel;
 use crate::posterior::Posterior;
 use crate::site::Site;
 use crate::system::capacity;
@@ -222,80 +224,55 @@ struct Parts {
 
 impl Parts {
     fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
-        let rests = sides.iter().map(|side| ring.rest(side));
-        let rests: Vec<Option<Resting<'_>>> = rests.collect();
-        let best = rests[0].as_ref().and_then(|rest| {
-            let found = rest.shifted([], ring.files()).ok()?;
-            Some(ring.times(ring.site, &sides[0].deployment, ring.load, found))
-        });
-        let best: Vec<(Timed, f64)> = best
-            .unwrap_or_default()
-            .into_iter()
-            .map(|(name, time)| (name, time * FAR_BELOW))
-            .collect();
-        let unshifted: Vec<Option<f64>> = sides
-            .iter()
-            .zip(&rests)
-            .map(|(side, rest)| ring.shifted(side, rest.as_ref()?, &[], &best))
-            .collect();
-        let changes = |logs: &[Option<f64>]| -> Vec<f64> {
-            (1..sides.len())
-                .map(|rival| lead(logs, rival) - lead(&unshifted, rival))
-                .collect()
-        };
-        let scaled = |factors: &[(&str, f64)]| {
-            let all = sides.iter().zip(&rests).zip(&unshifted);
-            let logs = all.map(|((side, rest), unshifted)| {
-                let rest = rest.as_ref()?;
-                // What a layout does not read does not move it.
-                if factors
-                    .iter()
-                    .any(|(name, _)| rest.used().contains_key(*name))
-                {
-                    ring.shifted(side, rest, factors, &best)
-                } else {
-                    *unshifted
-                }
-            });
-            changes(&logs.collect::<Vec<_>>())
-        };
+        let looks = Looks::at(ring, sides);
         let posterior = &ring.calibration.posterior;
-        let used = || rests.iter().flatten().map(Resting::used);
-        let names: BTreeSet<&String> = used().flat_map(BTreeMap::keys).collect();
-        let slope = |i: usize| {
-            let (free, sigma) = (&posterior.free[i], posterior.covariance[i][i].sqrt());
-            let touches = free.scales.iter().any(|name| names.contains(name));
-            (touches && sigma > 0.0).then(|| {
-                let factors = free.scales.iter().map(|name| (name.as_str(), sigma.exp()));
-                let changes = scaled(&factors.collect::<Vec<_>>()).into_iter();
-                changes.map(|change| change / sigma).collect()
-            })
-        };
-        let slopes = (0..posterior.free.len()).map(slope).collect();
+        let names = looks.numbers();
+        let touched = posterior.free.iter().enumerate().map(|(i, free)| {
+            let sigma = posterior.covariance[i][i].sqrt();
+            let touches = free
+                .scales
+                .iter()
+                .any(|name| names.contains_key(name.as_str()));
+            (touches && sigma > 0.0).then_some((free, sigma))
+        });
+        let touched: Vec<_> = touched.collect();
+        let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
+        let unsure: Vec<(&str, &Used)> = names
+            .iter()
+            .map(|(name, used)| (*name, *used))
+            .filter(|(_, used)| unsure(used))
+            .collect();
+        let fitted = touched.iter().flatten().map(|(free, sigma)| {
+            let scales = free.scales.iter();
+            Shift::Scaled(scales.map(|name| (name.as_str(), sigma.exp())).collect())
+        });
+        let numbers = unsure
+            .iter()
+            .map(|(name, used)| Shift::Scaled(vec![(name, used.spread.exp())]));
+        let ends = ranges.iter().flat_map(|range| &range.ends);
+        let ends = ends.map(|(_, site)| Shift::Varied(site));
+        let shifts: Vec<Shift<'_>> = fitted.chain(numbers).chain(ends).collect();
+        let mut changes = looks.changes(&shifts).into_iter();
+        let mut next = || changes.next().unwrap_or_default();
+        let slopes = touched.iter().map(|touched| {
+            let (_, sigma) = touched.as_ref()?;
+            Some(next().into_iter().map(|change| change / sigma).collect())
+        });
+        let slopes = slopes.collect();
         let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
         let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
-        for name in names {
-            let used = used().find_map(|used| used.get(name));
-            let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
-            if let Some(used) = used.filter(unsure) {
-                let up = scaled(&[(name, used.spread.exp())]);
-                both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
-                moves.push((DoubtKind::Number, name.clone(), up));
-            }
+        for (name, _) in unsure {
+            let up = next();
+            both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
+            moves.push((DoubtKind::Number, name.to_owned(), up));
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
-        for Range { of, field, ends } in ranges {
+        for Range { of, field, .. } in ranges {
             let kind = match of {
                 Of::Assumption => DoubtKind::Question,
                 Of::Measured => DoubtKind::Measured,
             };
-            let varied = |end: usize| {
-                let all = sides.iter().zip(&rests);
-                let logs =
-                    all.map(|(side, rest)| ring.varied(&ends[end].1, side, rest.as_ref()?, &best));
-                changes(&logs.collect::<Vec<_>>())
-            };
-            let [low, high] = [0, 1].map(varied);
+            let [low, high] = [next(), next()];
             let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
             both_ways.push([by_sigma(&low), by_sigma(&high)]);
             let half = low.iter().zip(&high);
@@ -357,62 +334,156 @@ fn lead(logs: &[Option<f64>], rival: usize) -> f64 {
     }
 }
 
+/// What is different from what the layouts are judged by.
+enum Shift<'s> {
+    /// Numbers are so many times as large, by name.
+    Scaled(Vec<(&'s str, f64)>),
+    /// An answer of the site is at an end of its range.
+    Varied(&'s Site),
+}
+
+/// The layouts at rest, from where it is looked what a shift does to their scores.
+struct Looks<'l> {
+    ring: &'l Ring<'l>,
+    sides: &'l [Side],
+    rests: Vec<Option<Resting<'l>>>,
+    best: Vec<(Timed, f64)>,
+    /// Logarithms of the scores; none where one saturates.
+    unshifted: Vec<Option<f64>>,
+}
+
+impl<'l> Looks<'l> {
+    fn at(ring: &'l Ring<'l>, sides: &'l [Side]) -> Self {
+        let Ring {
+            load,
+            catalog,
+            calibration,
+            ..
+        } = ring;
+        let rests = parallel::map(sides, |side| {
+            Resting::of(
+                &side.deployment,
+                load,
+                Ring::files(ring.site),
+                catalog,
+                calibration,
+            )
+            .ok()
+        });
+        let mut looks = Self {
+            ring,
+            sides,
+            rests,
+            best: Vec::new(),
+            unshifted: Vec::new(),
+        };
+        let best = looks.found(0, &Shift::Scaled(Vec::new()));
+        let best = best.map_or_else(Vec::new, |found| found.times).into_iter();
+        looks.best = best.map(|(name, time)| (name, time * FAR_BELOW)).collect();
+        let all = 0..sides.len();
+        looks.unshifted = all
+            .map(|side| looks.score(side, &Shift::Scaled(Vec::new())))
+            .collect();
+        looks
+    }
+
+    /// The numbers that any of the layouts rests on.
+    fn numbers(&self) -> BTreeMap<&str, &Used> {
+        let used = self.rests.iter().rev().flatten().flat_map(Resting::used);
+        used.map(|(name, used)| (name.as_str(), used)).collect()
+    }
+
+    /// How each shift changes the lead over each rival.
+    fn changes(&self, shifts: &[Shift<'_>]) -> Vec<Vec<f64>> {
+        let count = self.sides.len();
+        let pairs: Vec<(usize, &Shift<'_>)> = shifts
+            .iter()
+            .flat_map(|shift| (0..count).map(move |side| (side, shift)))
+            .collect();
+        let logs = parallel::map(&pairs, |(side, shift)| self.score(*side, shift));
+        let changes = logs.chunks(count).map(|logs| {
+            let rivals = 1..count;
+            let changes = rivals.map(|rival| lead(logs, rival) - lead(&self.unshifted, rival));
+            changes.collect()
+        });
+        changes.collect()
+    }
+
+    /// Logarithm of a layout's score; none where it saturates.
+    fn score(&self, side: usize, shift: &Shift<'_>) -> Option<f64> {
+        if let Shift::Scaled(factors) = shift
+            && let Some(known) = self.unshifted.get(side)
+        {
+            // What a layout does not read does not move it.
+            let used = self.rests[side].as_ref()?.used();
+            if !factors.iter().any(|(name, _)| used.contains_key(*name)) {
+                return *known;
+            }
+        }
+        let found = self.found(side, shift)?;
+        let site = match shift {
+            Shift::Scaled(_) => self.ring.site,
+            Shift::Varied(site) => site,
+        };
+        let scores = score::scores(
+            site,
+            self.ring.catalog,
+            &found.deployment,
+            &found.times,
+            &self.best,
+        );
+        Some(scores.total.ln())
+    }
+
+    /// What a layout is and does then.
+    fn found(&self, side: usize, shift: &Shift<'_>) -> Option<Found<'_>> {
+        let (ring, rest) = (self.ring, self.rests[side].as_ref()?);
+        let there = &self.sides[side];
+        match shift {
+            Shift::Scaled(factors) => {
+                let factors = factors.iter().copied();
+                let does = rest.shifted(factors).ok()?;
+                let deployment = Cow::Borrowed(&there.deployment);
+                Some(ring.found(ring.site, deployment, ring.load, &does))
+            }
+            Shift::Varied(site) => {
+                let choices = renewed(&there.choices, site, ring.catalog);
+                let layout = &there.deployment.layout;
+                let (catalog, calibration) = (ring.catalog, ring.calibration);
+                let (deployment, load) = made(site, catalog, calibration, layout, &choices)?;
+                let does = rest.near(&deployment, &load, Ring::files(site)).ok()?;
+                Some(ring.found(site, Cow::Owned(deployment), &load, &does))
+            }
+        }
+    }
+}
+
+/// A layout, and what its score is made of.
+struct Found<'f> {
+    deployment: Cow<'f, Deployment>,
+    times: Vec<(Timed, f64)>,
+}
+
 impl Ring<'_> {
-    fn rest<'s>(&'s self, side: &'s Side) -> Option<Resting<'s>> {
-        Resting::of(&side.deployment, self.load, self.catalog, self.calibration).ok()
-    }
-
     /// Files of the commit that everybody waits for.
-    fn files(&self) -> f64 {
-        self.site.workload.largest_submit_files.value
+    fn files(site: &Site) -> f64 {
+        site.workload.largest_submit_files.value
     }
 
-    /// What is scored of a deployment that does this, and whose largest commit takes so long.
-    fn times(
+    /// A deployment that does this, and whose largest commit takes so long.
+    fn found<'f>(
         &self,
         site: &Site,
-        deployment: &Deployment,
+        deployment: Cow<'f, Deployment>,
         load: &Load,
-        (prediction, commit): (Prediction, f64),
-    ) -> Vec<(Timed, f64)> {
-        let mut times = times(&prediction, commit);
+        (prediction, commit): &(Prediction, f64),
+    ) -> Found<'f> {
+        let mut times = times(prediction, *commit);
         if self.is_priced {
             let sizes = capacity::sizes(site, load, self.catalog, self.calibration);
-            let bill = bill(site, self.catalog, deployment, &sizes);
+            let bill = bill(site, self.catalog, &deployment, &sizes);
             times.push((Timed::Price, bill.total().unwrap_or_default()));
         }
-        times
-    }
-
-    /// Logarithm of a layout's score with numbers so many times as large; none where it saturates.
-    fn shifted(
-        &self,
-        side: &Side,
-        rest: &Resting<'_>,
-        factors: &[(&str, f64)],
-        best: &[(Timed, f64)],
-    ) -> Option<f64> {
-        let found = rest.shifted(factors.iter().copied(), self.files()).ok()?;
-        let times = self.times(self.site, &side.deployment, self.load, found);
-        let scores = score::scores(self.site, self.catalog, &side.deployment, &times, best);
-        Some(scores.total.ln())
-    }
-
-    /// The same with an answer of the site at an end of its range.
-    fn varied(
-        &self,
-        site: &Site,
-        side: &Side,
-        rest: &Resting<'_>,
-        best: &[(Timed, f64)],
-    ) -> Option<f64> {
-        let choices = renewed(&side.choices, site, self.catalog);
-        let layout = &side.deployment.layout;
-        let (deployment, load) = made(site, self.catalog, self.calibration, layout, &choices)?;
-        let files = site.workload.largest_submit_files.value;
-        let found = rest.near(&deployment, &load, files).ok()?;
-        let times = self.times(site, &deployment, &load, found);
-        let scores = score::scores(site, self.catalog, &deployment, &times, best);
-        Some(scores.total.ln())
+        Found { deployment, times }
     }
 }

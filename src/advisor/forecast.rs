@@ -186,7 +186,7 @@ impl<'a> Advised<'a> {
             failed,
             best_times,
             ..
-        } = solve_all(site, catalog, calibration, all, &load, &sizes, &[]);
+        } = solve_all(site, catalog, calibration, &all, &load, &sizes, &[]);
         Self {
             site,
             catalog,
@@ -275,7 +275,7 @@ impl<'a> Advised<'a> {
             self.site,
             self.catalog,
             self.calibration,
-            own,
+            &own,
             &self.load,
             &self.sizes,
             &self.best_times,

@@ -11,9 +11,10 @@ use super::score::{self, Scores, Timed, best_times, times};
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::parallel;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Lens, PredictError, Prediction, commit_time, predict_through};
+use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
 use crate::workload::Load;
 
 /// A candidate that was solved.
@@ -58,22 +59,28 @@ pub(super) fn solve_all(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
-    candidates: Vec<Candidate>,
+    candidates: &[Candidate],
     load: &Load,
     sizes: &[RoleSize],
     others: &[(Timed, f64)],
 ) -> Ranked {
-    let mut solved: Vec<Solved> = Vec::new();
-    let mut failed = Vec::new();
-    for mut candidate in candidates {
+    let files = site.workload.largest_submit_files.value;
+    let outcomes = parallel::map(candidates, |candidate| {
+        let mut candidate = candidate.clone();
         drives::provision(site, catalog, &mut candidate, sizes);
         rented::buy(catalog, calibration, &mut candidate, load);
         let deployment = &candidate.deployment;
-        match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
-            Ok(p) => solved.push(solve(site, catalog, calibration, candidate, p, load, sizes)),
-            Err(error) => failed.push((candidate, error)),
+        match predict_with_commit(deployment, load, files, catalog, calibration) {
+            Ok(does) => {
+                let one = solve(site, catalog, calibration, candidate, does, load, sizes);
+                (Some(one), None)
+            }
+            Err(error) => (None, Some((candidate, error))),
         }
-    }
+    });
+    let (solved, failed): (Vec<Option<Solved>>, Vec<Option<Failed>>) = outcomes.into_iter().unzip();
+    let mut solved: Vec<Solved> = solved.into_iter().flatten().collect();
+    let failed = failed.into_iter().flatten().collect();
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
@@ -165,12 +172,10 @@ pub(super) fn solve(
     catalog: &Catalog,
     calibration: &Calibration,
     candidate: Candidate,
-    prediction: Prediction,
+    (prediction, largest_commit): (Prediction, f64),
     load: &Load,
     sizes: &[RoleSize],
 ) -> Solved {
-    let files = site.workload.largest_submit_files.value;
-    let largest_commit = commit_time(&candidate.deployment, load, files, catalog, calibration);
     let missed = missed(site, &prediction);
     let deployment = &candidate.deployment;
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);

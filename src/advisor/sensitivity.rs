@@ -10,8 +10,9 @@ use super::stores::provision;
 use super::targets::wants;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
-use crate::system::{Choices, Deployment, Lens, bind, capacity, commit_time, predict_through};
+use crate::system::{Choices, Deployment, Resting, bind, capacity, predict_with_commit};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -86,44 +87,51 @@ pub(super) fn influences(
     calibration: &Calibration,
     subject: &Subject<'_>,
 ) -> Vec<Influence> {
-    let reference = judge(site, catalog, calibration, subject).ok();
-    let mut influences: Vec<Influence> = ranges
-        .iter()
+    let there = built(site, catalog, calibration, subject).ok();
+    let files = site.workload.largest_submit_files.value;
+    let rest = there.as_ref().and_then(|(deployment, load)| {
+        Resting::of(deployment, load, files, catalog, calibration).ok()
+    });
+    let rest = rest.as_ref();
+    let reference = judge_near(rest, site, catalog, calibration, subject).ok();
+    let asked = ranges.iter();
+    let asked: Vec<&Range> = asked
         .filter(|range| range.of == of && !range.field.starts_with("criteria"))
-        .filter_map(|range| {
-            let mut worst = Influence {
-                field: range.field.clone(),
-                ratio: 1.0,
-                time: String::new(),
-                saturates: false,
-                ends: Vec::new(),
-            };
-            for (answer, varied) in &range.ends {
-                let choices = &renewed(subject.choices, varied, catalog);
-                let subject = Subject {
-                    choices,
-                    ..*subject
-                };
-                let mut end = End {
-                    answer: answer.clone(),
-                    overload: None,
-                    factors: Vec::new(),
-                    misses: Vec::new(),
-                };
-                match judge(varied, catalog, calibration, &subject) {
-                    Err(reason) => {
-                        worst.saturates = true;
-                        end.overload = Some(reason);
-                    }
-                    Ok(judged) => compare(reference.as_ref(), &judged, &mut worst, &mut end),
-                }
-                worst.ends.push(end);
-            }
-            let mut factors = worst.ends.iter().flat_map(|end| &end.factors);
-            let moves = factors.any(|(_, factor)| *factor != 1.0);
-            (worst.matters() || moves).then_some(worst)
-        })
         .collect();
+    let influences = parallel::map(&asked, |range| {
+        let mut worst = Influence {
+            field: range.field.clone(),
+            ratio: 1.0,
+            time: String::new(),
+            saturates: false,
+            ends: Vec::new(),
+        };
+        for (answer, varied) in &range.ends {
+            let choices = &renewed(subject.choices, varied, catalog);
+            let subject = Subject {
+                choices,
+                ..*subject
+            };
+            let mut end = End {
+                answer: answer.clone(),
+                overload: None,
+                factors: Vec::new(),
+                misses: Vec::new(),
+            };
+            match judge_near(rest, varied, catalog, calibration, &subject) {
+                Err(reason) => {
+                    worst.saturates = true;
+                    end.overload = Some(reason);
+                }
+                Ok(judged) => compare(reference.as_ref(), &judged, &mut worst, &mut end),
+            }
+            worst.ends.push(end);
+        }
+        let mut factors = worst.ends.iter().flat_map(|end| &end.factors);
+        let moves = factors.any(|(_, factor)| *factor != 1.0);
+        (worst.matters() || moves).then_some(worst)
+    });
+    let mut influences: Vec<Influence> = influences.into_iter().flatten().collect();
     influences.sort_by(|a, b| {
         b.saturates
             .cmp(&a.saturates)
@@ -238,6 +246,25 @@ pub(super) struct Judged {
     misses: Vec<Work>,
 }
 
+/// The deployment and the load that a site's work is judged on; or why it cannot be built.
+fn built(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    subject: &Subject<'_>,
+) -> Result<(Deployment, Load), String> {
+    let Subject {
+        layout, choices, ..
+    } = subject;
+    let cannot = || "the layout cannot be built then".to_owned();
+    if subject.grows {
+        return made(site, catalog, calibration, layout, choices).ok_or_else(cannot);
+    }
+    let layout = catalog.layouts.get(*layout).ok_or_else(cannot)?;
+    let bound = bind(catalog, layout, choices).map_err(|error| error.to_string())?;
+    Ok((bound, from_site::load(site)))
+}
+
 /// What a site's work takes; or what is overloaded, or why the deployment cannot be built.
 pub(super) fn judge(
     site: &Site,
@@ -245,21 +272,24 @@ pub(super) fn judge(
     calibration: &Calibration,
     subject: &Subject<'_>,
 ) -> Result<Judged, String> {
-    let Subject {
-        layout, choices, ..
-    } = subject;
-    let cannot = || "the layout cannot be built then".to_owned();
-    let (deployment, load) = if subject.grows {
-        made(site, catalog, calibration, layout, choices).ok_or_else(cannot)?
-    } else {
-        let layout = catalog.layouts.get(*layout).ok_or_else(cannot)?;
-        let bound = bind(catalog, layout, choices).map_err(|error| error.to_string())?;
-        (bound, from_site::load(site))
-    };
-    let prediction = predict_through(Lens::forgetful(), &deployment, &load, catalog, calibration);
-    let prediction = prediction.map_err(|error| error.to_string())?;
+    judge_near(None, site, catalog, calibration, subject)
+}
+
+/// The same from where one that differs by little came to rest.
+fn judge_near(
+    rest: Option<&Resting<'_>>,
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    subject: &Subject<'_>,
+) -> Result<Judged, String> {
+    let (deployment, load) = built(site, catalog, calibration, subject)?;
     let files = site.workload.largest_submit_files.value;
-    let commit = commit_time(&deployment, &load, files, catalog, calibration);
+    let solved = match rest {
+        Some(rest) => rest.near(&deployment, &load, files),
+        None => predict_with_commit(&deployment, &load, files, catalog, calibration),
+    };
+    let (prediction, commit) = solved.map_err(|error| error.to_string())?;
     let classes = prediction.classes.iter();
     let missing = classes
         .clone()

@@ -72,12 +72,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
         return Outcome::wrong_as(&reason, format);
     }
+    let doing = |stage: advisor::Stage| library.doing.say(&stage);
     let advice = advisor::advise_confirmed(
         &site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed),
+        &arguments.confirm.ask(arguments.common.seed, &doing),
     );
     if let Some(wanted) = &arguments.emit {
         return emitted(&library, &site, &advice, wanted, format);
@@ -179,10 +180,11 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
             }
         },
     };
+    let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.
     let ask = match &earlier {
         Some(earlier) if earlier["simulation"].is_null() => advisor::Ask::NOTHING,
-        _ => arguments.confirm.ask(arguments.common.seed),
+        _ => arguments.confirm.ask(arguments.common.seed, &doing),
     };
     let answer = |site: &Site| {
         let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
@@ -227,6 +229,7 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
 /// Today's system and what to change first.
 fn from_today(library: &Library, site: &Site, arguments: &Arguments) -> Outcome {
     let format = arguments.common.format;
+    library.doing.say(&"what to change first");
     let found = match advisor::today::today(site, &library.catalog, &library.calibration) {
         Ok(found) => found,
         Err(reason) => return Outcome::wrong_as(&reason.to_string(), format),

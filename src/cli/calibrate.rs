@@ -1,17 +1,18 @@
 //! `plimsoll calibrate`: fits the model to the published measurements and says how well it does.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{ArgGroup, Args};
 
+use super::doing::Doing;
 use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format, Library, calibrate_add, places};
 use crate::experiment::Experiments;
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Apart, Fit, FitError, LeftOut, Problem};
+use crate::parallel;
 use crate::posterior::{self, Posterior};
 use crate::report::{self, Calibrated};
 
@@ -119,12 +120,17 @@ fn fitted(
         .map_err(|error| error.to_string())?;
     let all = vec![true; problem.rows.len()];
     let start = vec![0.0; problem.prior.free.len()];
+    let doing = &library.doing;
+    doing.say(&"1 of 4: the fit");
     let fit = Fit::new(&problem, &all, &start).map_err(|error| error.to_string())?;
-    let without = |apart| leave_out_each(&problem, &fit, apart).map_err(|error| error.to_string());
+    let without = |round, apart| {
+        let found = leave_out_each(&problem, &fit, apart, (round, doing));
+        found.map_err(|error| error.to_string())
+    };
     let left_out = [
-        &without(Apart::Datum)?[..],
-        &without(Apart::Mechanism)?,
-        &without(Apart::Source)?,
+        &without(2, Apart::Datum)?[..],
+        &without(3, Apart::Mechanism)?,
+        &without(4, Apart::Source)?,
     ];
     let accuracy = fit::accuracy(&problem, &fit, left_out);
     let movers = fit::movers(&problem, &fit, &all);
@@ -199,38 +205,23 @@ fn checked(worse: &[String], format: Format) -> Outcome {
     }
 }
 
-/// Leaves out each set of rows, on as many threads as there are; the order is that of the sets.
+/// Leaves out each set of rows; the order is that of the sets.
 fn leave_out_each(
     problem: &Problem<'_>,
     fit: &Fit,
     apart: Apart,
+    (round, doing): (usize, &Doing),
 ) -> Result<Vec<(usize, LeftOut)>, FitError> {
     let sets = fit::left_out_sets(problem, apart);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(set) = sets.get(i) else { return };
-                    let left = fit::leave_out(problem, fit, set);
-                    let mut done = done
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner);
-                    done.push((i, left));
-                }
-            });
-        }
+    let begun = AtomicUsize::new(0);
+    let all = parallel::map(&sets, |set| {
+        let number = begun.fetch_add(1, Ordering::Relaxed) + 1;
+        doing.say(&format!(
+            "{round} of 4: left out {number} of {}",
+            sets.len()
+        ));
+        fit::leave_out(problem, fit, set)
     });
-    let mut done = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    let mut all = Vec::new();
-    for (_, left) in done {
-        all.extend(left?);
-    }
-    Ok(all)
+    let all: Result<Vec<_>, FitError> = all.into_iter().collect();
+    Ok(all?.into_iter().flatten().collect())
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::advisor::{Ask, Budget};
+use crate::advisor::{Ask, Budget, Stage};
 use crate::units::{Quantity as _, Seconds};
 
 /// Longest time that can be asked for, a day.
@@ -12,7 +12,7 @@ const LONGEST: f64 = 86_400.0;
 pub(super) struct Options {
     /// Processor time for the simulation of the answer, such as 30s; it is counted in events, ten million for a second,
     /// so that the answer is the same on every machine
-    #[arg(long, value_name = "TIME", value_parser = time, default_value = "5s", conflicts_with = "no_confirm")]
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "1500ms", conflicts_with = "no_confirm")]
     confirm: Seconds,
     /// Skip the simulation: show the analytic solution alone
     #[arg(long)]
@@ -30,7 +30,7 @@ fn time(text: &str) -> Result<Seconds, String> {
 
 impl Options {
     /// What is asked of the simulation.
-    pub(super) fn ask(&self, seed: u64) -> Ask<'static> {
+    pub(super) fn ask<'a>(&self, seed: u64, doing: &'a (dyn Fn(Stage) + Sync)) -> Ask<'a> {
         let budget = if self.no_confirm {
             Budget::NONE
         } else {
@@ -39,6 +39,7 @@ impl Options {
         Ask {
             budget,
             seed,
+            doing,
             ..Ask::NOTHING
         }
     }

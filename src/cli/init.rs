@@ -140,12 +140,13 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
 /// The advice with which the questions end.
 fn advised(arguments: &Arguments, library: &Library, site: &Site) -> Outcome {
     let format = arguments.common.format;
+    let doing = |stage: advisor::Stage| library.doing.say(&stage);
     let advice = advisor::advise_confirmed(
         site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed),
+        &arguments.confirm.ask(arguments.common.seed, &doing),
     );
     let missed = advice.falls_short();
     match format {
@@ -332,6 +333,7 @@ impl Form<'_> {
             catalog,
             calibration,
             vocabulary,
+            ..
         } = self.library;
         let advice = advisor::advise(&site, vocabulary, catalog, calibration);
         let mut found = Answer::of(&site, catalog, &advice).questions;

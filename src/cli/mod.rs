@@ -18,6 +18,7 @@ mod collect;
 mod color;
 mod compare;
 mod confirm;
+mod doing;
 mod examples;
 mod experiment;
 mod explain;
@@ -60,6 +61,7 @@ use crate::diag::{Diagnostics, harmless_line};
 use crate::posterior::Posterior;
 use crate::report::{Inputs, Tone};
 use crate::site::{self, Site, SiteError, Vocabulary};
+use doing::Doing;
 use output::Outcome;
 
 /// The load line for Perforce servers: sizing, placement and what-if for p4d on any storage.
@@ -259,6 +261,8 @@ pub(crate) struct Library {
     catalog: Catalog,
     calibration: Calibration,
     vocabulary: Vocabulary,
+    /// What is being done with them.
+    doing: Doing,
 }
 
 impl Library {
@@ -270,7 +274,7 @@ impl Library {
             Calibration::uncalibrated(common.calibration.as_deref()).map_err(wrong)?;
         let catalog =
             Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration))
+        Ok(Self::of(catalog, calibration, common))
     }
 
     fn load(common: &Common) -> Result<Self, Outcome> {
@@ -279,7 +283,7 @@ impl Library {
         let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
         let catalog =
             Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration))
+        Ok(Self::of(catalog, calibration, common))
     }
 
     /// After a fit of one's own.
@@ -290,15 +294,16 @@ impl Library {
         let calibration = Calibration::load_with(over, posterior).map_err(wrong)?;
         let catalog =
             Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration))
+        Ok(Self::of(catalog, calibration, common))
     }
 
-    fn of(catalog: Catalog, calibration: Calibration) -> Self {
+    fn of(catalog: Catalog, calibration: Calibration, common: &Common) -> Self {
         let vocabulary = Vocabulary::of(&catalog);
         Self {
             catalog,
             calibration,
             vocabulary,
+            doing: Doing::new(common.quiet),
         }
     }
 
@@ -331,6 +336,7 @@ impl Library {
     /// The site with what its system shows of unanswered questions.
     fn observed(&self, site: Site) -> Site {
         let (catalog, calibration) = (&self.catalog, &self.calibration);
+        self.doing.say(&"what today's system shows");
         advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
     }
 

@@ -88,7 +88,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let (catalog, calibration) = (&library.catalog, &library.calibration);
-    let ask = arguments.confirm.ask(arguments.common.seed);
+    let doing = |stage: advisor::Stage| library.doing.say(&stage);
+    let ask = arguments.confirm.ask(arguments.common.seed, &doing);
     let vocabulary = &library.vocabulary;
     let forecasts =
         advisor::forecasts_confirmed(&site, vocabulary, catalog, calibration, &ids, &ask);

@@ -74,12 +74,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok(further) => further,
         Err(reason) => return Outcome::wrong_as(&reason, format),
     };
+    let doing = |stage: advisor::Stage| library.doing.say(&stage);
     let advice = advisor::advise_confirmed(
         &site,
         &library.vocabulary,
         &library.catalog,
         &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed),
+        &arguments.confirm.ask(arguments.common.seed, &doing),
     );
     let files = emit::configuration(&site, &library.catalog, &advice);
     let written = form

@@ -10,7 +10,7 @@ use super::Inputs;
 use super::answer::FindingRow;
 use super::prose::{Names, about_count, list, load_in_words};
 use crate::advisor::NO_LIMIT;
-use crate::advisor::today::{Effect, TodayAdvice};
+use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::{Seconds, two_digits};
@@ -140,12 +140,27 @@ pub struct ChangeRow {
 pub struct SlowRow {
     /// Which it is.
     pub name: String,
+    /// Multiple of today's peak load at which both are.
+    pub load_factor: f64,
     /// 95th percentile today \[s\].
     pub before_s: f64,
     /// The same after it.
     pub after_s: f64,
     /// Where most of the longer time goes.
     pub waits_for: &'static str,
+}
+
+impl SlowRow {
+    fn of(slower: &Slower) -> Self {
+        let [before_s, after_s] = slower.p95;
+        Self {
+            name: slower.name.clone(),
+            load_factor: slower.factor,
+            before_s,
+            after_s,
+            waits_for: slower.kind.in_words(),
+        }
+    }
 }
 
 /// One change of the catalogue.
@@ -287,8 +302,13 @@ impl ChangeRow {
             1 => String::new(),
             several => format!(" (and {} more)", several - 1),
         };
+        let load = if slow.load_factor == 1.0 {
+            String::new()
+        } else {
+            format!(" at {}", load_in_words(slow.load_factor))
+        };
         Some(format!(
-            "{}{more} takes {after} in place of {before}: what no longer waits elsewhere asks more of {}",
+            "{}{more} takes {after} in place of {before}{load}: what no longer waits elsewhere asks more of {}",
             slow.name, slow.waits_for
         ))
     }

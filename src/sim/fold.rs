@@ -124,6 +124,7 @@ impl Fold<'_> {
         let totals = totals.filter_map(|r| r.totals.timings.get(idx));
         let (waited, longest) =
             totals.fold((0.0, 0.0f64), |all, one| (all.0 + one.0, all.1.max(one.1)));
+        let observed = self.batches.iter().map(|b| b.timings[idx].observed());
         let histograms = self.batches.iter().map(|b| &b.timings[idx].histogram);
         let quantiles = QUANTILES.map(|probability| {
             let interval = quantile_interval(histograms.clone(), probability, self.confidence);
@@ -133,7 +134,7 @@ impl Fold<'_> {
             name: name.to_owned(),
             completions,
             throughput: self.mean(|batch| batch.timings[idx].count as f64),
-            response: self.ratio(|b| (b.timings[idx].sum, b.timings[idx].count as f64)),
+            response: interval::controlled(&observed.collect::<Vec<_>>(), self.confidence).into(),
             quantiles: quantiles.into(),
             longest,
             lock_wait: if completions > 0 {

@@ -29,6 +29,8 @@ pub(super) struct Batch {
 pub(super) struct TimingSums {
     pub(super) count: u64,
     pub(super) sum: f64,
+    /// Sum of what was drawn for their sizes, over its mean, less 1.
+    pub(super) control: f64,
     pub(super) histogram: Histogram,
 }
 
@@ -85,6 +87,13 @@ pub struct Replication {
     pub(super) pile: Option<Pile>,
 }
 
+impl TimingSums {
+    /// What the interval of the mean response is made of: the sum, the count, the control.
+    pub(super) fn observed(&self) -> [f64; 3] {
+        [self.sum, self.count as f64, self.control]
+    }
+}
+
 impl Replication {
     /// Why it ended.
     pub fn stopped(&self) -> Stopped {
@@ -113,6 +122,7 @@ impl batch::Batch for Batch {
         for (ours, theirs) in self.timings.iter_mut().zip(&next.timings) {
             ours.count += theirs.count;
             ours.sum += theirs.sum;
+            ours.control += theirs.control;
             ours.histogram.merge(&theirs.histogram);
         }
         for (ours, theirs) in self.numbers.iter_mut().zip(&next.numbers) {

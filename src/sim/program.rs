@@ -111,6 +111,7 @@ pub(super) struct Draw {
     ahead: [f64; AHEAD],
     stream: Stream,
     sampler: Sampler,
+    mean: f64,
 }
 
 impl Draw {
@@ -120,6 +121,16 @@ impl Draw {
             ahead: [0.0; AHEAD],
             stream,
             sampler: Sampler::new(distribution),
+            mean: distribution.mean(),
+        }
+    }
+
+    /// What was drawn over its mean, less 1: nothing is expected of it.
+    pub(super) fn beyond_mean(&self, drawn: f64) -> f64 {
+        if self.mean > 0.0 {
+            drawn / self.mean - 1.0
+        } else {
+            0.0
         }
     }
 

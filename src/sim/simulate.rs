@@ -330,11 +330,9 @@ impl<O: Observer> Driver<'_, O> {
             if *count < COMPLETIONS_MIN {
                 return None;
             }
-            let pairs = batches.iter().map(|batch| {
-                let timing = &batch.timings[timing];
-                (timing.sum, timing.count as f64)
-            });
-            worst = worst.max(interval::ratio(pairs, self.run.confidence).relative());
+            let observed = batches.iter().map(|batch| batch.timings[timing].observed());
+            let known = interval::controlled(&observed.collect::<Vec<_>>(), self.run.confidence);
+            worst = worst.max(known.relative());
         }
         (all > 0).then_some(worst)
     }

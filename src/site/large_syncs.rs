@@ -1,11 +1,11 @@
 //! The demand for large syncs where it follows from how many were seen in flight: found once, and kept for whatever is tried of
 //! the system.
 
+use super::Site;
 use super::answerable::Answerable as _;
 use super::fields::Kind;
 use super::observed::Moved;
 use super::resolve::LARGE_SYNCS;
-use super::{Site, Vocabulary, sheet};
 use crate::units::{PerSecond, Seconds};
 
 /// Answers that say other large syncs than the file does.
@@ -26,10 +26,10 @@ fn are_others(overrides: &[String]) -> bool {
 /// What the system that is there shows, with the large syncs of a file as it stands: what is tried of the system with overrides
 /// does not change what its clients want.
 pub(super) fn held(
-    (name, text): (&str, &str),
+    text: &str,
+    filed: impl FnOnce() -> Option<Site>,
     moved: &[Moved],
     overrides: &[String],
-    vocabulary: &Vocabulary,
 ) -> Vec<Moved> {
     let mut held = moved.to_vec();
     let is_it = |moved: &Moved| moved.assumption.field == LARGE_SYNCS;
@@ -37,8 +37,7 @@ pub(super) fn held(
         held.retain(|moved| !is_it(moved));
     } else if !overrides.is_empty() && !held.iter().any(is_it) && text.contains("concurrent_syncs")
     {
-        let filed = sheet::Sheet::new(name, text).resolve(vocabulary);
-        held.extend(filed.ok().and_then(|filed| filed.counted(1.0, None)));
+        held.extend(filed().and_then(|filed| filed.counted(1.0, None)));
     }
     held
 }

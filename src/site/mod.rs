@@ -49,6 +49,9 @@ mod times;
 mod unfinished;
 mod vocabulary;
 
+use std::sync::Arc;
+
+use crate::document::Value;
 use crate::units::{Bytes, Seconds};
 
 pub use crate::catalog::{Release, ReleaseError};
@@ -125,6 +128,8 @@ pub struct Site {
     assumptions: Vec<Assumption>,
     measured_ranges: Vec<Assumption>,
     unused: Vec<&'static Field>,
+    /// The file as it was read, without overrides and prices.
+    tree: Arc<Value>,
 }
 
 impl Site {

@@ -5,7 +5,7 @@
 
 use super::answer::Assumption;
 use super::fields::{Kind, field};
-use super::sheet::parse_over;
+use super::sheet::{parse_again, parse_over};
 use super::{Site, Vocabulary};
 use crate::diag::Diagnostics;
 use crate::document::edit;
@@ -59,7 +59,11 @@ impl Site {
         overrides: &[String],
         vocabulary: &Vocabulary,
     ) -> Result<Self, Box<Diagnostics>> {
-        let site = parse_over(&self.file, text, &observed.moved, overrides, vocabulary)?;
+        let site = if text == self.text {
+            parse_again(self, &observed.moved, overrides, vocabulary)?
+        } else {
+            parse_over(&self.file, text, &observed.moved, overrides, vocabulary)?
+        };
         Ok(Self { observed, ..site })
     }
 

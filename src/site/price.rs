@@ -37,7 +37,7 @@ impl fmt::Display for Money {
 }
 
 /// For how much of the thing a price is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Per {
     /// One whole thing.
     Unit,

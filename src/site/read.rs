@@ -1,5 +1,7 @@
 //! The sections whose answers stand alone: stated, or assumed as they stand in the assumptions.
 
+use std::collections::HashMap;
+
 use crate::diag::{Diagnostic, quoted};
 use crate::origin::Origin;
 use crate::units::Bytes;
@@ -327,6 +329,7 @@ pub(super) fn horizon(section: &Section<'_>) -> Horizon {
 /// The `[[price]]` tables.
 pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
     let mut prices: Vec<Price> = Vec::new();
+    let mut places: HashMap<(String, Per, Option<u64>), usize> = HashMap::new();
     for reader in root.reader.tables("price") {
         let section = Section {
             reader,
@@ -359,8 +362,9 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
             let item = item.value;
             let size: Option<Answer<Bytes>> = size;
             let size = size.map(|size| size.value);
-            let known = |other: &&Price| (&other.item, other.per, other.size) == (&item, per, size);
-            if let Some(before) = prices.iter().find(known) {
+            let key = (item.clone(), per, size.map(|size| size.get().to_bits()));
+            let before = *places.entry(key).or_insert(prices.len());
+            if let Some(before) = prices.get(before) {
                 let first = before.money.origin.to_string();
                 section.report(
                     "price.item",

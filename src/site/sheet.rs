@@ -1,11 +1,13 @@
 //! A site file on its way to a [`Site`]: read, overridden, checked.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::diag::{Diagnostic, Diagnostics, harmless_line};
+use crate::diag::{Diagnostic, Diagnostics, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::fields::{FIELDS, Field};
@@ -60,6 +62,8 @@ pub struct Sheet {
     moved: Vec<Moved>,
     /// `None` where the text is not TOML.
     root: Option<Value>,
+    /// The same without overrides and prices.
+    tree: Arc<Value>,
     /// How many times the load is taken.
     times: Times,
     /// People in the file itself.
@@ -77,12 +81,30 @@ impl Sheet {
         let before = root.as_ref().and_then(developers);
         Self {
             before,
+            tree: Arc::new(unpriced(root.as_ref(), source)),
             times: Times::default(),
             file,
             text: text.to_owned(),
             overrides: Vec::new(),
             moved: Vec::new(),
             root,
+            diagnostics,
+        }
+    }
+
+    /// The file of a site that was read, without its prices: what else is tried of it keeps those.
+    fn unpriced(site: &Site) -> Self {
+        let mut diagnostics = Diagnostics::default();
+        diagnostics.add_source(site.file.as_str(), site.text.as_str());
+        Self {
+            before: developers(&site.tree),
+            tree: Arc::clone(&site.tree),
+            times: Times::default(),
+            file: site.file.clone(),
+            text: site.text.clone(),
+            overrides: Vec::new(),
+            moved: Vec::new(),
+            root: Some(Value::clone(&site.tree)),
             diagnostics,
         }
     }
@@ -291,6 +313,7 @@ impl Sheet {
             assumptions,
             measured_ranges,
             unused: unused(root),
+            tree: Arc::clone(&self.tree),
         }
     }
 }
@@ -379,11 +402,71 @@ pub(super) fn parse_over(
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
-    let mut sheet = Sheet::new(name, text);
-    let moved = large_syncs::held((name, text), moved, overrides, vocabulary);
+    let filed = || Sheet::new(name, text);
+    laid_over(filed(), filed, moved, overrides, vocabulary)
+}
+
+/// The same file as that of a site with other observations and overrides. Where these say nothing of prices, and no price is
+/// warned of, its tree and its prices are taken as they were read.
+pub(super) fn parse_again(
+    before: &Site,
+    moved: &[Moved],
+    overrides: &[String],
+    vocabulary: &Vocabulary,
+) -> Result<Site, Box<Diagnostics>> {
+    let is_price = |text: &&String| text.trim_start().starts_with("price");
+    let same = before
+        .overrides
+        .iter()
+        .filter(is_price)
+        .eq(overrides.iter().filter(is_price));
+    let is_free = before
+        .prices
+        .iter()
+        .any(|price| price.money.value.amount == 0.0);
+    if !same || is_free {
+        return parse_over(&before.file, &before.text, moved, overrides, vocabulary);
+    }
+    let others: Vec<String> = overrides
+        .iter()
+        .filter(|text| !is_price(text))
+        .cloned()
+        .collect();
+    let filed = || Sheet::unpriced(before);
+    let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
+    Ok(Site {
+        prices: before.prices.clone(),
+        overrides: overrides.to_vec(),
+        ..site
+    })
+}
+
+/// A sheet with what is shown of it and overrides laid over; `filed` is the file as it stands.
+fn laid_over(
+    mut sheet: Sheet,
+    filed: impl Fn() -> Sheet,
+    moved: &[Moved],
+    overrides: &[String],
+    vocabulary: &Vocabulary,
+) -> Result<Site, Box<Diagnostics>> {
+    let filed = || filed().resolve(vocabulary).ok();
+    let moved = large_syncs::held(&sheet.text, filed, moved, overrides);
     sheet.observe(&moved);
     for text in overrides {
         sheet.set(text);
     }
     sheet.resolve(vocabulary)
+}
+
+/// A document without its prices.
+fn unpriced(root: Option<&Value>, source: SourceId) -> Value {
+    let entries = match root.map(|root| &root.kind) {
+        Some(Toml::Table(entries)) => entries.clone(),
+        _ => BTreeMap::new(),
+    };
+    let others = entries.into_iter().filter(|(key, _)| key != "price");
+    Value {
+        kind: Toml::Table(others.collect()),
+        place: Place { source, span: 0..0 },
+    }
 }

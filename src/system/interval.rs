@@ -73,15 +73,11 @@ pub fn add_intervals(
             watch.see(number, shifted);
         }
     };
-    let Ok(resting) = Resting::of(deployment, load, catalog, calibration) else {
+    let Ok(resting) = Resting::of(deployment, load, 0.0, catalog, calibration) else {
         return;
     };
     let errors = Errors {
-        solve: &|factors| {
-            resting
-                .shifted(factors.iter().copied(), 0.0)
-                .map(|(p, _)| p)
-        },
+        solve: &|factors| resting.shifted(factors.iter().copied()).map(|(p, _)| p),
         used: &prediction.used,
         posterior,
     };
@@ -170,9 +166,12 @@ const PARTS: i32 = 8;
 
 type Outcome = Result<Prediction, PredictError>;
 
+/// What is predicted where numbers are so many times as large, by name.
+type Shifted<'a> = dyn Fn(&[(&str, f64)]) -> Outcome + 'a;
+
 /// The numbers that a prediction rests on, and how to predict with others.
 struct Errors<'a> {
-    solve: &'a dyn Fn(&[(&str, f64)]) -> Outcome,
+    solve: &'a Shifted<'a>,
     used: &'a BTreeMap<String, Used>,
     posterior: &'a Posterior,
 }

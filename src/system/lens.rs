@@ -38,7 +38,7 @@ pub struct Lens<'a> {
     /// What numbers look like times what they are, by name.
     factors: Option<&'a BTreeMap<String, f64>>,
     /// The same by address.
-    shifts: Vec<(usize, f64)>,
+    shifts: Known<usize, f64>,
     /// Where numbers lie; none where nobody will ask.
     places: Option<RefCell<Places>>,
 }
@@ -80,7 +80,7 @@ impl<'a> Lens<'a> {
             seen: RefCell::default(),
             used: None,
             factors: None,
-            shifts: Vec::new(),
+            shifts: Known::default(),
             places: None,
         }
     }
@@ -106,6 +106,14 @@ impl<'a> Lens<'a> {
         Self {
             factors: Some(factors),
             ..Self::forgetful()
+        }
+    }
+
+    /// The same, and it remembers where numbers lie.
+    pub(super) fn locating(factors: &'a BTreeMap<String, f64>) -> Self {
+        Self {
+            factors: Some(factors),
+            ..Self::default()
         }
     }
 
@@ -144,9 +152,8 @@ impl<'a> Lens<'a> {
     ) -> f64 {
         let place = std::ptr::from_ref(sourced).addr();
         if self.used.is_none() && self.factors.is_none() {
-            let mut shifts = self.shifts.iter();
-            let shift = shifts.find(|(shifted, _)| *shifted == place);
-            return shift.map_or(value, |(_, factor)| value * factor);
+            let shift = self.shifts.get(&place);
+            return shift.map_or(value, |factor| value * factor);
         }
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;

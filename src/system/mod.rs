@@ -72,6 +72,6 @@ pub use prediction::{
     Prediction, ResourcePrediction, Simulated, Simulation, are_several,
 };
 pub use rest::Resting;
-pub use solve::{predict, predict_through};
+pub use solve::{predict, predict_through, predict_with_commit};
 pub use sway::Sway;
 pub(crate) use tables::{LockOrder, is_workspace};

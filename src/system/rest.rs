@@ -153,19 +153,47 @@ pub struct Resting<'a> {
     rest: Option<Rest>,
     places: Places,
     prediction: Prediction,
+    /// How long a commit of so many files takes there.
+    commit: (f64, f64),
 }
 
 impl<'a> Resting<'a> {
-    /// Solves it, and finds what its rest hangs on.
+    /// Solves it, and finds what its rest hangs on; and how long a commit of so many files holds the commit section on an idle
+    /// server, where that is asked for.
     pub fn of(
+        deployment: &'a Deployment,
+        load: &'a Load,
+        files: f64,
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+    ) -> Result<Self, PredictError> {
+        let lens = Lens::default();
+        Self::through(lens, deployment, load, files, catalog, calibration)
+    }
+
+    /// The same with numbers so many times as large, by name.
+    pub fn scaled(
+        factors: &BTreeMap<String, f64>,
         deployment: &'a Deployment,
         load: &'a Load,
         catalog: &'a Catalog,
         calibration: &'a Calibration,
     ) -> Result<Self, PredictError> {
-        let lens = Lens::default();
-        let (mut prediction, rest) = solve::at_rest(&lens, deployment, load, catalog, calibration)?;
+        let lens = Lens::locating(factors);
+        Self::through(lens, deployment, load, 0.0, catalog, calibration)
+    }
+
+    fn through(
+        lens: Lens<'_>,
+        deployment: &'a Deployment,
+        load: &'a Load,
+        files: f64,
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+    ) -> Result<Self, PredictError> {
+        let (solved, rest) = solve::at_rest(&lens, deployment, load, files, catalog, calibration)?;
         let (used, places) = lens.into_places();
+        let mut prediction = solved.prediction;
         prediction.used = used;
         Ok(Self {
             deployment,
@@ -175,6 +203,7 @@ impl<'a> Resting<'a> {
             rest,
             places,
             prediction,
+            commit: (files, solved.commit),
         })
     }
 
@@ -188,24 +217,36 @@ impl<'a> Resting<'a> {
         &self.prediction.used
     }
 
-    /// What it does where numbers are so many times as large, by name; and how long a commit of so many files then holds the commit
-    /// section on an idle server \[s\].
+    /// What it does where numbers are so many times as large, by name; and how long the commit then takes \[s\].
     pub fn shifted<'n>(
         &self,
         factors: impl IntoIterator<Item = (&'n str, f64)>,
-        commit: f64,
     ) -> Result<(Prediction, f64), PredictError> {
         let lens = Lens::shifting(&self.places, factors);
-        self.solve(&lens, self.deployment, self.load, commit)
+        self.solve(&lens, self.deployment, self.load, self.commit.0)
     }
 
-    /// The same of another deployment or load, which differ by little.
+    /// The same under a load that differs by little.
+    pub fn shifted_under<'n>(
+        &self,
+        load: &Load,
+        factors: impl IntoIterator<Item = (&'n str, f64)>,
+    ) -> Result<Prediction, PredictError> {
+        let lens = Lens::shifting(&self.places, factors);
+        let solved = self.solve(&lens, self.deployment, load, 0.0);
+        solved.map(|(prediction, _)| prediction)
+    }
+
+    /// The same of another deployment, load or commit, which differ by little.
     pub fn near(
         &self,
         deployment: &Deployment,
         load: &Load,
         commit: f64,
     ) -> Result<(Prediction, f64), PredictError> {
+        if (deployment, load, commit) == (self.deployment, self.load, self.commit.0) {
+            return Ok((self.prediction.clone(), self.commit.1));
+        }
         self.solve(&Lens::forgetful(), deployment, load, commit)
     }
 

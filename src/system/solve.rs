@@ -77,6 +77,19 @@ pub fn predict_through(
     Ok(prediction)
 }
 
+/// What a deployment does, and how long a commit of so many files holds the commit section on an idle server \[s\].
+pub fn predict_with_commit(
+    deployment: &Deployment,
+    load: &Load,
+    files: f64,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<(Prediction, f64), PredictError> {
+    let lens = Lens::forgetful();
+    let solved = solve(None, &lens, deployment, load, files, catalog, calibration)?;
+    Ok((solved.prediction, solved.commit))
+}
+
 /// What a deployment does, and what else is known of it then.
 pub(super) struct Solved {
     pub(super) prediction: Prediction,
@@ -91,7 +104,7 @@ pub(super) fn solve(
     lens: &Lens<'_>,
     deployment: &Deployment,
     load: &Load,
-    commit: f64,
+    files: f64,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<Solved, PredictError> {
@@ -99,21 +112,23 @@ pub(super) fn solve(
     let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
     let frame = Frame::new(&plant, load, &pieces, lock_station);
-    let state = match rest.and_then(|rest| rest.near(&frame, catalog)) {
-        Some(state) => state,
-        None => {
+    let near = rest.and_then(|rest| rest.near(&frame, catalog));
+    let state = near.map_or_else(
+        || {
             let mut iteration = Iteration::new(&frame, catalog, None);
             let (_, round) = iteration.come_to_rest()?;
-            iteration.state(round)
-        }
-    };
+            Ok(iteration.state(round))
+        },
+        Ok,
+    )?;
     let prediction = report(&plant, load, &pieces, state);
-    let commit = if commit > 0.0 {
-        hold(&mut plant, commit)
-    } else {
-        0.0
-    };
+    let commit = commit_of(&mut plant, files);
     Ok(Solved { prediction, commit })
+}
+
+/// How long a commit of so many files takes; nothing where it is not asked for.
+fn commit_of(plant: &mut Plant<'_>, files: f64) -> f64 {
+    if files > 0.0 { hold(plant, files) } else { 0.0 }
 }
 
 /// What a deployment does under a load, and where it comes to rest; none where that was not found.
@@ -121,9 +136,10 @@ pub(super) fn at_rest(
     lens: &Lens<'_>,
     deployment: &Deployment,
     load: &Load,
+    files: f64,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> Result<(Prediction, Option<Rest>), PredictError> {
+) -> Result<(Solved, Option<Rest>), PredictError> {
     let mut plant = Plant::new(deployment, catalog, calibration, lens, load);
     let pieces = pieces(&mut plant, load, Scripts::Dropped);
     let lock_station = plant.lock_waits();
@@ -131,7 +147,9 @@ pub(super) fn at_rest(
     let mut iteration = Iteration::new(&frame, catalog, None);
     let (flow, round) = iteration.come_to_rest()?;
     let prediction = report(&plant, load, &pieces, iteration.state(round));
-    Ok((prediction, Rest::of(&frame, iteration, &flow).ok()))
+    let rest = Rest::of(&frame, iteration, &flow).ok();
+    let commit = commit_of(&mut plant, files);
+    Ok((Solved { prediction, commit }, rest))
 }
 
 /// Where the iteration came to rest.

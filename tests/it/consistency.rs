@@ -85,7 +85,7 @@ fn a_target_that_no_equipment_meets_is_called_so() {
         "[workload]\nconcurrent_sync_size = \"100 GB\"\nclient_rate = \"1 Gb/s\"\n[targets]\n";
     for (target, named) in [
         ("large_sync = \"1 min\"", "13 min"),
-        ("sync_rate = \"200 MB/s\"", "1.6 Gb/s"),
+        ("sync_rate = \"200 MB/s\"", "1.60 Gb/s"),
     ] {
         let all = warnings(&format!("{workload}{target}\n"));
         assert!(all.contains("SIT117") && all.contains(named), "{all}");

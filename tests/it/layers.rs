@@ -12,6 +12,7 @@ const ORDER: &[&str] = &[
     "origin",
     "files",
     "document",
+    "parallel",
     "stats",
     "queueing",
     "sim",

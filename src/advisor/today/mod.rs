@@ -13,7 +13,6 @@ pub mod system;
 mod volumes;
 
 use std::collections::BTreeMap;
-use std::thread;
 
 use super::growth::{self, FACTOR_LEAST};
 use super::lint;
@@ -23,6 +22,7 @@ use super::targets::{Want, missed, tightest};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
+use crate::parallel;
 use crate::site::Site;
 use crate::system::{Lens, PredictError, Prediction, ResourceKind, predict_through};
 use crate::workload::Work;
@@ -35,12 +35,12 @@ pub(super) use system::{as_answered, load};
 const PLAN_MOST: usize = 4;
 /// A gain of people below this, as a ratio, is none: limits are known to 2 %.
 const GAIN: f64 = 1.03;
+/// Fewer people are carried where this many times as many are still fewer: loads are found to 1 % each.
+const LESS: f64 = 1.02;
 /// A time that is not shorter or longer by this ratio is the same.
 const SHORTER: f64 = 1.1;
 /// The singles that pairs begin with.
 const FIRST_OF_PAIR: usize = 3;
-/// Threads that solve changes.
-const WORKERS: usize = 4;
 /// A target that is met again counts as if so many times the people were carried.
 const FIXED_COUNTS: f64 = 2.0;
 /// Shorter times count so much of the same ratio of people.
@@ -87,44 +87,34 @@ impl Time {
 }
 
 /// A kind of work that takes longer after a change: what no longer waits elsewhere takes more of a resource that it needs too.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slower<'a> {
-    /// What it was.
-    pub before: &'a Time,
-    /// What it is.
-    pub after: &'a Time,
-    /// Where most of the time that it takes longer goes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slower {
+    /// Which it is, as printed.
+    pub name: String,
+    /// Multiple of today's peak load: the peak itself where both carry it, else the smaller one of what they carry.
+    pub factor: f64,
+    /// 95th percentile before and after \[s\].
+    pub p95: [f64; 2],
+    /// Where most of the longer time goes.
     pub kind: ResourceKind,
 }
 
 impl Time {
-    /// What is slower after a change, where it is by [`SHORTER`].
-    fn slower<'a>(&'a self, after: &'a Self) -> Option<Slower<'a>> {
+    /// What is slower after a change, at a multiple of today's peak load, where it is by [`SHORTER`].
+    fn slower(&self, after: &Self, factor: f64) -> Option<Slower> {
         let of = |time: &Self, kind| {
             let mut parts = time.parts.iter();
             parts.find(|(of, _)| *of == kind).map_or(0.0, |(_, s)| *s)
         };
-        let longer = after
-            .parts
-            .iter()
-            .map(|(kind, s)| (*kind, s - of(self, *kind)));
+        let longer = after.parts.iter();
+        let longer = longer.map(|(kind, s)| (*kind, s - of(self, *kind)));
         let (kind, _) = longer.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (after.p95 >= SHORTER * self.p95).then_some(Slower {
-            before: self,
-            after,
+        (after.p95 >= SHORTER * self.p95).then(|| Slower {
+            name: after.name.clone(),
+            factor,
+            p95: [self.p95, after.p95],
             kind,
         })
-    }
-}
-
-impl State {
-    /// What takes longer after a change of this system.
-    pub fn slower<'a>(&'a self, after: &'a Self) -> Vec<Slower<'a>> {
-        let slower = after.times.iter().filter_map(|after| {
-            let mut all = self.times.iter();
-            all.find(|time| time.work == after.work)?.slower(after)
-        });
-        slower.collect()
     }
 }
 
@@ -137,6 +127,8 @@ pub struct Effect {
     pub after: State,
     /// Names of the kinds of work whose target is met only after them.
     pub fixes: Vec<String>,
+    /// Kinds of work that take clearly longer after them, those first that take most times as long.
+    pub slows: Vec<Slower>,
     /// Whether they give anything: people, a target, or shorter times of work with a target.
     pub gives: bool,
     /// What they give for their cost and trouble: higher is earlier.
@@ -420,35 +412,14 @@ impl<'a> Search<'a> {
 
     /// The effects of several sets of changes, in their order; `None` where one cannot be made.
     fn effects(&self, sets: &[Vec<&'a Change>], from: f64) -> Vec<Option<Effect>> {
-        let one = |set: &Vec<&'a Change>| {
+        parallel::map(sets, |set| {
             let made = self.make(set)?;
-            Some(self.effect(set, self.judge.state(&made, from)))
-        };
-        let one = &one;
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..WORKERS)
-                .map(|first| {
-                    let mine = move || {
-                        let mine = sets.iter().skip(first).step_by(WORKERS);
-                        mine.map(one).collect::<Vec<_>>()
-                    };
-                    (first, thread::Builder::new().spawn_scoped(scope, mine))
-                })
-                .collect();
-            let mut found: Vec<Option<Effect>> = sets.iter().map(|_| None).collect();
-            for (first, worker) in workers {
-                let done = worker.map(thread::ScopedJoinHandle::join);
-                let done = match done {
-                    Ok(Ok(done)) => done,
-                    // The machine gives no thread, or it was lost: it is done here.
-                    _ => sets.iter().skip(first).step_by(WORKERS).map(one).collect(),
-                };
-                let places = (first..sets.len()).step_by(WORKERS);
-                for (place, effect) in places.zip(done) {
-                    found[place] = effect;
-                }
-            }
-            found
+            let after = self.judge.state(&made, from);
+            let slows = self.slows(&made, &after);
+            Some(Effect {
+                slows,
+                ..self.effect(set, after)
+            })
         })
     }
 
@@ -463,6 +434,32 @@ impl<'a> Search<'a> {
                 self.shop.make(change, &made)
             })
         })
+    }
+
+    /// What takes longer after changes: at today's peak where both systems carry it as well, else at the smaller load that both do.
+    fn slows(&self, made: &Made, after: &State) -> Vec<Slower> {
+        let today = self.today;
+        let is_fewer = after.factor * LESS < today.factor;
+        let (factor, times) = if is_fewer || today.overloaded || after.overloaded {
+            let factor = after.factor.min(today.factor);
+            let at = |made: &Made| {
+                let solved = self.judge.predict(made, factor);
+                solved.map_or_else(|_| Vec::new(), |solved| self.judge.times(&solved))
+            };
+            (factor, [at(self.now), at(made)])
+        } else {
+            (1.0, [today.times.clone(), after.times.clone()])
+        };
+        let [before, after] = times;
+        let slower = after.iter().filter_map(|after| {
+            let mut all = before.iter();
+            let before = all.find(|time| time.work == after.work)?;
+            before.slower(after, factor)
+        });
+        let mut slower: Vec<Slower> = slower.collect();
+        let times = |slower: &Slower| slower.p95[1] / slower.p95[0];
+        slower.sort_by(|a, b| times(b).total_cmp(&times(a)));
+        slower
     }
 
     fn effect(&self, set: &[&Change], after: State) -> Effect {
@@ -497,6 +494,7 @@ impl<'a> Search<'a> {
             changes: set.iter().map(|change| change.entry.id.clone()).collect(),
             after,
             fixes,
+            slows: Vec::new(),
             gives: gain > 0.0,
             score: gain / (1.0 + price),
         }

@@ -222,7 +222,7 @@ fn of_layout(
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
     let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, own, &light, sizes, &[]);
+        solve_all(site, catalog, calibration, &own, &light, sizes, &[]);
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {

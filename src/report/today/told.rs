@@ -4,7 +4,7 @@ use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{Names, capital, grouped, list};
 use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
-use crate::advisor::today::{Effect, Slower, State, Time, TodayAdvice, words};
+use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, NO_LIMIT, Unstated};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
@@ -244,22 +244,6 @@ impl Told<'_> {
         rows.collect()
     }
 
-    fn slows(&self, after: &State) -> Vec<SlowRow> {
-        let slower = self.advice.today.slower(after).into_iter();
-        let mut slower: Vec<_> = slower.collect();
-        slower.sort_by(|a, b| {
-            let times = |s: &Slower<'_>| s.after.p95 / s.before.p95;
-            times(b).total_cmp(&times(a))
-        });
-        let rows = slower.into_iter().map(|slow| SlowRow {
-            name: slow.after.name.clone(),
-            before_s: slow.before.p95,
-            after_s: slow.after.p95,
-            waits_for: slow.kind.in_words(),
-        });
-        rows.collect()
-    }
-
     fn changes(&self, effect: &Effect) -> Vec<&Change> {
         let ids = effect.changes.iter();
         ids.filter_map(|id| self.catalog.changes.get(id)).collect()
@@ -284,7 +268,7 @@ impl Told<'_> {
             people: self.people(&effect.after),
             carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
-            slows: self.slows(&effect.after),
+            slows: effect.slows.iter().map(SlowRow::of).collect(),
             limit: self.named(&effect.after.limit),
             missed: effect.after.missed.iter().map(|m| self.named(m)).collect(),
             times: self.times(&effect.after),

@@ -129,10 +129,12 @@ impl<O: Observer> Engine<'_, O> {
                 self.tasks.extra[task as usize].size = outside;
             }
             Op::SizedBegin { slot, draw } => {
-                let factor = self.program.draws[draw as usize].next();
-                let size = &mut self.tasks.extra[task as usize].size;
-                let outside = *size;
-                *size *= factor;
+                let sizes = &mut self.program.draws[draw as usize];
+                let factor = sizes.next();
+                let extra = &mut self.tasks.extra[task as usize];
+                let outside = extra.size;
+                extra.size *= factor;
+                extra.drawn = sizes.beyond_mean(factor);
                 *self.tasks.slot(task, slot) = outside;
                 self.tell(task, What::Sized { factor });
             }
@@ -153,6 +155,7 @@ impl<O: Observer> Engine<'_, O> {
                 let timing = self.n_classes + activity as usize;
                 self.timings[timing].record(now - began);
                 self.timings[timing].lock_wait += waited;
+                self.timings[timing].control += self.tasks.extra[task as usize].drawn;
                 let activity = activity as usize;
                 self.tell(task, What::Completes { activity });
             }

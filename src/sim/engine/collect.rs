@@ -115,9 +115,10 @@ impl<O: Observer> Engine<'_, O> {
             let sums = TimingSums {
                 count: timing.count,
                 sum: timing.sum,
+                control: timing.control,
                 histogram: timing.histogram.take(),
             };
-            (timing.count, timing.sum) = (0, 0.0);
+            (timing.count, timing.sum, timing.control) = (0, 0.0, 0.0);
             (timing.lock_wait, timing.longest) = (0.0, 0.0);
             sums
         });

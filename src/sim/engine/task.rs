@@ -27,6 +27,8 @@ pub(in crate::sim) struct Extra {
     pub(in crate::sim) customer: u64,
     /// Factor of its services.
     pub(in crate::sim) size: f64,
+    /// The last factor that was drawn for its size, over its mean, less 1.
+    pub(in crate::sim) drawn: f64,
     /// Waited for locks since its response began \[s\].
     pub(in crate::sim) lock_wait: f64,
     /// Longest wait for locks among the branches that it waits for \[s\].
@@ -50,6 +52,7 @@ impl Extra {
         Self {
             customer,
             size,
+            drawn: 0.0,
             lock_wait: 0.0,
             branch_wait: 0.0,
             since: 0.0,

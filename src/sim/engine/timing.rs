@@ -7,6 +7,8 @@ use crate::stats::Histogram;
 pub(in crate::sim) struct Timing {
     pub(in crate::sim) count: u64,
     pub(in crate::sim) sum: f64,
+    /// Sum of what was drawn for the sizes of what completed, over its mean, less 1: nothing is expected of it.
+    pub(in crate::sim) control: f64,
     pub(in crate::sim) lock_wait: f64,
     pub(in crate::sim) longest: f64,
     pub(in crate::sim) histogram: Histogram,

@@ -276,3 +276,109 @@ fn wrong_numbers_are_named() {
             .contains("confidence")
     );
 }
+
+/// One station whose customers draw their size, and are timed.
+fn sized(discipline: Discipline, servers: f64, rate: f64, size: Distribution) -> Model {
+    let serve = vec![serve(0, Distribution::Constant(1.0))];
+    let sized = vec![Step::Sized {
+        factor: size,
+        body: serve,
+    }];
+    Model {
+        stations: vec![station(discipline, servers)],
+        classes: vec![open(
+            rate,
+            vec![Step::Timed {
+                activity: 0,
+                body: sized,
+            }],
+        )],
+        activities: vec!["work".into()],
+        ..Model::default()
+    }
+}
+
+/// Ten stations with known mean responses, mean size 1: M/M/1 and M/M/2 (Erlang C), Pollaczek and Khinchine, processor sharing
+/// (insensitive to the size), no waiting at all.
+fn known() -> [(Model, f64); 10] {
+    use Discipline::{Delay, Fcfs, Ps};
+    let lognormal = Distribution::Lognormal {
+        mean: 1.0,
+        scv: 0.5,
+    };
+    let uniform = Distribution::Uniform {
+        low: 0.5,
+        high: 1.5,
+    };
+    let khinchine = |rho: f64, scv: f64| 1.0 + rho * (1.0 + scv) / (2.0 * (1.0 - rho));
+    [
+        (sized(Delay, 1.0, 0.5, exp(1.0)), 1.0),
+        (sized(Delay, 1.0, 0.5, uniform.clone()), 1.0),
+        (sized(Fcfs, 1.0, 0.2, exp(1.0)), 1.25),
+        (sized(Fcfs, 1.0, 0.5, exp(1.0)), 2.0),
+        (
+            sized(Fcfs, 1.0, 0.5, lognormal.clone()),
+            khinchine(0.5, 0.5),
+        ),
+        (
+            sized(Fcfs, 1.0, 0.6, uniform.clone()),
+            khinchine(0.6, 1.0 / 12.0),
+        ),
+        // M/M/2 at ρ = 0.5: the wait is a third of a service.
+        (sized(Fcfs, 2.0, 1.0, exp(1.0)), 4.0 / 3.0),
+        (sized(Ps, 1.0, 0.5, exp(1.0)), 2.0),
+        (sized(Ps, 1.0, 0.5, lognormal), 2.0),
+        (sized(Ps, 1.0, 0.6, uniform), 2.5),
+    ]
+}
+
+#[test]
+fn intervals_with_sizes_as_control_cover_the_truth_as_often_as_they_say() {
+    const RUNS: u64 = 300;
+    let mut all = 0;
+    for (model, truth) in known() {
+        let covered = (0..RUNS).filter(|seed| {
+            let run_to = Run {
+                seed: *seed,
+                ..steady_for(16_000.0)
+            };
+            let response = run(&model, &run_to).activities[0].response;
+            response.low() <= truth && truth <= response.high()
+        });
+        let covered = covered.count();
+        // 95 % of 300 are 285; batches are a little too sure of skewed times.
+        assert!(
+            (268..=298).contains(&covered),
+            "{truth}: {covered} of {RUNS}"
+        );
+        all += covered;
+    }
+    assert!((2_770..=2_900).contains(&all), "{all} of {}", 10 * RUNS);
+}
+
+#[test]
+fn sizes_as_control_give_the_same_interval_from_fewer_events() {
+    // The class is timed without the control, the activity with it: the same responses. Events go with the square of the width.
+    let events = |model: &Model| {
+        let mut squares = [0.0, 0.0];
+        for seed in 0..20 {
+            let run_to = Run {
+                seed,
+                ..steady_for(20_000.0)
+            };
+            let outcome = run(model, &run_to);
+            let widths = [
+                outcome.classes[0].total.response,
+                outcome.activities[0].response,
+            ];
+            for (sum, width) in squares.iter_mut().zip(widths) {
+                *sum += width.half_width.powi(2);
+            }
+        }
+        squares[1] / squares[0]
+    };
+    // Where nobody waits the size is all; where they share at 30 % it is more than half.
+    let alone = events(&sized(Discipline::Delay, 1.0, 0.3, exp(1.0)));
+    let shared = events(&sized(Discipline::Ps, 1.0, 0.3, exp(1.0)));
+    assert!(alone < 0.01 && shared < 0.5, "{alone} {shared}");
+}

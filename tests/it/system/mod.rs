@@ -17,6 +17,7 @@ mod nfs;
 mod p4d;
 mod percentiles;
 mod processors;
+mod rest;
 mod sizes;
 mod together;
 mod worlds;

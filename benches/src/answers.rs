@@ -1,0 +1,88 @@
+//! What an answer costs: the advice of every example site, without and with its simulation, and what a shifted number costs from
+//! where a deployment is at rest over what solving it again costs.
+
+use std::collections::BTreeMap;
+
+use plimsoll::advisor::{Ask, Budget, advise_confirmed};
+use plimsoll::calibration::Calibration;
+use plimsoll::catalog::Catalog;
+use plimsoll::site::{self, Vocabulary};
+use plimsoll::system::{Lens, Resting, predict_through};
+
+use crate::deployments::SITES;
+use crate::rounds::seconds_of;
+
+/// Numbers that are shifted.
+const NUMBERS: usize = 40;
+
+/// Prints a row a site: processor seconds, and the ratio.
+pub fn print(rounds: u64) {
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    println!("| site | advice, s | simulated too, s | a number from rest over solving again |");
+    println!("|---|---|---|---|");
+    for (name, text) in SITES {
+        let site = site::parse(name, text, &[], &vocabulary)
+            .unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let advise = |budget: Budget| {
+            let ask = Ask {
+                budget,
+                ..Ask::NOTHING
+            };
+            advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask)
+        };
+        let solved = seconds_of(rounds, || advise(Budget::NONE));
+        let simulated = seconds_of(rounds, || advise(Budget::default()));
+        let advice = advise(Budget::NONE);
+        let ratio = advice.chosen.as_ref().map(|chosen| {
+            let (deployment, load) = (&chosen.deployment, &advice.load);
+            let rest = Resting::of(deployment, load, 0.0, &catalog, &calibration);
+            let rest = rest.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let numbers: Vec<&String> = rest.used().keys().take(NUMBERS).collect();
+            let near = seconds_of(rounds, || {
+                let solved = numbers
+                    .iter()
+                    .map(|number| rest.shifted([(number.as_str(), 1.1)]));
+                solved.filter(Result::is_ok).count()
+            });
+            let again = seconds_of(rounds, || {
+                let solved = numbers.iter().map(|number| {
+                    let factors = BTreeMap::from([((*number).clone(), 1.1)]);
+                    let lens = Lens::scaling(&factors);
+                    predict_through(lens, deployment, load, &catalog, &calibration)
+                });
+                solved.filter(Result::is_ok).count()
+            });
+            near / again
+        });
+        let ratio = ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+        println!("| {name} | {solved:.2} | {simulated:.2} | {ratio} |");
+    }
+    let of_offices = |count: usize| {
+        let text = offices(count);
+        let site = site::parse("offices", &text, &[], &vocabulary)
+            .unwrap_or_else(|errors| panic!("{}", errors.render()));
+        let ask = Ask::NOTHING;
+        seconds_of(rounds, || {
+            advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask)
+        })
+    };
+    let (two, twelve) = (of_offices(2), of_offices(12));
+    println!();
+    println!("| offices | advice, s | over two |");
+    println!("|---|---|---|");
+    println!("| 2 | {two:.2} | 1 |");
+    println!("| 12 | {twelve:.2} | {:.1} |", twelve / two);
+}
+
+/// 6,000 people, a twentieth of them in each of so many distant offices.
+fn offices(count: usize) -> String {
+    let mut text = "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 6000\n".to_owned();
+    for office in 0..count {
+        text += &format!(
+            "[[people.site]]\nname = \"Office {office}\"\ndevelopers = 300\nround_trip = \"{} ms\"\nbandwidth = \"1 Gb/s\"\n",
+            20 + 15 * office
+        );
+    }
+    text + "[data]\ndb_size = \"600 GB\"\n"
+}
