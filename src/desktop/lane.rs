@@ -11,6 +11,8 @@ pub struct Lane<T> {
     is_busy: bool,
     /// The latest answer that came in time, or why there was none.
     answer: Option<Result<Arc<T>, String>>,
+    /// The number of the question that it is to.
+    answered: u64,
 }
 
 impl<T> Default for Lane<T> {
@@ -19,6 +21,7 @@ impl<T> Default for Lane<T> {
             generation: 0,
             is_busy: false,
             answer: None,
+            answered: 0,
         }
     }
 }
@@ -29,6 +32,7 @@ impl<T> Clone for Lane<T> {
             generation: self.generation,
             is_busy: self.is_busy,
             answer: self.answer.clone(),
+            answered: self.answered,
         }
     }
 }
@@ -67,6 +71,7 @@ impl<T> Lane<T> {
         if in_time {
             self.is_busy = false;
             self.answer = Some(answer);
+            self.answered = generation;
         }
         in_time
     }
@@ -76,6 +81,7 @@ impl<T> Lane<T> {
         let in_time = generation == self.generation && self.is_busy;
         if in_time {
             self.answer = Some(Ok(answer));
+            self.answered = generation;
         }
         in_time
     }
@@ -83,6 +89,11 @@ impl<T> Lane<T> {
     /// Whether an answer is still to come.
     pub fn is_busy(&self) -> bool {
         self.is_busy
+    }
+
+    /// Whether the answer is one to an earlier question than the latest.
+    pub fn is_stale(&self) -> bool {
+        self.is_busy && self.answer.is_some() && self.answered < self.generation
     }
 
     /// The number of the latest question.
@@ -117,6 +128,9 @@ mod tests {
         assert_eq!(lane.answer().map(|a| **a), Some(2));
         lane.ask();
         assert_eq!(lane.answer().map(|a| **a), Some(2), "the one before stays");
+        assert!(lane.is_stale());
+        lane.progress(lane.generation(), Arc::new(3));
+        assert!(!lane.is_stale() && lane.is_busy());
         lane.clear();
         assert_eq!(lane.answer(), None);
     }

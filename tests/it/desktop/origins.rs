@@ -138,7 +138,7 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
         let shifted = solve(Lens::scaling(&factors));
         let ratio = crate::class(&shifted, name).expect("the same").p95.value / class.p95.value;
         assert!(
-            (ratio / sway.factor - 1.0).abs() < 1e-4,
+            (ratio / sway.factor - 1.0).abs() < 1e-3,
             "{name}, {sway:?}: {ratio}"
         );
         seen += 1;

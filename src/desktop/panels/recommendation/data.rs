@@ -19,6 +19,10 @@ pub struct Data {
     pub waiting: Option<String>,
     /// The short answer.
     pub answer: Option<Answer>,
+    /// Whether it is of answers that have changed since.
+    pub is_stale: bool,
+    /// Whether what is recommended is still being simulated.
+    pub is_simulated: bool,
     /// "rough: 2 of 80 answered", as long as few questions are answered.
     pub rough: Option<String>,
     /// Warnings of the questionnaire.
@@ -57,6 +61,7 @@ impl Data {
             // Where nothing is recommended the answer says why.
             let advised = state.advice.answer();
             return Self {
+                is_stale: state.advice.is_stale(),
                 tiles: advised.map_or_else(Vec::new, |advised| {
                     figures::key(&advised.site, &advised.advice, &advised.answer)
                 }),
@@ -69,6 +74,8 @@ impl Data {
         let (site, advice) = (&*advised.site, &advised.advice);
         Self {
             waiting,
+            is_stale: state.advice.is_stale(),
+            is_simulated: state.advice.is_busy() && !state.advice.is_stale(),
             answer: Some(advised.answer.clone()),
             rough: rough(state, engine),
             warnings: site.warnings.clone(),

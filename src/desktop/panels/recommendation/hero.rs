@@ -19,6 +19,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
             Some((headline, rest)) => (headline.as_str(), rest),
             None => ("", &[][..]),
         };
+        if data.is_stale {
+            chip(ui, "computing anew", Tone::Plain);
+        } else if data.is_simulated {
+            chip(ui, "being simulated", Tone::Plain)
+                .on_hover_text("Solved times are shown until the simulation has confirmed them.");
+        }
         if let Some(rough) = &data.rough {
             chip(ui, rough, Tone::Warning)
                 .on_hover_text("Few questions are answered: most numbers are assumed.");

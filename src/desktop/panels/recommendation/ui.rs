@@ -15,6 +15,8 @@ use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
 use crate::report::Answer;
 
+/// Opacity of what is of answers that have changed since.
+const STALE: f32 = 0.45;
 /// From this width on the screen has two columns.
 const WIDE: f32 = 1350.0;
 /// From this width on short tables stand side by side.
@@ -39,6 +41,10 @@ pub(super) fn show(
         ui.label(data.waiting.as_deref().unwrap_or_default());
         return;
     };
+    if data.is_stale {
+        // Of before, until the new one is there.
+        ui.multiply_opacity(STALE);
+    }
     let room = ui.clip_rect().height();
     if ui.available_width() >= WIDE {
         ui.columns_const(|[left, right]| {
