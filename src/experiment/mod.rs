@@ -39,5 +39,5 @@ pub use measure::{Measure, Measured, What};
 pub use own::{Head, Measurement};
 pub use read::{CODES, Experiments};
 pub use rows::{Claim, Row, Topic};
-pub use run::{Lab, Readings, Run, RunError, Setup, scaled};
+pub use run::{Lab, Readings, Run, RunError, Setup};
 pub use workload::{Call, Group, Workload};

@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
-use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Resting, Used, bind};
+use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Used, bind};
 use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
 
@@ -188,61 +188,39 @@ impl Run {
         calibration: &Calibration,
         factors: &BTreeMap<String, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
-        let parameter = scaled(calibration, factors);
+        let wrong = |reason: String| RunError {
+            run: self.id.clone(),
+            reason,
+        };
+        let parameter = |id: &str| {
+            let factor = factors.get(&format!("parameter {id}")).unwrap_or(&1.0);
+            calibration.parameters[id].value.value * factor
+        };
         let load = self.load(&parameter);
-        let lens = Lens::scaling(factors).remembering();
-        let solved = system::predict_through(lens, deployment, &load, catalog, calibration);
-        let mut prediction = solved.map_err(|error| self.wrong(error.to_string()))?;
+        let mut prediction = system::predict_through(
+            Lens::scaling(factors).remembering(),
+            deployment,
+            &load,
+            catalog,
+            calibration,
+        )
+        .map_err(|error| wrong(error.to_string()))?;
         for id in self.parameters() {
             let used = Used::of_parameter(&calibration.parameters[id]);
             prediction.used.insert(format!("parameter {id}"), used);
         }
-        let readings = self.readings(&prediction, &load, &parameter)?;
-        Ok((readings, prediction))
-    }
-
-    /// The same with factors that differ by little from those that it is at rest with.
-    pub fn predict_near(
-        &self,
-        rest: &Resting<'_>,
-        calibration: &Calibration,
-        factors: &BTreeMap<String, f64>,
-    ) -> Result<Readings, RunError> {
-        let parameter = scaled(calibration, factors);
-        let load = self.load(&parameter);
-        let shifts = factors
-            .iter()
-            .map(|(name, factor)| (name.as_str(), *factor));
-        let solved = rest.shifted_under(&load, shifts);
-        let prediction = solved.map_err(|error| self.wrong(error.to_string()))?;
-        self.readings(&prediction, &load, &parameter)
-    }
-
-    fn wrong(&self, reason: String) -> RunError {
-        RunError {
-            run: self.id.clone(),
-            reason,
-        }
-    }
-
-    fn readings(
-        &self,
-        prediction: &Prediction,
-        load: &Load,
-        parameter: &impl Fn(&str) -> f64,
-    ) -> Result<Readings, RunError> {
         let mut readings = Readings::new();
         for measure in &self.measures {
-            let value = measure.what.of(prediction, load, parameter);
+            let value = measure.what.of(&prediction, &load, &parameter);
             let value = value.filter(|v| v.is_finite()).ok_or_else(|| {
-                self.wrong(format!(
+                wrong(format!(
                     "the prediction has nothing for {}",
                     quoted(&measure.name)
                 ))
             })?;
             readings.insert(measure.name.clone(), value);
         }
-        Ok(readings)
+        Ok((readings, prediction))
     }
 
     /// Its load, where `parameter` gives the value of a parameter.
@@ -258,14 +236,6 @@ impl Run {
             Amount::Parameter(id) => Some(id.as_str()),
             _ => None,
         })
-    }
-}
-
-/// The value of a parameter, times its factor.
-pub fn scaled(calibration: &Calibration, factors: &BTreeMap<String, f64>) -> impl Fn(&str) -> f64 {
-    |id: &str| {
-        let factor = factors.get(&format!("parameter {id}")).unwrap_or(&1.0);
-        calibration.parameters[id].value.value * factor
     }
 }
 

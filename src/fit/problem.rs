@@ -7,11 +7,10 @@ use nalgebra::DMatrix;
 
 use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
-use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError, scaled};
+use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
 use crate::posterior::{Factors, Free, Posterior};
 use crate::system::unmeasured::{Errors, Unmeasured};
-use crate::system::{Deployment, Prediction, Resting};
-use crate::workload::Load;
+use crate::system::{Deployment, Prediction};
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
 /// iteration settles.
@@ -123,15 +122,13 @@ impl<'a> Problem<'a> {
     fn unfitted_changes(&self, shift: &[f64], at: &BTreeMap<&str, Readings>) -> Vec<Unfitted> {
         let factors = self.factors(shift);
         let before = self.of_rows(at);
-        let loads = self.loads(&factors);
-        let rests = self.rests(&factors, &loads);
         let changes = |name: &str, spread: f64| {
             let mut factors = factors.clone();
             *factors.entry(name.to_owned()).or_insert(1.0) *= spread.exp();
             let mut readings = at.clone();
-            for (run, rest) in self.runs.iter().zip(&rests) {
+            for run in &self.runs {
                 if run.prediction.used.contains_key(name) {
-                    match self.read_near(run, rest.as_ref(), &factors) {
+                    match self.read(run, &factors) {
                         Some(new) => readings.insert(&run.run.id, new),
                         None => readings.remove(run.run.id.as_str()),
                     };
@@ -238,38 +235,6 @@ impl<'a> Problem<'a> {
         outcome.ok().map(|(readings, _)| readings)
     }
 
-    /// The load of each run.
-    fn loads(&self, factors: &BTreeMap<String, f64>) -> Vec<Load> {
-        let parameter = scaled(self.calibration, factors);
-        let runs = self.runs.iter();
-        runs.map(|run| run.run.load(&parameter)).collect()
-    }
-
-    /// Where each run comes to rest under its load; none where it does not.
-    fn rests<'r>(
-        &'r self,
-        factors: &BTreeMap<String, f64>,
-        loads: &'r [Load],
-    ) -> Vec<Option<Resting<'r>>> {
-        let (catalog, calibration) = (self.catalog, self.calibration);
-        let runs = self.runs.iter().zip(loads);
-        let rests = runs.map(|(run, load)| {
-            Resting::scaled(factors, &run.deployment, load, catalog, calibration).ok()
-        });
-        rests.collect()
-    }
-
-    /// The readings of a run whose factors differ by little from those that it is at rest with.
-    fn read_near(
-        &self,
-        run: &Prepared<'_>,
-        rest: Option<&Resting<'_>>,
-        factors: &BTreeMap<String, f64>,
-    ) -> Option<Readings> {
-        let near = run.run.predict_near(rest?, self.calibration, factors);
-        near.ok()
-    }
-
     fn factors(&self, shift: &[f64]) -> BTreeMap<String, f64> {
         self.prior.factors_at(shift).times(&self.held).plain()
     }
@@ -296,9 +261,6 @@ impl<'a> Problem<'a> {
     /// Derivatives of the logarithms of the predictions: a row each, a column a free parameter.
     pub fn derivatives(&self, shift: &[f64]) -> DMatrix<f64> {
         let at = self.readings(shift);
-        let factors = self.factors(shift);
-        let loads = self.loads(&factors);
-        let rests = self.rests(&factors, &loads);
         let mut derivatives = DMatrix::zeros(self.rows.len(), shift.len());
         for i in 0..shift.len() {
             let moved = |step: f64| {
@@ -307,9 +269,8 @@ impl<'a> Problem<'a> {
                 let factors = self.factors(&shift);
                 let mut readings = at.clone();
                 readings.extend(self.formula_readings(&factors));
-                let runs = self.runs.iter().zip(&rests);
-                for (run, rest) in runs.filter(|(run, _)| run.uses.contains(&i)) {
-                    match self.read_near(run, rest.as_ref(), &factors) {
+                for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
+                    match self.read(run, &factors) {
                         Some(new) => readings.insert(&run.run.id, new),
                         None => readings.remove(run.run.id.as_str()),
                     };

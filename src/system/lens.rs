@@ -109,14 +109,6 @@ impl<'a> Lens<'a> {
         }
     }
 
-    /// The same, and it remembers where numbers lie.
-    pub(super) fn locating(factors: &'a BTreeMap<String, f64>) -> Self {
-        Self {
-            factors: Some(factors),
-            ..Self::default()
-        }
-    }
-
     /// The same, and it remembers.
     #[must_use]
     pub fn remembering(self) -> Self {

@@ -168,29 +168,6 @@ impl<'a> Resting<'a> {
         calibration: &'a Calibration,
     ) -> Result<Self, PredictError> {
         let lens = Lens::default();
-        Self::through(lens, deployment, load, files, catalog, calibration)
-    }
-
-    /// The same with numbers so many times as large, by name.
-    pub fn scaled(
-        factors: &BTreeMap<String, f64>,
-        deployment: &'a Deployment,
-        load: &'a Load,
-        catalog: &'a Catalog,
-        calibration: &'a Calibration,
-    ) -> Result<Self, PredictError> {
-        let lens = Lens::locating(factors);
-        Self::through(lens, deployment, load, 0.0, catalog, calibration)
-    }
-
-    fn through(
-        lens: Lens<'_>,
-        deployment: &'a Deployment,
-        load: &'a Load,
-        files: f64,
-        catalog: &'a Catalog,
-        calibration: &'a Calibration,
-    ) -> Result<Self, PredictError> {
         let (solved, rest) = solve::at_rest(&lens, deployment, load, files, catalog, calibration)?;
         let (used, places) = lens.into_places();
         let mut prediction = solved.prediction;
@@ -224,17 +201,6 @@ impl<'a> Resting<'a> {
     ) -> Result<(Prediction, f64), PredictError> {
         let lens = Lens::shifting(&self.places, factors);
         self.solve(&lens, self.deployment, self.load, self.commit.0)
-    }
-
-    /// The same under a load that differs by little.
-    pub fn shifted_under<'n>(
-        &self,
-        load: &Load,
-        factors: impl IntoIterator<Item = (&'n str, f64)>,
-    ) -> Result<Prediction, PredictError> {
-        let lens = Lens::shifting(&self.places, factors);
-        let solved = self.solve(&lens, self.deployment, load, 0.0);
-        solved.map(|(prediction, _)| prediction)
     }
 
     /// The same of another deployment, load or commit, which differ by little.
