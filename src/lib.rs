@@ -34,6 +34,11 @@
 //! Invariants: nothing between `queueing` and `report` reads a file, a clock or an environment
 //! variable, or prints (the loaders of `catalog`, `calibration`, `site` and `collected` read their files); the same
 //! input gives the same bytes; every number that reaches a report can say where it came from.
+pub use plimsoll_ground::{diag, document, files, origin, parallel, units};
+pub use plimsoll_network::network;
+pub use plimsoll_p4log::serverlog;
+pub use plimsoll_queueing::{queueing, sim, stats};
+
 pub mod advisor;
 pub mod bench;
 pub mod calibration;
@@ -42,23 +47,12 @@ pub mod cli;
 pub mod collected;
 #[cfg(feature = "desktop")]
 pub mod desktop;
-pub mod diag;
-pub mod document;
 pub mod emit;
 pub mod experiment;
-pub mod files;
 pub mod fit;
-pub mod network;
-pub mod origin;
-pub mod parallel;
 pub mod posterior;
-pub mod queueing;
 pub mod rehearse;
 pub mod report;
-pub mod serverlog;
-pub mod sim;
 pub mod site;
-pub mod stats;
 pub mod system;
-pub mod units;
 pub mod workload;

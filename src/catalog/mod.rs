@@ -46,7 +46,6 @@ pub mod setting;
 mod standby;
 pub mod storage;
 mod tool;
-pub(crate) mod version;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -4,7 +4,9 @@
 
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
-use crate::units::{self, Quantity, significant};
+use crate::units::{
+    self, Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant,
+};
 
 use super::fields::Kind;
 use super::protection::Backup;
@@ -93,49 +95,66 @@ pub(super) fn grouped(x: f64) -> String {
     units::grouped(x)
 }
 
-impl<Q: Quantity + PartialEq> Answerable for Q {
-    fn read(
-        reader: &Reader<'_>,
-        key: &'static str,
-        _kind: Kind,
-        _vocabulary: Option<&Vocabulary>,
-    ) -> Option<Located<Self>> {
-        reader.quantity(key)
-    }
+/// Makes quantities answers and amounts.
+macro_rules! quantities {
+    ($($quantity:ty),+) => {
+        $(
+            impl Answerable for $quantity {
+                fn read(
+                    reader: &Reader<'_>,
+                    key: &'static str,
+                    _kind: Kind,
+                    _vocabulary: Option<&Vocabulary>,
+                ) -> Option<Located<Self>> {
+                    reader.quantity(key)
+                }
 
-    fn shown(&self, kind: Kind) -> String {
-        if matches!(kind, Kind::Rate | Kind::Share | Kind::Growth) {
-            let number = in_exact_unit(*self, kind);
-            return format!("{} {}", grouped(rounded(number)), exact_unit(kind));
-        }
-        let text = self.to_string();
-        match text.split_once(' ') {
-            Some((number, unit)) => format!("{} {unit}", trimmed(number)),
-            None => text,
-        }
-    }
+                fn shown(&self, kind: Kind) -> String {
+                    if matches!(kind, Kind::Rate | Kind::Share | Kind::Growth) {
+                        let number = in_exact_unit(*self, kind);
+                        return format!("{} {}", grouped(rounded(number)), exact_unit(kind));
+                    }
+                    let text = self.to_string();
+                    match text.split_once(' ') {
+                        Some((number, unit)) => format!("{} {unit}", trimmed(number)),
+                        None => text,
+                    }
+                }
 
-    fn written(&self, kind: Kind) -> String {
-        format!("{} {}", plain(in_exact_unit(*self, kind)), exact_unit(kind))
-    }
+                fn written(&self, kind: Kind) -> String {
+                    format!("{} {}", plain(in_exact_unit(*self, kind)), exact_unit(kind))
+                }
+            }
+
+            impl Amount for $quantity {
+                fn to_base(self) -> f64 {
+                    self.base()
+                }
+
+                fn of_base(base: f64) -> Self {
+                    Self::from_base(base)
+                }
+
+                fn limit(text: &str) -> f64 {
+                    match Self::parse(text) {
+                        Ok(quantity) => quantity.base(),
+                        Err(error) => panic!("a limit in FIELDS is not a quantity: {error}"),
+                    }
+                }
+            }
+        )+
+    };
 }
 
-impl<Q: Quantity + PartialEq> Amount for Q {
-    fn to_base(self) -> f64 {
-        self.base()
-    }
-
-    fn of_base(base: f64) -> Self {
-        Self::from_base(base)
-    }
-
-    fn limit(text: &str) -> f64 {
-        match Self::parse(text) {
-            Ok(quantity) => quantity.base(),
-            Err(error) => panic!("a limit in FIELDS is not a quantity: {error}"),
-        }
-    }
-}
+quantities!(
+    Bytes,
+    BytesPerSecond,
+    Fraction,
+    Growth,
+    Hertz,
+    PerSecond,
+    Seconds
+);
 
 impl Answerable for f64 {
     fn read(

@@ -145,8 +145,8 @@ fn agreed<'c, T>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalog::version::version;
     use crate::collected::of_texts;
+    use plimsoll_p4log::version::version;
 
     fn of(text: &str) -> Answers {
         answers(&of_texts([("a.txt", text)]))

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{Answers, agreed};
-use crate::catalog::version::{operating_system, version};
 use crate::collected::amount::{count, iec, size};
 use crate::collected::facts::{Collected, Found, Place};
 use crate::collected::places::plain;
 use crate::collected::volumes::{setting, text};
 use crate::diag::harmless_line;
 use crate::units::grouped;
+use plimsoll_p4log::version::{operating_system, version};
 
 /// A line of `p4 info` that all outputs agree on.
 fn info<'c>(

@@ -1,0 +1,678 @@
+//! Quantities with a unit: one SI base unit inside, units in the text outside.
+//!
+//! Knows how to parse (`"34 GiB"`), print and combine quantities. Only the operations that mean
+//! something exist: [`Bytes`] over [`Seconds`] is a [`BytesPerSecond`]; adding the two does not
+//! compile. Powers of 1000 (`GB`) and of 1024 (`GiB`) are different units and never mixed: sizes
+//! print in powers of 1024, or as they were typed in powers of 1000; [`Bytes::si`] always prints the latter.
+//!
+//! ```
+//! use plimsoll_ground::units::{Bytes, BytesPerSecond, Quantity, Seconds};
+//! let rate: BytesPerSecond = Bytes::parse("512 MiB")? / Seconds::parse("4 s")?;
+//! assert_eq!(rate.to_string(), "128 MiB/s");
+//! assert_eq!(Bytes::parse("1 TB")?.to_string(), "1 TB");
+//! assert_eq!(Bytes::parse("1 TiB")?.to_string(), "1 TiB");
+//! assert_eq!(Bytes::parse("1 TiB")?.si(), "1.1 TB");
+//! # Ok::<(), plimsoll_ground::units::UnitError>(())
+//! ```
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Div, Mul, Sub};
+
+const KIB: f64 = 1024.0;
+const MIB: f64 = KIB * KIB;
+const GIB: f64 = MIB * KIB;
+const TIB: f64 = GIB * KIB;
+const PIB: f64 = TIB * KIB;
+const MINUTE: f64 = 60.0;
+const HOUR: f64 = 3600.0;
+const DAY: f64 = 86_400.0;
+/// A Julian year, the astronomers' 365.25 days.
+const YEAR: f64 = 365.25 * DAY;
+
+/// Text was not a quantity of the expected kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, found {found:?}")]
+pub struct UnitError {
+    /// What would have been right, with an example.
+    pub expected: &'static str,
+    /// The text as it stands.
+    pub found: String,
+    /// Units that exist, for the help line.
+    pub units: Vec<&'static str>,
+}
+
+/// What all quantities share.
+pub trait Quantity: Copy + PartialOrd + fmt::Display {
+    /// What is expected, with an example, for messages.
+    const EXPECTED: &'static str;
+    /// Spellings and their factors to the base unit.
+    const UNITS: &'static [(&'static str, f64)];
+
+    /// From the base unit.
+    fn from_base(base: f64) -> Self;
+    /// In the base unit.
+    fn base(self) -> f64;
+
+    /// Reads a number and a unit, `"34 GiB"`; the blank between them is optional.
+    fn parse(text: &str) -> Result<Self, UnitError> {
+        let error = || UnitError {
+            expected: Self::EXPECTED,
+            found: text.to_owned(),
+            units: Self::UNITS.iter().map(|(unit, _)| *unit).collect(),
+        };
+        let trimmed = text.trim();
+        let digits = number_length(trimmed);
+        let number: f64 = trimmed[..digits]
+            .replace('_', "")
+            .parse()
+            .map_err(|_not_a_number| error())?;
+        let unit = trimmed[digits..].trim();
+        let factor = Self::UNITS
+            .iter()
+            .find(|(name, _)| *name == unit)
+            .ok_or_else(error)?
+            .1;
+        let base = number * factor;
+        if base.is_finite() {
+            Ok(Self::from_base(base))
+        } else {
+            Err(error())
+        }
+    }
+}
+
+/// How many bytes of `text` are a decimal number such as `-1_000.5e3`.
+///
+/// `inf` and `nan` are not numbers here: no quantity is either.
+fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    while end < bytes.len() && (bytes[end].is_ascii_digit() || matches!(bytes[end], b'.' | b'_')) {
+        end += 1;
+    }
+    if end < bytes.len() && matches!(bytes[end], b'e' | b'E') {
+        let mut exponent = end + 1;
+        if exponent < bytes.len() && matches!(bytes[exponent], b'-' | b'+') {
+            exponent += 1;
+        }
+        if exponent < bytes.len() && bytes[exponent].is_ascii_digit() {
+            while exponent < bytes.len() && bytes[exponent].is_ascii_digit() {
+                exponent += 1;
+            }
+            end = exponent;
+        }
+    }
+    end
+}
+
+/// A number with `digits` significant digits, without exponent for ordinary sizes.
+///
+/// ```
+/// use plimsoll_ground::units::significant;
+/// assert_eq!(significant(1234.5, 3), "1230");
+/// assert_eq!(significant(0.012_345, 3), "0.0123");
+/// assert_eq!(significant(99.96, 3), "100");
+/// ```
+pub fn significant(x: f64, digits: i32) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return if x == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{x}")
+        };
+    }
+    let magnitude = |v: f64| v.abs().log10().floor() as i32;
+    let scale = 10f64.powi(digits - 1 - magnitude(x));
+    let rounded = (x * scale).round() / scale;
+    let decimals = (digits - 1 - magnitude(rounded)).max(0);
+    format!("{rounded:.*}", decimals as usize)
+}
+
+/// A number with two digits, whole from 10 on: as precise as an estimate is. Zeros at the end are left out.
+///
+/// ```
+/// use plimsoll_ground::units::two_digits;
+/// assert_eq!([4.04, 81.2, 0.858, 340.4].map(two_digits), ["4", "81", "0.86", "340"]);
+/// ```
+pub fn two_digits(x: f64) -> String {
+    if x.abs() >= 10.0 {
+        return format!("{x:.0}");
+    }
+    trimmed(&significant(x, 2))
+}
+
+/// A number of things: "1 command", "1,234 commands".
+///
+/// ```
+/// use plimsoll_ground::units::counted;
+/// assert_eq!((counted(1, "page"), counted(0, "page")), ("1 page".to_owned(), "0 pages".to_owned()));
+/// ```
+pub fn counted(number: u64, one: &str) -> String {
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {one}s", grouped(number as f64))
+    }
+}
+
+/// A whole number with a comma at each thousand.
+///
+/// ```
+/// use plimsoll_ground::units::grouped;
+/// assert_eq!([999.0, 12_345.4, -1e6].map(grouped), ["999", "12,345", "-1,000,000"]);
+/// ```
+pub fn grouped(x: f64) -> String {
+    let digits = format!("{:.0}", x.abs());
+    let mut out = String::new();
+    if x < 0.0 {
+        out.push('-');
+    }
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A count with two digits and a comma at each thousand.
+///
+/// ```
+/// use plimsoll_ground::units::about_count;
+/// assert_eq!([7.0, 1414.0].map(about_count), ["7", "1,400"]);
+/// ```
+pub fn about_count(x: f64) -> String {
+    let scale = 10_f64.powf((x.abs().max(1.0).log10().floor() - 1.0).max(0.0));
+    grouped((x / scale).round() * scale)
+}
+
+/// A time from now on: "about 6 years", "about 18 months", "about 3 weeks", "a few days"; "now".
+///
+/// ```
+/// use plimsoll_ground::units::{Seconds, about};
+/// let found = [6.26, 1.5, 0.05, 0.001].map(|y| about(Seconds::years(y)));
+/// assert_eq!(found, ["about 6 years", "about 18 months", "about 3 weeks", "a few days"]);
+/// ```
+pub fn about(time: Seconds) -> String {
+    let years = time.in_years();
+    let whole = |x: f64, unit: &str| format!("about {x:.0} {unit}");
+    match years {
+        y if y >= 2.0 => whole(y, "years"),
+        y if y * 12.0 >= 1.5 => whole(y * 12.0, "months"),
+        y if y * 52.2 >= 1.5 => whole(y * 52.2, "weeks"),
+        y if y > 0.0 => "a few days".to_owned(),
+        _ => "now".to_owned(),
+    }
+}
+
+/// Three digits without zeros at the end: what was stated reads as it was typed.
+fn three_digits(x: f64) -> String {
+    trimmed(&significant(x, 3))
+}
+
+/// A decimal number without zeros at its end.
+fn trimmed(number: &str) -> String {
+    if number.contains('.') {
+        number
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned()
+    } else {
+        number.to_owned()
+    }
+}
+
+/// Picks the largest unit that leaves a number of at least one.
+fn scaled(x: f64, digits: fn(f64) -> String, ladder: &[(&str, f64)]) -> String {
+    let (unit, factor) = ladder
+        .iter()
+        .rev()
+        .find(|(_, factor)| x.abs() >= *factor * 0.9995)
+        .or_else(|| ladder.first())
+        .copied()
+        .unwrap_or(("", 1.0));
+    format!("{} {unit}", digits(x / factor))
+}
+
+macro_rules! quantity {
+    ($(#[$doc:meta])* $name:ident, $expected:literal, [$($unit:literal => $factor:expr),* $(,)?], $show:expr) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+        pub struct $name(f64);
+
+        impl $name {
+            /// Nothing of it.
+            pub const ZERO: Self = Self(0.0);
+
+            /// From the base unit.
+            pub const fn new(base: f64) -> Self {
+                Self(base)
+            }
+
+            /// In the base unit.
+            pub const fn get(self) -> f64 {
+                self.0
+            }
+
+            /// The larger of two.
+            #[must_use]
+            pub fn max(self, other: Self) -> Self {
+                Self(self.0.max(other.0))
+            }
+
+            /// The smaller of two.
+            #[must_use]
+            pub fn min(self, other: Self) -> Self {
+                Self(self.0.min(other.0))
+            }
+        }
+
+        impl Quantity for $name {
+            const EXPECTED: &'static str = $expected;
+            const UNITS: &'static [(&'static str, f64)] = &[$(($unit, $factor)),*];
+            fn from_base(base: f64) -> Self {
+                Self(base)
+            }
+            fn base(self) -> f64 {
+                self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let show: fn(f64) -> String = $show;
+                f.pad(&show(self.0))
+            }
+        }
+
+        impl Add for $name {
+            type Output = Self;
+            fn add(self, other: Self) -> Self {
+                Self(self.0 + other.0)
+            }
+        }
+
+        impl Sub for $name {
+            type Output = Self;
+            fn sub(self, other: Self) -> Self {
+                Self(self.0 - other.0)
+            }
+        }
+
+        impl Mul<f64> for $name {
+            type Output = Self;
+            fn mul(self, factor: f64) -> Self {
+                Self(self.0 * factor)
+            }
+        }
+
+        impl Div<f64> for $name {
+            type Output = Self;
+            fn div(self, divisor: f64) -> Self {
+                Self(self.0 / divisor)
+            }
+        }
+
+        /// The ratio of two is a plain number.
+        impl Div for $name {
+            type Output = f64;
+            fn div(self, other: Self) -> f64 {
+                self.0 / other.0
+            }
+        }
+
+        impl Sum for $name {
+            fn sum<I: Iterator<Item = Self>>(items: I) -> Self {
+                Self(items.map(|item| item.0).sum())
+            }
+        }
+    };
+}
+
+quantity! {
+    /// A duration. Base unit: second.
+    Seconds, "a time such as \"140 ms\"",
+    ["ns" => 1e-9, "us" => 1e-6, "µs" => 1e-6, "μs" => 1e-6, "ms" => 1e-3, "s" => 1.0,
+     "min" => MINUTE, "h" => HOUR, "d" => DAY, "day" => DAY, "days" => DAY, "week" => 7.0 * DAY,
+     "weeks" => 7.0 * DAY, "month" => YEAR / 12.0, "months" => YEAR / 12.0, "year" => YEAR,
+     "years" => YEAR],
+    |s| show_seconds(s, three_digits)
+}
+
+quantity! {
+    /// A size. Base unit: byte. Prints in powers of 1024; see [`Bytes::si`].
+    Bytes, "a size such as \"34 GiB\" (1024³) or \"34 GB\" (1000³)",
+    ["B" => 1.0, "KiB" => KIB, "MiB" => MIB, "GiB" => GIB, "TiB" => TIB, "PiB" => PIB,
+     "KB" => 1e3, "kB" => 1e3, "MB" => 1e6, "GB" => 1e9, "TB" => 1e12, "PB" => 1e15],
+    |b| as_typed(b, &BINARY, &DECIMAL)
+}
+
+quantity! {
+    /// Things a second: commands, files, I/O operations. Base unit: 1/s.
+    PerSecond, "a rate such as \"150000 /day\"",
+    ["/s" => 1.0, "/min" => 1.0 / MINUTE, "/h" => 1.0 / HOUR, "/hour" => 1.0 / HOUR,
+     "/d" => 1.0 / DAY, "/day" => 1.0 / DAY],
+    |r| format!("{} /s", three_digits(r))
+}
+
+quantity! {
+    /// Data a second. Base unit: byte per second. `b` is a bit, `B` a byte.
+    BytesPerSecond, "a bandwidth such as \"500 MiB/s\", \"10 Gb/s\" or \"2 TiB/day\"",
+    ["B/s" => 1.0, "KiB/s" => KIB, "MiB/s" => MIB, "GiB/s" => GIB, "TiB/s" => TIB, "KB/s" => 1e3, "kB/s" => 1e3,
+     "MB/s" => 1e6, "GB/s" => 1e9, "TB/s" => 1e12, "kb/s" => 125.0, "Mb/s" => 125e3, "Gb/s" => 125e6,
+     "kbit/s" => 125.0, "Mbit/s" => 125e3, "Gbit/s" => 125e6,
+     "MiB/day" => MIB / DAY, "GiB/day" => GIB / DAY, "TiB/day" => TIB / DAY,
+     "MB/day" => 1e6 / DAY, "GB/day" => 1e9 / DAY, "TB/day" => 1e12 / DAY],
+    |b| as_typed(b, &BINARY_RATES, &DECIMAL_RATES)
+}
+
+quantity! {
+    /// A part of a whole. Base unit: 1; range checks are the reader's.
+    Fraction, "a share such as \"25 %\"",
+    ["%" => 0.01],
+    |x| format!("{} %", three_digits(x * 100.0))
+}
+
+quantity! {
+    /// Growth compounded yearly. Base unit: 1/year, so 0.25 is a quarter more each year.
+    Growth, "a growth such as \"25 %/year\"",
+    ["%/year" => 0.01, "%/y" => 0.01],
+    |x| format!("{} %/year", three_digits(x * 100.0))
+}
+
+quantity! {
+    /// A clock frequency. Base unit: hertz.
+    Hertz, "a frequency such as \"2.67 GHz\"",
+    ["Hz" => 1.0, "MHz" => 1e6, "GHz" => 1e9],
+    |x| scaled(x, three_digits, &[("Hz", 1.0), ("MHz", 1e6), ("GHz", 1e9)])
+}
+
+const BINARY: [(&str, f64); 6] = [
+    ("B", 1.0),
+    ("KiB", KIB),
+    ("MiB", MIB),
+    ("GiB", GIB),
+    ("TiB", TIB),
+    ("PiB", PIB),
+];
+const DECIMAL: [(&str, f64); 6] = [
+    ("B", 1.0),
+    ("KB", 1e3),
+    ("MB", 1e6),
+    ("GB", 1e9),
+    ("TB", 1e12),
+    ("PB", 1e15),
+];
+const BINARY_RATES: [(&str, f64); 4] =
+    [("B/s", 1.0), ("KiB/s", KIB), ("MiB/s", MIB), ("GiB/s", GIB)];
+const DECIMAL_RATES: [(&str, f64); 4] = [("B/s", 1.0), ("KB/s", 1e3), ("MB/s", 1e6), ("GB/s", 1e9)];
+
+/// In powers of 1024; in powers of 1000 what only there has three digits: somebody typed it so.
+fn as_typed(x: f64, binary: &[(&str, f64)], decimal: &[(&str, f64)]) -> String {
+    if !has_three_digits(x, binary) && has_three_digits(x, decimal) {
+        return scaled(x, three_digits, decimal);
+    }
+    scaled(x, three_digits, binary)
+}
+
+/// Whether three digits are all that there is to a number in its unit.
+fn has_three_digits(x: f64, ladder: &[(&str, f64)]) -> bool {
+    let mut units = ladder.iter().rev();
+    let unit = units.find(|(_, factor)| x.abs() >= *factor * 0.9995);
+    let number = x / unit.map_or(1.0, |(_, factor)| *factor);
+    let shown = three_digits(number).parse::<f64>();
+    shown.is_ok_and(|shown| (shown - number).abs() <= 1e-9 * number.abs())
+}
+
+/// A unit stays in use up to two of the next: "90 s" reads better than "1.5 min".
+fn show_seconds(s: f64, digits: fn(f64) -> String) -> String {
+    let (unit, factor) = match s.abs() {
+        0.0 => return "0 s".to_owned(),
+        x if x < 120.0 => {
+            return scaled(
+                s,
+                digits,
+                &[("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0)],
+            );
+        }
+        x if x < 2.0 * HOUR => ("min", MINUTE),
+        x if x < 2.0 * DAY => ("h", HOUR),
+        x if x < 2.0 * YEAR => ("days", DAY),
+        _ => ("years", YEAR),
+    };
+    format!("{} {unit}", digits(s / factor))
+}
+
+impl Bytes {
+    /// In powers of 1000, `"1 TB"`.
+    pub fn si(self) -> String {
+        scaled(self.0, three_digits, &DECIMAL)
+    }
+
+    /// As an estimate is shown: in powers of 1024 with two digits.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::Bytes;
+    /// assert_eq!(Bytes::new(5.19e12).estimated(), "4.7 TiB");
+    /// ```
+    pub fn estimated(self) -> String {
+        scaled(self.0, two_digits, &BINARY)
+    }
+
+    /// The same in powers of 1000 where these are wanted.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::Bytes;
+    /// assert_eq!([true, false].map(|si| Bytes::new(5.19e12).estimated_in(si)), ["5.2 TB", "4.7 TiB"]);
+    /// ```
+    pub fn estimated_in(self, powers_of_1000: bool) -> String {
+        if powers_of_1000 {
+            scaled(self.0, two_digits, &DECIMAL)
+        } else {
+            self.estimated()
+        }
+    }
+
+    /// In powers of 1024, `"931 GiB"`, also where it was typed in powers of 1000.
+    pub fn iec(self) -> String {
+        scaled(self.0, three_digits, &BINARY)
+    }
+
+    /// In powers of 1000 with the unit fixed at terabytes, two decimals.
+    pub fn in_tb(self) -> f64 {
+        self.0 / 1e12
+    }
+
+    /// In powers of 1024 with the unit fixed at tebibytes.
+    pub fn in_tib(self) -> f64 {
+        self.0 / TIB
+    }
+}
+
+impl BytesPerSecond {
+    /// As an estimate is shown: in powers of 1024 with two digits.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::BytesPerSecond;
+    /// assert_eq!(BytesPerSecond::new(62.4e6).estimated(), "60 MiB/s");
+    /// ```
+    pub fn estimated(self) -> String {
+        scaled(self.0, two_digits, &BINARY_RATES)
+    }
+
+    /// As lines are sold.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::BytesPerSecond;
+    /// assert_eq!(BytesPerSecond::new(62.5e6).in_bits(), "500 Mb/s");
+    /// ```
+    pub fn in_bits(self) -> String {
+        let bits = self.0 * 8.0;
+        let (unit, factor) = match bits {
+            b if b >= 0.9995e9 => ("Gb/s", 1e9),
+            b if b >= 0.9995e6 => ("Mb/s", 1e6),
+            _ => ("kb/s", 1e3),
+        };
+        format!("{} {unit}", significant(bits / factor, 3))
+            .replace(".00 ", " ")
+            .replace(".0 ", " ")
+    }
+}
+
+impl Seconds {
+    /// As an estimate is shown: two digits, and no less than a microsecond.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::Seconds;
+    /// let shown = [1.372, 7e-8, 450.0].map(|s| Seconds::new(s).estimated());
+    /// assert_eq!(shown, ["1.4 s", "< 1 µs", "7.5 min"]);
+    /// ```
+    pub fn estimated(self) -> String {
+        if self.0 > 0.0 && self.0 < 1e-6 {
+            return "< 1 µs".to_owned();
+        }
+        show_seconds(self.0, two_digits)
+    }
+
+    /// In years of 365.25 days.
+    pub fn in_years(self) -> f64 {
+        self.0 / YEAR
+    }
+
+    /// From years of 365.25 days.
+    pub fn years(years: f64) -> Self {
+        Self(years * YEAR)
+    }
+}
+
+/// Shares below this are as good as none, and no model has them more exactly.
+const LEAST_SHARE: f64 = 1e-4;
+/// From here up to the whole a share has one decimal.
+const NEARLY_ALL: f64 = 0.995;
+
+impl Fraction {
+    /// As an estimate is shown: two digits, one decimal where nearly all is meant, "< 0.01 %" of next to nothing.
+    ///
+    /// ```
+    /// use plimsoll_ground::units::Fraction;
+    /// let shown = [5e-5, 0.0123, 0.338, 0.9983, 1.0, 1.027].map(|x| Fraction::new(x).estimated());
+    /// assert_eq!(shown, ["< 0.01 %", "1.2 %", "34 %", "99.8 %", "100 %", "103 %"]);
+    /// ```
+    pub fn estimated(self) -> String {
+        let percent = 100.0 * self.0;
+        if self.0 > 0.0 && self.0 < LEAST_SHARE {
+            return "< 0.01 %".to_owned();
+        }
+        if (NEARLY_ALL..1.0).contains(&self.0) {
+            return format!("{} %", trimmed(&format!("{percent:.1}")));
+        }
+        format!("{} %", two_digits(percent))
+    }
+}
+
+impl Growth {
+    /// The factor after `time`: `(1 + g)^years`.
+    pub fn over(self, time: Seconds) -> f64 {
+        (1.0 + self.0).powf(time.in_years())
+    }
+}
+
+impl Div<Seconds> for Bytes {
+    type Output = BytesPerSecond;
+    fn div(self, time: Seconds) -> BytesPerSecond {
+        BytesPerSecond(self.0 / time.0)
+    }
+}
+
+impl Div<BytesPerSecond> for Bytes {
+    type Output = Seconds;
+    fn div(self, rate: BytesPerSecond) -> Seconds {
+        Seconds(self.0 / rate.0)
+    }
+}
+
+impl Mul<Seconds> for BytesPerSecond {
+    type Output = Bytes;
+    fn mul(self, time: Seconds) -> Bytes {
+        Bytes(self.0 * time.0)
+    }
+}
+
+impl Mul<Seconds> for PerSecond {
+    type Output = f64;
+    fn mul(self, time: Seconds) -> f64 {
+        self.0 * time.0
+    }
+}
+
+impl Mul<Bytes> for PerSecond {
+    type Output = BytesPerSecond;
+    fn mul(self, size: Bytes) -> BytesPerSecond {
+        BytesPerSecond(self.0 * size.0)
+    }
+}
+
+/// "db, journal and log".
+pub fn list<S: AsRef<str>>(words: &[S]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.as_ref().to_owned(),
+        [first @ .., last] => {
+            let first: Vec<&str> = first.iter().map(AsRef::as_ref).collect();
+            format!("{} and {}", first.join(", "), last.as_ref())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_1000_and_1024_are_different_units() {
+        assert_eq!(Bytes::parse("34 GB").unwrap().get(), 34e9);
+        assert_eq!(Bytes::parse("34GiB").unwrap().get(), 34.0 * GIB);
+        assert_eq!(BytesPerSecond::parse("10 Gb/s").unwrap().get(), 1.25e9);
+    }
+
+    #[test]
+    fn what_is_not_a_quantity_is_refused_with_an_example() {
+        for bad in [
+            "",
+            "GiB",
+            "34",
+            "34 gib",
+            "nan GiB",
+            "inf GiB",
+            "1e999 GiB",
+            "3 parsecs",
+            "0x10 B",
+            "1..2 B",
+        ] {
+            let error = Bytes::parse(bad).unwrap_err();
+            assert_eq!(error.found, bad);
+            assert!(error.expected.contains("GiB"), "{error}");
+        }
+    }
+
+    #[test]
+    fn printing_keeps_three_digits_and_a_readable_unit() {
+        let shown = |s: f64| Seconds::new(s).to_string();
+        assert_eq!(shown(0.000_020_9), "20.9 µs");
+        assert_eq!(shown(90.0), "90 s");
+        assert_eq!(shown(7000.0), "117 min");
+        assert_eq!(shown(45.0), "45 s");
+        assert_eq!(shown(0.0), "0 s");
+        assert_eq!(Bytes::parse("1023.9 GiB").unwrap().to_string(), "1 TiB");
+        assert_eq!(Fraction::new(0.256).to_string(), "25.6 %");
+        assert_eq!(PerSecond::parse("86400 /day").unwrap().to_string(), "1 /s");
+    }
+
+    #[test]
+    fn growth_compounds() {
+        let growth = Growth::parse("25 %/year").unwrap();
+        assert!((growth.over(Seconds::years(2.0)) - 1.5625).abs() < 1e-12);
+    }
+}
