@@ -336,7 +336,7 @@ impl Library {
     /// The site with what its system shows of unanswered questions.
     fn observed(&self, site: Site) -> Site {
         let (catalog, calibration) = (&self.catalog, &self.calibration);
-        self.doing.say(&"what today's system shows");
+        self.doing.say(&"the answers are read");
         advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
     }
 

@@ -120,7 +120,7 @@ pub struct Site {
     /// Storage that the site describes itself.
     pub equipment: Vec<Equipment>,
     /// What things cost; empty where nobody said.
-    pub prices: Vec<Price>,
+    pub prices: Arc<Vec<Price>>,
     /// What the system that is there shows of unanswered questions.
     pub observed: Observed,
     /// Answers that contradict each other, and which of them is used: sentences, each a warning too.

@@ -277,7 +277,7 @@ impl Sheet {
         checks::reachable(&target_table, &targets, &workload, &data);
         let protection = read::protection(&section("protection"));
         let horizon = read::horizon(&section("horizon"));
-        let prices = read::prices(&top);
+        let prices = Arc::new(read::prices(&top));
         top.reader.finish();
         let assumptions = ledger.assumptions.take();
         let measured_ranges = ledger.measured_ranges.take();
@@ -435,7 +435,7 @@ pub(super) fn parse_again(
     let filed = || Sheet::unpriced(before);
     let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
     Ok(Site {
-        prices: before.prices.clone(),
+        prices: Arc::clone(&before.prices),
         overrides: overrides.to_vec(),
         ..site
     })
