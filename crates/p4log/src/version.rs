@@ -24,7 +24,7 @@ pub fn version(text: &str) -> Option<(String, String)> {
         .then(|| (format!("{year}.{minor}"), platform))
 }
 
-/// The operating system of a platform, as in [`super::filesystem::SYSTEMS`].
+/// The operating system of a platform: linux, windows, ….
 pub fn operating_system(platform: &str) -> Option<&'static str> {
     let systems = [
         ("LINUX", "linux"),
