@@ -7,7 +7,7 @@
 //! are about.
 //!
 //! ```
-//! use plimsoll::{diag::Diagnostics, document, units::Bytes};
+//! use plimsoll_ground::{diag::Diagnostics, document, units::Bytes};
 //! let mut diagnostics = Diagnostics::default();
 //! let source = diagnostics.add_source("site.toml", "db_size = \"34 GiB\"\nuser = 3\n");
 //! let root = document::parse(source, &diagnostics).unwrap();
