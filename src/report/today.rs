@@ -13,6 +13,7 @@ use crate::advisor::NO_LIMIT;
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::ResourceKind;
 use crate::units::{Seconds, two_digits};
 use told::Told;
 
@@ -146,8 +147,8 @@ pub struct SlowRow {
     pub before_s: f64,
     /// The same after it.
     pub after_s: f64,
-    /// Where most of the longer time goes.
-    pub waits_for: &'static str,
+    /// What it then waits longer for; none of round trips, which nobody waits for.
+    pub waits_for: Option<&'static str>,
 }
 
 impl SlowRow {
@@ -158,7 +159,7 @@ impl SlowRow {
             load_factor: slower.factor,
             before_s,
             after_s,
-            waits_for: slower.kind.in_words(),
+            waits_for: (slower.kind != ResourceKind::Delay).then(|| slower.kind.in_words()),
         }
     }
 }
@@ -232,17 +233,19 @@ impl ChangeRow {
         /// As much faster as is worth naming beside more people, and at all.
         const MUCH: f64 = 1.5;
         const AT_ALL: f64 = 1.1;
-        if !self.fixes.is_empty() {
-            return match self.slows.first() {
-                Some(slow) => format!("{}; slows {}", self.meets(), slow.name),
-                None => self.meets(),
-            };
+        let gives = if self.fixes.is_empty() {
+            let much = self.faster(MUCH);
+            let more = self.carries_more.then(|| "more people".to_owned());
+            much.or(more)
+                .or_else(|| self.faster(AT_ALL))
+                .unwrap_or_else(|| "little".to_owned())
+        } else {
+            self.meets()
+        };
+        match self.slows.first() {
+            Some(slow) => format!("{gives}; slows {}", slow.name),
+            None => gives,
         }
-        let much = self.faster(MUCH);
-        let more = self.carries_more.then(|| "more people".to_owned());
-        much.or(more)
-            .or_else(|| self.faster(AT_ALL))
-            .unwrap_or_else(|| "little".to_owned())
     }
 
     /// "meets submit and edit", "meets 15 targets": by name where these are few.
@@ -299,17 +302,21 @@ impl ChangeRow {
         let slow = self.slows.first()?;
         let [after, before] = [slow.after_s, slow.before_s].map(|s| Seconds::new(s).estimated());
         let more = match self.slows.len() {
-            1 => String::new(),
-            several => format!(" (and {} more)", several - 1),
+            1 => "",
+            _ => ", and other work longer too",
         };
         let load = if slow.load_factor == 1.0 {
             String::new()
         } else {
             format!(" at {}", load_in_words(slow.load_factor))
         };
+        let why = match slow.waits_for {
+            Some(resource) => format!("what no longer waits elsewhere asks more of {resource}"),
+            None => "it takes more round trips".to_owned(),
+        };
         Some(format!(
-            "{}{more} takes {after} in place of {before}{load}: what no longer waits elsewhere asks more of {}",
-            slow.name, slow.waits_for
+            "{} takes {after} in place of {before}{load}{more}: {why}",
+            slow.name
         ))
     }
 

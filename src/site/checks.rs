@@ -283,7 +283,7 @@ pub(super) fn reachable(
             report(
                 path,
                 format!(
-                    "{path} = {}, and {} at a client's {} take {}: no equipment meets it",
+                    "{path} = {}, and at least {} at a client's {} at most take {}: no equipment meets it",
                     target.value,
                     bytes.estimated(),
                     pace.in_bits(),
@@ -297,7 +297,7 @@ pub(super) fn reachable(
         report(
             "targets.sync_rate",
             format!(
-                "targets.sync_rate = {}, and a client takes {}: no equipment meets it",
+                "targets.sync_rate = {}, and a client takes {} at most: no equipment meets it",
                 rate.in_bits(),
                 pace.in_bits()
             ),

@@ -39,6 +39,8 @@ const GAIN: f64 = 1.03;
 const LESS: f64 = 1.02;
 /// A time that is not shorter or longer by this ratio is the same.
 const SHORTER: f64 = 1.1;
+/// A time that is longer is told where it is at least so large a part of what is wanted (assumed).
+const NOTICED: f64 = 0.25;
 /// The singles that pairs begin with.
 const FIRST_OF_PAIR: usize = 3;
 /// A target that is met again counts as if so many times the people were carried.
@@ -91,7 +93,7 @@ impl Time {
 pub struct Slower {
     /// Which it is, as printed.
     pub name: String,
-    /// Multiple of today's peak load: the peak itself where both carry it, else the smaller one of what they carry.
+    /// Multiple of today's peak load at which both are.
     pub factor: f64,
     /// 95th percentile before and after \[s\].
     pub p95: [f64; 2],
@@ -109,13 +111,28 @@ impl Time {
         let longer = after.parts.iter();
         let longer = longer.map(|(kind, s)| (*kind, s - of(self, *kind)));
         let (kind, _) = longer.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (after.p95 >= SHORTER * self.p95).then(|| Slower {
+        // Far below what is wanted of it nobody notices.
+        let limit = after.target.as_ref().map_or(0.0, |want| want.limit);
+        (after.p95 >= (SHORTER * self.p95).max(NOTICED * limit)).then(|| Slower {
             name: after.name.clone(),
             factor,
             p95: [self.p95, after.p95],
             kind,
         })
     }
+}
+
+/// What takes longer at a multiple of today's peak load, those first that take most times as long.
+fn slower(before: &[Time], after: &[Time], factor: f64) -> Vec<Slower> {
+    let slower = after.iter().filter_map(|after| {
+        let mut all = before.iter();
+        let before = all.find(|time| time.work == after.work)?;
+        before.slower(after, factor)
+    });
+    let mut slower: Vec<Slower> = slower.collect();
+    let times = |slower: &Slower| slower.p95[1] / slower.p95[0];
+    slower.sort_by(|a, b| times(b).total_cmp(&times(a)));
+    slower
 }
 
 /// Changes that are made together, and what they give.
@@ -436,29 +453,18 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// What takes longer after changes: at today's peak where both systems carry it as well, else at the smaller load that both do.
+    /// What takes longer after changes at today's peak, where both systems carry it; where fewer people are carried for it, at the
+    /// smaller load that both do.
     fn slows(&self, made: &Made, after: &State) -> Vec<Slower> {
         let today = self.today;
-        let is_fewer = after.factor * LESS < today.factor;
-        let (factor, times) = if is_fewer || today.overloaded || after.overloaded {
-            let factor = after.factor.min(today.factor);
+        let mut slower = slower(&today.times, &after.times, 1.0);
+        if slower.is_empty() && after.factor * LESS < today.factor {
             let at = |made: &Made| {
-                let solved = self.judge.predict(made, factor);
+                let solved = self.judge.predict(made, after.factor);
                 solved.map_or_else(|_| Vec::new(), |solved| self.judge.times(&solved))
             };
-            (factor, [at(self.now), at(made)])
-        } else {
-            (1.0, [today.times.clone(), after.times.clone()])
-        };
-        let [before, after] = times;
-        let slower = after.iter().filter_map(|after| {
-            let mut all = before.iter();
-            let before = all.find(|time| time.work == after.work)?;
-            before.slower(after, factor)
-        });
-        let mut slower: Vec<Slower> = slower.collect();
-        let times = |slower: &Slower| slower.p95[1] / slower.p95[0];
-        slower.sort_by(|a, b| times(b).total_cmp(&times(a)));
+            slower = self::slower(&at(self.now), &at(made), after.factor);
+        }
         slower
     }
 

@@ -48,12 +48,14 @@ impl Told<'_> {
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<String>) {
         let (stands, mut said) = self.judged(work, questions);
-        // Behind the first sentence, so that no screen is too small for them.
-        let first = said.len().min(1);
-        said.splice(first..first, self.site.contradictions.iter().cloned());
-        let observed = &self.site.observed.sentences;
-        said.splice(0..0, observed.iter().map(|text| self.named(text)));
-        said.extend(self.site.notes.iter().cloned());
+        // Behind what is carried and what ends it, so that no screen is too small for any of them.
+        let main = said.len().min(2);
+        let observed = self.site.observed.sentences.iter();
+        let behind = observed
+            .map(|text| self.named(text))
+            .chain(self.site.contradictions.iter().cloned())
+            .chain(self.site.notes.iter().cloned());
+        said.splice(main..main, behind);
         (stands, said)
     }
 

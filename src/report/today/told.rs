@@ -15,7 +15,7 @@ use crate::units::{Bytes, Fraction, two_digits};
 const TROUBLE: [&str; 5] = [
     "configuration only",
     "restart",
-    "new hardware in the server",
+    "new hardware",
     "data migration",
     "new server",
 ];
@@ -91,8 +91,9 @@ impl Told<'_> {
                 self.overloaded(&today.missed)
             ));
             said.extend(
-                self.carried(today)
-                    .map(|carried| format!("It carries {carried}.")),
+                self.carried(today).map(|carried| {
+                    format!("It meets {} for {carried}.", self.site.targets.every())
+                }),
             );
         } else if today.missed.is_empty() {
             let what = format!("meets {}", self.site.targets.every());
