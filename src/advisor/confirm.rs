@@ -27,8 +27,8 @@ const REPLICATIONS: u64 = 2;
 const PRECISION: f64 = 0.05;
 /// Completions below which nothing is concluded from a kind of work.
 const SEEN_LEAST: u64 = 40;
-/// Relative half-width beyond which nothing is concluded.
-const VAGUE: f64 = 0.5;
+/// Relative half-width beyond which nothing is concluded: chance would decide which of two loads is judged by what.
+const VAGUE: f64 = 0.2;
 
 /// How much may be simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
