@@ -33,9 +33,9 @@ pub fn print(rounds: u64) {
         };
         let solved = seconds_of(rounds, || advise(Budget::NONE));
         let simulated = seconds_of(rounds, || advise(Budget::default()));
-        let advice = advise(Budget::NONE);
-        let ratio = advice.chosen.as_ref().map(|chosen| {
-            let (deployment, load) = (&chosen.deployment, &advice.load);
+        let answer = advise(Budget::NONE);
+        let ratio = answer.chosen.as_ref().map(|chosen| {
+            let (deployment, load) = (&chosen.deployment, &answer.load);
             let rest = Resting::of(deployment, load, 0.0, &catalog, &calibration);
             let rest = rest.unwrap_or_else(|error| panic!("{name}: {error}"));
             let numbers: Vec<&String> = rest.used().keys().take(NUMBERS).collect();
@@ -43,7 +43,7 @@ pub fn print(rounds: u64) {
                 let solved = numbers
                     .iter()
                     .map(|number| rest.shifted([(number.as_str(), 1.1)]));
-                solved.filter(Result::is_ok).count()
+                solved.flatten().count()
             });
             let again = seconds_of(rounds, || {
                 let solved = numbers.iter().map(|number| {
@@ -51,7 +51,7 @@ pub fn print(rounds: u64) {
                     let lens = Lens::scaling(&factors);
                     predict_through(lens, deployment, load, &catalog, &calibration)
                 });
-                solved.filter(Result::is_ok).count()
+                solved.flatten().count()
             });
             near / again
         });
@@ -77,12 +77,14 @@ pub fn print(rounds: u64) {
 
 /// 6,000 people, a twentieth of them in each of so many distant offices.
 fn offices(count: usize) -> String {
-    let mut text = "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 6000\n".to_owned();
-    for office in 0..count {
-        text += &format!(
+    let offices = (0..count).map(|office| {
+        format!(
             "[[people.site]]\nname = \"Office {office}\"\ndevelopers = 300\nround_trip = \"{} ms\"\nbandwidth = \"1 Gb/s\"\n",
             20 + 15 * office
-        );
-    }
-    text + "[data]\ndb_size = \"600 GB\"\n"
+        )
+    });
+    let offices: String = offices.collect();
+    format!(
+        "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 6000\n{offices}[data]\ndb_size = \"600 GB\"\n"
+    )
 }
