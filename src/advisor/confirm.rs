@@ -9,10 +9,10 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::thread;
 
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::parallel;
 use crate::sim::{self, Estimate, Means, Outcome, Run, Span, Spot, Stopped};
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
@@ -27,7 +27,8 @@ const REPLICATIONS: u64 = 2;
 const PRECISION: f64 = 0.05;
 /// Completions below which nothing is concluded from a kind of work.
 const SEEN_LEAST: u64 = 40;
-/// Relative half-width beyond which nothing is concluded: chance would decide which of two loads is judged by what.
+/// Relative half-width beyond which nothing is concluded: chance would decide which of two loads is judged by what
+/// (assumed).
 const VAGUE: f64 = 0.2;
 
 /// How much may be simulated.
@@ -246,22 +247,9 @@ fn simulated(
         };
         sim::simulate(&process.model, &run, replication, &mut watch)
     };
-    let one = &one;
-    let found: Result<Vec<_>, _> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..REPLICATIONS)
-            .map(|replication| thread::Builder::new().spawn_scoped(scope, move || one(replication)))
-            .collect();
-        let workers = workers.into_iter().zip(0..);
-        let found =
-            workers.map(
-                |(worker, replication)| match worker.map(thread::ScopedJoinHandle::join) {
-                    Ok(Ok(found)) => found,
-                    // The machine gives no thread, or it was lost: it is done here.
-                    _ => one(replication),
-                },
-            );
-        found.collect()
-    });
+    let replications: Vec<u64> = (0..REPLICATIONS).collect();
+    let found = parallel::map(&replications, |replication| one(*replication));
+    let found: Result<Vec<_>, _> = found.into_iter().collect();
     let found = found.map_err(|error| error.to_string())?;
     let outcome = sim::fold(&process.model, &run, &found);
     match outcome.stopped {

@@ -13,7 +13,6 @@ use crate::advisor::NO_LIMIT;
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::ResourceKind;
 use crate::units::{Seconds, two_digits};
 use told::Told;
 
@@ -147,8 +146,8 @@ pub struct SlowRow {
     pub before_s: f64,
     /// The same after it.
     pub after_s: f64,
-    /// What it then waits longer for; none of round trips, which nobody waits for.
-    pub waits_for: Option<&'static str>,
+    /// Where most of the longer time goes.
+    pub goes_to: &'static str,
 }
 
 impl SlowRow {
@@ -159,7 +158,7 @@ impl SlowRow {
             load_factor: slower.factor,
             before_s,
             after_s,
-            waits_for: (slower.kind != ResourceKind::Delay).then(|| slower.kind.in_words()),
+            goes_to: slower.kind.in_words(),
         }
     }
 }
@@ -297,7 +296,7 @@ impl ChangeRow {
         Some(carried(self.people?, self.factor?, &self.limit))
     }
 
-    /// "submit takes 1.2 s in place of 0.8 s, since what no longer waits elsewhere takes more of the drives".
+    /// "submit takes 1.2 s in place of 0.8 s: more of its time goes to the drives".
     fn slower(&self) -> Option<String> {
         let slow = self.slows.first()?;
         let [after, before] = [slow.after_s, slow.before_s].map(|s| Seconds::new(s).estimated());
@@ -310,13 +309,9 @@ impl ChangeRow {
         } else {
             format!(" at {}", load_in_words(slow.load_factor))
         };
-        let why = match slow.waits_for {
-            Some(resource) => format!("what no longer waits elsewhere asks more of {resource}"),
-            None => "it takes more round trips".to_owned(),
-        };
         Some(format!(
-            "{} takes {after} in place of {before}{load}{more}: {why}",
-            slow.name
+            "{} takes {after} in place of {before}{load}{more}: more of its time goes to {}",
+            slow.name, slow.goes_to
         ))
     }
 

@@ -12,9 +12,9 @@
 /// Points remembered besides the last.
 const MEMORY: usize = 4;
 /// Most by which a logarithm moves in one step, beyond the last point and its image.
-const STRIDE_MAX: f64 = 1.0;
+pub(super) const STRIDE_MAX: f64 = 1.0;
 /// Values below this count as this: nothing here is so small and matters.
-const SMALL: f64 = 1e-6;
+pub(super) const SMALL: f64 = 1e-6;
 
 /// Steps after which the mixing is given up for steps that halve.
 const PATIENCE: usize = 30;

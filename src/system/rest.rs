@@ -13,6 +13,7 @@ use super::balance::Frame;
 use super::flow::Flow;
 use super::lens::{Lens, Places, Used};
 use super::lock_waits::KnownLocks;
+use super::mixing::{SMALL, STRIDE_MAX};
 use super::prediction::{PredictError, Prediction};
 use super::solve::{self, Iteration, State};
 use crate::calibration::Calibration;
@@ -23,10 +24,6 @@ use crate::workload::Load;
 
 /// By how much a logarithm is moved to see what hangs on it.
 const STEP: f64 = 1e-3;
-/// Values below this count as this: nothing here is so small and matters.
-const SMALL: f64 = 1e-6;
-/// Most by which a logarithm moves in one round.
-const STRIDE_MAX: f64 = 1.0;
 /// Rounds after which it is solved from the beginning.
 const ROUNDS_MOST: usize = 6;
 /// How closely a network is solved: what is asked for is a difference.

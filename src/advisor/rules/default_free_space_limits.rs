@@ -42,19 +42,25 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         Some(format!("p4 configure set {name}={value}"))
     });
     let lines: Vec<String> = lines.collect();
-    let action = if lines.is_empty() {
+    let (stops, action) = if lines.is_empty() {
         let release = facts.site.server.release.value;
-        format!(
-            "alert while a tenth of each volume is free: release {release} lacks filesys.*.min, which came with 2011.1"
+        (
+            "p4d goes on until a volume is full",
+            format!(
+                "alert while a tenth of each volume is free: release {release} lacks filesys.*.min, which came with 2011.1"
+            ),
         )
     } else {
-        format!("run {}", lines.join(", "))
+        (
+            "p4d stops at 250 MB of free space, which one large submit fills",
+            format!("run {}", lines.join(", ")),
+        )
     };
     let depot = &facts.site.data.depot_growth;
     out.push(
         RULE.finding(
             Severity::Warning,
-            "p4d stops at 250 MB of free space or later, which one large submit fills; a journal that breaks off is lost work".to_owned(),
+            format!("{stops}; a journal that breaks off is lost work"),
             action,
             vec![
                 sign,

@@ -88,7 +88,7 @@ impl Time {
     }
 }
 
-/// A kind of work that takes longer after a change: what no longer waits elsewhere takes more of a resource that it needs too.
+/// A kind of work that takes longer after a change, such as a submit whose drives are taken by reads that no longer wait for locks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Slower {
     /// Which it is, as printed.
