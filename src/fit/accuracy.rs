@@ -122,7 +122,7 @@ pub fn leave_out(
     set: &[usize],
 ) -> Result<Vec<(usize, LeftOut)>, FitError> {
     let takes_part: Vec<bool> = (0..problem.rows.len()).map(|k| !set.contains(&k)).collect();
-    let mut rest = Fit::new(problem, &takes_part, &fit.posterior.shift)?;
+    let mut rest = Fit::near(problem, &takes_part, fit)?;
     let movers = movers(problem, &rest, &takes_part).into_iter();
     rest.posterior.moved_by = movers
         .map(|movers| movers.into_iter().map(|mover| mover.datum).collect())

@@ -8,6 +8,7 @@ use nalgebra::DMatrix;
 use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
+use crate::parallel;
 use crate::posterior::{Factors, Free, Posterior};
 use crate::system::unmeasured::{Errors, Unmeasured};
 use crate::system::{Deployment, Prediction};
@@ -262,7 +263,8 @@ impl<'a> Problem<'a> {
     pub fn derivatives(&self, shift: &[f64]) -> DMatrix<f64> {
         let at = self.readings(shift);
         let mut derivatives = DMatrix::zeros(self.rows.len(), shift.len());
-        for i in 0..shift.len() {
+        let free: Vec<usize> = (0..shift.len()).collect();
+        let moved = parallel::map(&free, |&i| {
             let moved = |step: f64| {
                 let mut shift = shift.to_vec();
                 shift[i] += step;
@@ -277,7 +279,10 @@ impl<'a> Problem<'a> {
                 }
                 self.of_rows(&readings)
             };
-            for (k, (up, down)) in moved(STEP).into_iter().zip(moved(-STEP)).enumerate() {
+            [moved(STEP), moved(-STEP)]
+        });
+        for (i, [up, down]) in moved.into_iter().enumerate() {
+            for (k, (up, down)) in up.into_iter().zip(down).enumerate() {
                 let slope = (up / down).ln() / (2.0 * STEP);
                 derivatives[(k, i)] = if slope.is_finite() { slope } else { 0.0 };
             }

@@ -60,6 +60,9 @@ struct Squares<'a> {
     whitening: DMatrix<f64>,
     shift: Vec<f64>,
     predicted: Vec<f64>,
+    /// Derivatives of the logarithms of the predictions, where they are followed from a place where they are known; worked out
+    /// anew at each step where not.
+    followed: Option<DMatrix<f64>>,
 }
 
 /// W of a covariance: the inverse of its Cholesky factor.
@@ -124,14 +127,47 @@ impl Squares<'_> {
     }
 }
 
+impl Squares<'_> {
+    fn derivatives(&self) -> DMatrix<f64> {
+        let followed = self.followed.clone();
+        followed.unwrap_or_else(|| self.problem.derivatives(&self.shift))
+    }
+}
+
+/// Adds to derivatives what a step showed of them: the least change with which they explain it (Broyden 1965, "A class of methods
+/// for solving nonlinear simultaneous equations", Mathematics of Computation 19).
+fn follow(derivatives: &mut DMatrix<f64>, step: &DVector<f64>, before: &[f64], after: &[f64]) {
+    /// Shorter steps say more of how far the iteration over locks settles than of slopes.
+    const STEP_LEAST: f64 = 0.02;
+    let length = step.norm();
+    if length < STEP_LEAST {
+        return;
+    }
+    let direction = step / length;
+    let expected = &*derivatives * step;
+    for (k, (before, after)) in before.iter().zip(after).enumerate() {
+        let unexplained = ((after / before).ln() - expected[k]) / length;
+        if unexplained.is_finite() {
+            for (i, along) in direction.iter().enumerate() {
+                derivatives[(k, i)] += unexplained * along;
+            }
+        }
+    }
+}
+
 impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
     type ParameterStorage = Owned<f64, Dyn>;
     type ResidualStorage = Owned<f64, Dyn>;
     type JacobianStorage = Owned<f64, Dyn, Dyn>;
 
     fn set_params(&mut self, shift: &DVector<f64>) {
+        let predicted = self.problem.predict(shift.as_slice());
+        if let Some(derivatives) = &mut self.followed {
+            let step = shift - DVector::from_column_slice(&self.shift);
+            follow(derivatives, &step, &self.predicted, &predicted);
+        }
         self.shift = shift.as_slice().to_vec();
-        self.predicted = self.problem.predict(&self.shift);
+        self.predicted = predicted;
     }
 
     fn params(&self) -> DVector<f64> {
@@ -148,7 +184,7 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
     }
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
-        let derivatives = self.problem.derivatives(&self.shift);
+        let derivatives = self.derivatives();
         // What is hit exactly pulls nowhere, and a bound that holds must not.
         let active = |k: usize| self.residual(k) != 0.0;
         Some(stacked(self.problem, &self.whitening, &derivatives, active))
@@ -182,14 +218,46 @@ impl Fit {
         start: &[f64],
     ) -> Result<Self, FitError> {
         let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
-        let mut squares = Squares {
+        Self::of(Squares {
             problem,
             takes_part,
             whitening,
-            shift: Vec::new(),
-            predicted: Vec::new(),
+            shift: start.to_vec(),
+            predicted: problem.predict(start),
+            followed: None,
+        })
+    }
+
+    /// The same from the maximum of a fit to nearly the same rows, whose derivatives are followed from there and not worked out anew.
+    pub fn near(problem: &Problem<'_>, takes_part: &[bool], fit: &Self) -> Result<Self, FitError> {
+        /// So far from where they are known, derivatives are worked out once more, and the maximum is looked for from there.
+        const FAR: f64 = 0.5;
+        let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
+        let from = |shift: &[f64], predicted: &[f64], derivatives: DMatrix<f64>| {
+            Self::of(Squares {
+                problem,
+                takes_part,
+                whitening: whitening.clone(),
+                shift: shift.to_vec(),
+                predicted: predicted.to_vec(),
+                followed: Some(derivatives),
+            })
         };
-        squares.set_params(&DVector::from_column_slice(start));
+        let begin = &fit.posterior.shift;
+        let found = from(begin, &fit.predicted, fit.derivatives.clone())?;
+        let shift = &found.posterior.shift;
+        let moved = shift
+            .iter()
+            .zip(begin)
+            .map(|(now, was)| (now - was).powi(2));
+        if moved.sum::<f64>().sqrt() < FAR {
+            return Ok(found);
+        }
+        from(shift, &found.predicted, problem.derivatives(shift))
+    }
+
+    fn of(squares: Squares<'_>) -> Result<Self, FitError> {
+        let problem = squares.problem;
         squares.check()?;
         let method = LevenbergMarquardt::new()
             .with_ftol(1e-7)
@@ -208,7 +276,7 @@ impl Fit {
             squares.check()?;
             return Err(FitError::Stuck);
         }
-        let derivatives = problem.derivatives(&squares.shift);
+        let derivatives = squares.derivatives();
         // Bounds and orderings that hold say nothing about the curvature.
         let active = |k| squares.is_active(k);
         let stacked = stacked(problem, &squares.whitening, &derivatives, active);
