@@ -1,5 +1,5 @@
 //! What an answer costs: the advice of every example site, without and with its simulation, and what a shifted number costs from
-//! where a deployment is at rest over what solving it again costs.
+//! where a deployment is at rest over what solving it again costs, what many offices and many arrays cost.
 
 use std::collections::BTreeMap;
 
@@ -73,6 +73,31 @@ pub fn print(rounds: u64) {
     println!("|---|---|---|");
     println!("| 2 | {two:.2} | 1 |");
     println!("| 12 | {twelve:.2} | {:.1} |", twelve / two);
+    let site = site::parse("arrays", &arrays(ARRAYS), &[], &vocabulary)
+        .unwrap_or_else(|errors| panic!("{}", errors.render()));
+    let ask = Ask::NOTHING;
+    let advise = || advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask);
+    let (solved, seconds) = (advise().solved, seconds_of(rounds, advise));
+    println!();
+    println!("{ARRAYS} arrays, {solved} deployments: {seconds:.2} s");
+}
+
+/// So many arrays for block and file, each with every protocol that it speaks.
+const ARRAYS: usize = 16;
+
+fn arrays(count: usize) -> String {
+    let arrays = (0..count).map(|array| {
+        format!(
+            "[[equipment]]\nname = \"Array {array}\"\nkind = \"hybrid block and file\"\nusable = \"{} TB\"\nbandwidth = \"{}00 MB/s\"\ncontrollers = 2\n",
+            100 + array,
+            20 + array
+        )
+    });
+    let arrays: String = arrays.collect();
+    format!(
+        "schema = 1\nname = \"Arrays\"\n[people]\ndevelopers = 300\n[infrastructure]\nprotocols = [\"local\", \"nfsv3\", \"nfsv4.1\", \"iscsi\"]\n\
+         storage_network = \"eth-25g\"\nclient_network = \"eth-25g\"\nedges_max = 0\n{arrays}"
+    )
 }
 
 /// 6,000 people, a twentieth of them in each of so many distant offices.

@@ -1,5 +1,7 @@
 //! Every deployment that the site allows, and the dropped layouts with the reasons.
 
+use std::collections::BTreeSet;
+
 use super::drives;
 use crate::catalog::{
     Access, Array, Catalog, Layout, Place, Protocol, ReadLocks, Server, Volume, usual_server,
@@ -241,6 +243,7 @@ pub(super) fn filesystems(site: &Site, catalog: &Catalog) -> Vec<String> {
 /// Enumerates layouts × arrays and protocols × filesystems × caches × edges.
 pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Dropped>) {
     let mut found: Vec<Candidate> = Vec::new();
+    let mut known = BTreeSet::new();
     let mut dropped = Vec::new();
     let base = choices_for(site, catalog);
     for layout in catalog.layouts.values().filter(|l| !l.reference) {
@@ -250,9 +253,7 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         for choices in variants(site, catalog, layout, &base, &mut reasons) {
             match drives::bound(site, catalog, layout, choices) {
                 Ok(candidate) => {
-                    let deployment = &candidate.deployment;
-                    let known = found.iter().any(|c| same(&c.deployment, deployment));
-                    if !known {
+                    if known.insert(built(&candidate.deployment)) {
                         found.push(candidate);
                     }
                 }
@@ -347,51 +348,23 @@ pub(super) fn fixed(
     drives::bound(site, catalog, layout, choices)
 }
 
-/// Whether two deployments differ only in the name of their layout.
-fn same(a: &Deployment, b: &Deployment) -> bool {
-    let key = |d: &Deployment| {
-        let volumes: Vec<_> = d
-            .volumes
-            .iter()
-            .flat_map(|m| m.roles.iter().map(move |r| (*r, m)))
-            .map(|(role, m)| {
-                (
-                    role,
-                    &m.protocol,
-                    &m.device,
-                    &m.set,
-                    &m.raid,
-                    m.disks as u64,
-                    &m.filesystem,
-                )
-            })
-            .map(|(r, p, d, s, raid, n, f)| {
-                (
-                    r,
-                    p.clone(),
-                    d.clone(),
-                    s.clone(),
-                    raid.clone(),
-                    n,
-                    f.clone(),
-                )
-            })
-            .collect();
-        let mut volumes = volumes;
-        volumes.sort();
-        // Edges that have drives of their own differ from those that are built as the commit server.
-        let own = d.edge_volumes.iter();
-        let own: Vec<_> = own.map(|m| (m.roles.clone(), m.medium.clone())).collect();
-        (
-            volumes,
-            own,
-            d.edges,
-            d.shared_depot,
-            d.cache.clone(),
-            d.proxies,
-        )
-    };
-    key(a) == key(b)
+/// What two deployments have in common that differ only in the name of their layout.
+fn built(d: &Deployment) -> impl Ord + use<> {
+    let mounts = d.volumes.iter();
+    let roles = mounts.flat_map(|m| m.roles.iter().map(move |role| (*role, m)));
+    let mut volumes: Vec<_> = roles
+        .map(|(role, m)| {
+            let on = (m.protocol.clone(), m.device.clone(), m.set.clone());
+            let disks = (m.raid.clone(), m.disks as u64);
+            (role, on, disks, m.filesystem.clone())
+        })
+        .collect();
+    volumes.sort();
+    // Edges that have drives of their own differ from those that are built as the commit server.
+    let own = d.edge_volumes.iter();
+    let own: Vec<_> = own.map(|m| (m.roles.clone(), m.medium.clone())).collect();
+    let shared = (d.shared_depot, d.cache.clone(), d.proxies);
+    (volumes, own, d.edges, shared)
 }
 
 fn variants(

@@ -20,6 +20,7 @@ mod curve;
 mod demand;
 mod doubt;
 mod drives;
+mod edges;
 mod evidence;
 mod facts;
 mod finding;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::drives;
+use super::edges::{self, Search};
 use super::rented;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
@@ -18,6 +19,7 @@ use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
 use crate::workload::Load;
 
 /// A candidate that was solved.
+#[derive(Clone)]
 pub(super) struct Solved {
     pub(super) candidate: Candidate,
     pub(super) prediction: Prediction,
@@ -64,23 +66,27 @@ pub(super) fn solve_all(
     sizes: &[RoleSize],
     others: &[(Timed, f64)],
 ) -> Ranked {
-    let files = site.workload.largest_submit_files.value;
+    let search = Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    };
     let outcomes = parallel::map(candidates, |candidate| {
-        let mut candidate = candidate.clone();
-        drives::provision(site, catalog, &mut candidate, sizes);
-        rented::buy(catalog, calibration, &mut candidate, load);
-        let deployment = &candidate.deployment;
-        match predict_with_commit(deployment, load, files, catalog, calibration) {
-            Ok(does) => {
-                let one = solve(site, catalog, calibration, candidate, does, load, sizes);
-                (Some(one), None)
-            }
-            Err(error) => (None, Some((candidate, error))),
-        }
+        solve_one(&search, candidate.clone())
     });
-    let (solved, failed): (Vec<Option<Solved>>, Vec<Option<Failed>>) = outcomes.into_iter().unzip();
-    let mut solved: Vec<Solved> = solved.into_iter().flatten().collect();
-    let failed = failed.into_iter().flatten().collect();
+    let (mut solved, mut failed) = (Vec::new(), Vec::new());
+    for outcome in outcomes {
+        match outcome {
+            Ok(one) => solved.push(one),
+            Err(one) => failed.push(*one),
+        }
+    }
+    if others.is_empty() {
+        let more = edges::one_by_one(&search, &solved);
+        solved.extend(more);
+    }
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
@@ -93,7 +99,7 @@ pub(super) fn solve_all(
             (s, scores)
         })
         .collect();
-    ranked.sort_by_key(rank);
+    ranked.sort_by_key(|(solved, scores)| rank(solved, scores));
     // The first is the choice; the others are listed by what they miss and by their score.
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
@@ -137,8 +143,9 @@ fn price_all(solved: &mut [Solved]) -> Costs {
 
 /// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
 /// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
-fn rank(
-    (s, scores): &(Solved, Scores),
+pub(super) fn rank(
+    s: &Solved,
+    scores: &Scores,
 ) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
     let d = &s.candidate.deployment;
     let value = |name| {
@@ -165,6 +172,36 @@ fn rank(
             d.volumes.iter().map(|v| &v.filesystem).collect::<Vec<_>>()
         ),
     )
+}
+
+/// Gives a candidate its drives and what it rents, and solves it.
+pub(super) fn solve_one(
+    search: &Search<'_>,
+    mut candidate: Candidate,
+) -> Result<Solved, Box<Failed>> {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    } = *search;
+    drives::provision(site, catalog, &mut candidate, sizes);
+    rented::buy(catalog, calibration, &mut candidate, load);
+    let files = site.workload.largest_submit_files.value;
+    let deployment = &candidate.deployment;
+    match predict_with_commit(deployment, load, files, catalog, calibration) {
+        Ok(does) => Ok(solve(
+            site,
+            catalog,
+            calibration,
+            candidate,
+            does,
+            load,
+            sizes,
+        )),
+        Err(error) => Err(Box::new((candidate, error))),
+    }
 }
 
 pub(super) fn solve(

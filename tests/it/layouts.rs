@@ -148,6 +148,42 @@ fn edges_beside_an_array_keep_their_tables_on_their_own_drives() {
     );
 }
 
+/// Seven offices of which the two farthest miss what is wanted of browsing: they get the edges, though others have more people.
+#[test]
+fn edges_go_where_a_target_is_missed_and_no_further() {
+    let offices = [
+        ("Near", 200, 20),
+        ("Coast", 180, 30),
+        ("North", 150, 40),
+        ("South", 120, 45),
+        ("West", 100, 50),
+        ("Far", 20, 260),
+        ("Farthest", 15, 330),
+    ];
+    let offices = offices.map(|(name, people, round_trip)| {
+        format!(
+            "[[people.site]]\nname = \"{name}\"\ndevelopers = {people}\nround_trip = \"{round_trip} ms\"\nbandwidth = \"1 Gb/s\"\n"
+        )
+    });
+    let text = format!(
+        "schema = 1\nname = \"Seven\"\n[people]\ndevelopers = 1000\n{}[data]\ndb_size = \"60 GB\"\ndepot_size = \"4 TB\"\n\
+         [server]\nrelease = \"2024.2\"\nlocal_disks = 12\nlocal_medium = \"nvme\"\n[edge]\nlocal_disks = 8\n\
+         [infrastructure]\nstorage = [\"local-raid\"]\nedges_max = 7\n[targets]\nbrowse = \"300 ms\"\n",
+        offices.concat()
+    );
+    let site = read(&text, &[]);
+    let chosen = advice(&site).chosen.unwrap();
+    let served = &chosen.deployment.offices;
+    let has = |name: &str| served.iter().any(|office| office == name);
+    assert!(has("Far") && has("Farthest"), "{served:?}");
+    assert!(chosen.missed.is_empty(), "{:?}", chosen.missed);
+    // One edge is a choice too, and then it is the one that helps most.
+    let one = read(&text, &["infrastructure.edges_max=1"]);
+    let chosen = advice(&one).chosen.unwrap();
+    assert_eq!(chosen.deployment.edges, 1);
+    assert!(chosen.missed.len() <= 1, "{:?}", chosen.missed);
+}
+
 const TWO_SITES: &str = "schema = 1\nname = \"Two sites\"\n[people]\ndevelopers = 60\n[[people.site]]\nname = \"Lyon\"\n\
     developers = 10\nround_trip = \"25 ms\"\nbandwidth = \"1 Gb/s\"\n[data]\ndb_size = \"20 GB\"\n\
     depot_size = \"2 TB\"\n[server]\nrelease = \"2024.2\"\nlocal_disks = 8\n[edge]\nlocal_disks = 6\n\
