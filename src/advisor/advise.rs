@@ -2,7 +2,8 @@
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
-use super::confirm::{Ask, Stage, confirm};
+use super::confirm::{Ask, Stage};
+use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest};
 use super::growth::{self, Headroom, Overload};
 use super::instance::{self, Instances};
@@ -163,14 +164,14 @@ pub fn advise_confirmed(
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
-    let count = candidates.len();
-    (ask.doing)(Stage::Ranking(count));
+    (ask.doing)(Stage::Ranking(candidates.len()));
     let Ranked {
         solved: mut ranked,
         failed,
         best_times,
         costs,
     } = solve_all(site, catalog, calibration, &candidates, &load, &sizes, &[]);
+    let count = ranked.len() + failed.len();
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let overload = if winner {
         None
@@ -462,14 +463,8 @@ fn choose(
     let shown = predict(&deployment, load, catalog, calibration);
     let mut prediction = shown.unwrap_or_else(|_| first.prediction.clone());
     interval::add_intervals(&mut prediction, &deployment, load, catalog, calibration);
-    confirm(
-        &mut prediction,
-        &deployment,
-        load,
-        catalog,
-        calibration,
-        ask,
-    )?;
+    let known = (site, catalog, calibration);
+    confirm_with_limit(known, &mut prediction, &deployment, load, ask)?;
     (ask.doing)(Stage::Findings);
     standby::add(
         site,

@@ -14,6 +14,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::sim::{self, Estimate, Means, Outcome, Run, Span, Spot, Stopped};
+use crate::system::correction::Correction;
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
 use crate::system::{
@@ -160,7 +161,7 @@ pub fn confirm(
     // A simulation has whole clients: what is solved for those is compared.
     let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
     let error = OwnError::of(deployment);
-    let mut found_rates = Vec::new();
+    let (mut found_rates, mut moved) = (Vec::new(), Vec::new());
     for (activity, found) in process.activities.iter().zip(&outcome.activities) {
         let mut classes = prediction.classes.iter_mut();
         let class = classes.find(|class| class.work == activity.work);
@@ -192,9 +193,10 @@ pub fn confirm(
             let ratio = [mean, simulated.p95.value / class.p95.value];
             class.throughput = throughput;
             class.move_by(ratio);
-            prediction.moved.push((work, ratio));
+            moved.push((work, ratio));
         }
     }
+    prediction.correction = Correction::of(prediction.cycles(), moved);
     Ok(())
 }
 

@@ -193,10 +193,10 @@ pub fn curve(
         at: |factor: f64| {
             let (lens, load) = (Lens::forgetful(), load.scaled(factor));
             let solved = predict_through(lens, deployment, &load, catalog, calibration)?;
-            Ok(match today {
-                Some(today) => solved.confirmed_by(today),
-                None => solved,
-            })
+            match today {
+                Some(today) => solved.confirmed_by(&today.correction),
+                None => Ok(solved),
+            }
         },
         points: Vec::new(),
         saturated: None,

@@ -539,7 +539,13 @@ impl There<'_> {
                 let value = if is_count { value.round() } else { value };
                 runs(&path, format!("{}{unit}", plain(value))).is_some()
             };
-            for sign in [-1.0, 1.0] {
+            // More people only dilute what one of their offices asks for: that is no cause.
+            let signs: &[f64] = if path.starts_with("people.") {
+                &[-1.0]
+            } else {
+                &[-1.0, 1.0]
+            };
+            for sign in signs {
                 let most = FACTOR_MOST.ln();
                 if !at((sign * most).exp()) {
                     continue;

@@ -8,6 +8,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
+use crate::system::correction::Correction;
 use crate::system::{Deployment, Lens, PredictError, Prediction, predict, predict_through};
 use crate::units::{Growth, Seconds};
 use crate::workload::{Load, Work};
@@ -88,28 +89,48 @@ impl Stopped {
     }
 }
 
-/// What a load is limited by; nothing where a deployment carries it. `today` is what was confirmed of today's.
+/// What a load is limited by; nothing where a deployment carries it. `found` is what simulations found.
 fn stopped_at(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
-    today: Option<&Prediction>,
+    found: Option<&Correction>,
 ) -> Option<Stopped> {
     if let Some(short) = memory_short(calibration, deployment, load) {
         return Some(Stopped::of(short));
     }
-    match predict_through(Lens::forgetful(), deployment, load, catalog, calibration) {
+    let solved = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
+    let found = match found {
+        Some(found) => solved.and_then(|solved| solved.confirmed_by(found)),
+        None => solved,
+    };
+    match found {
         Err(error) => Some(Stopped::of(error.to_string())),
-        Ok(solved) => {
-            let prediction = match today {
-                Some(today) => solved.confirmed_by(today),
-                None => solved,
-            };
-            Stopped::by_target(site, &prediction)
-        }
+        Ok(prediction) => Stopped::by_target(site, &prediction),
     }
+}
+
+/// The largest multiple of the load that is carried with what simulations found so far; none where nothing limits it, or where even
+/// the least that is looked at is not carried.
+pub(super) fn limit(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    found: &Correction,
+) -> Option<f64> {
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        stopped_at(site, catalog, calibration, deployment, &load, Some(found))
+    };
+    let (factor, _) = match at(1.0) {
+        Some(stopped) => bisect_below(stopped, at),
+        None => bisect(at),
+    };
+    (factor > FACTOR_LEAST && factor < FACTOR_MAX).then_some(factor)
 }
 
 /// Finds headroom by bisection over multiples of the load.
@@ -124,7 +145,14 @@ pub(super) fn headroom(
 ) -> Headroom {
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        stopped_at(site, catalog, calibration, deployment, &load, Some(today))
+        stopped_at(
+            site,
+            catalog,
+            calibration,
+            deployment,
+            &load,
+            Some(&today.correction),
+        )
     };
     // Today is as it was solved and confirmed, not solved once more.
     let now = memory_short(calibration, deployment, load).map(Stopped::of);

@@ -14,6 +14,7 @@ mod candidates;
 mod checkpoint_time;
 mod compare;
 mod confirm;
+mod confirm_limit;
 mod contest;
 pub mod criteria;
 mod curve;

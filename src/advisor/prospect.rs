@@ -90,7 +90,7 @@ pub fn prospect(
         let time = Seconds::years(years);
         let grown = load.grown(database.over(time), archives.over(time));
         let solved = predict_through(Lens::forgetful(), deployment, &grown, catalog, calibration)?;
-        Ok::<_, PredictError>(solved.confirmed_by(today))
+        solved.confirmed_by(&today.correction)
     };
     let is_known = database.low == database.high && archives.low == archives.high;
     let (mut solved, mut saturated) = (Vec::new(), None);

@@ -193,11 +193,16 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
     };
     let catalog = left.as_deref().unwrap_or(catalog);
     let confirmed = base.confirmed.filter(|_| layout_id == base.layout);
-    let solved = predict(&deployment, &load, catalog, calibration);
-    let prediction = solved.map(|solved| match confirmed {
-        Some(confirmed) => solved.confirmed_by(confirmed),
-        None => solved,
+    let is_same = choices == *base.choices && change.failure.is_none() && change.answers.is_empty();
+    let correction = confirmed.map(|confirmed| {
+        let found = confirmed.correction.clone();
+        if is_same { found } else { found.of_another() }
     });
+    let solved = predict(&deployment, &load, catalog, calibration);
+    let prediction = match &correction {
+        Some(correction) => solved.and_then(|solved| solved.confirmed_by(correction)),
+        None => solved,
+    };
     Ok(Changed {
         short: memory_short(calibration, &deployment, &load),
         site,

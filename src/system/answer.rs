@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::correction::Correction;
 use super::long_holds::Stall;
 use super::percentile::p95;
 use super::piece::Piece;
@@ -46,7 +47,7 @@ pub(super) fn report(
         busiest: None,
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
         confirmed: None,
-        moved: Vec::new(),
+        correction: Correction::default(),
     }
 }
 

@@ -23,6 +23,7 @@ pub mod cache;
 pub mod capacity;
 mod commit;
 mod contests;
+pub mod correction;
 mod cost;
 mod demand;
 pub mod deployment;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::busiest::Busiest;
+use super::correction::Correction;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
 use super::sway::Sway;
@@ -232,8 +233,8 @@ pub struct Prediction {
     pub method: String,
     /// The simulation that it was confirmed by, if it was.
     pub confirmed: Option<Confirmation>,
-    /// Simulated over solved mean and 95th percentile of the kinds of work whose solved times a simulation replaced.
-    pub moved: Vec<(Work, [f64; 2])>,
+    /// How far simulations moved solved times, at this load and at others.
+    pub correction: Correction,
 }
 
 impl Prediction {
@@ -257,17 +258,29 @@ impl Prediction {
         large.map(|class| class.throughput * class.mean.value).sum()
     }
 
-    /// The same where a simulation of `today` replaced solved times: those of the same work are moved by as much, since both come
-    /// from the same solution of another load.
-    #[must_use]
-    pub fn confirmed_by(mut self, today: &Self) -> Self {
-        for (work, ratio) in &today.moved {
-            if let Some(class) = self.classes.iter_mut().find(|class| class.work == *work) {
-                class.move_by(*ratio);
+    /// What each group does together \[cycles/s\]: how large the load is.
+    pub fn cycles(&self) -> f64 {
+        self.group_rates.iter().sum()
+    }
+
+    /// The same where simulations replaced solved times: those of the same work are moved as far, since both come from the
+    /// same solution of another load.
+    ///
+    /// # Errors
+    ///
+    /// A simulation found that such a load is not carried.
+    pub fn confirmed_by(mut self, correction: &Correction) -> Result<Self, PredictError> {
+        let cycles = self.cycles();
+        if let Some(why) = correction.overload(cycles) {
+            return Err(why.clone());
+        }
+        for (work, ratio) in correction.at(cycles) {
+            if let Some(class) = self.classes.iter_mut().find(|class| class.work == work) {
+                class.move_by(ratio);
             }
         }
-        self.moved.clone_from(&today.moved);
-        self
+        self.correction.clone_from(correction);
+        Ok(self)
     }
 
     /// A kind of work.

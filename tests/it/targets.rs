@@ -1,7 +1,7 @@
 //! Targets, stated and assumed: the limit stands still, is said as what it is, and the load is taken as a whole.
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
-use plimsoll::advisor::{FACTOR_LEAST, Headroom, advise, prospect};
+use plimsoll::advisor::{Ask, Budget, FACTOR_LEAST, Headroom, advise, advise_confirmed, prospect};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Target, Vocabulary};
@@ -171,6 +171,39 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
         }
     }
     assert!(seen > 8, "{seen}");
+}
+
+/// Where simulated times take the place of solved ones, they do so near the limit, whatever share of it today's load is.
+#[test]
+fn a_simulated_limit_does_not_move_with_the_load() {
+    let text = format!(
+        "{STUDIO}{}{}",
+        FAR.replace("10 Mb/s", "500 Mb/s"),
+        "[workload]\nlarge_syncs_per_day = \"120 /day\"\nconcurrent_sync_size = \"22 GiB\"\n\
+         [targets]\nlarge_sync = \"15 min\"\nsync = \"3 min\"\n"
+    );
+    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
+    let vocabulary = Vocabulary::of(&catalog);
+    let ask = Ask {
+        budget: Budget { events: 4_000_000 },
+        ..Ask::NOTHING
+    };
+    let carried = |load: &str| {
+        let site = read(&text, &[&format!("load={load}")]);
+        let advice = advise_confirmed(&site, &vocabulary, &catalog, &calibration, &ask);
+        let chosen = advice.chosen.unwrap();
+        assert!(chosen.prediction.confirmed.is_some());
+        chosen.headroom.factor * site.people.developers.value
+    };
+    let people = carried("0.5");
+    for load in ["1", "1.6"] {
+        let other = carried(load);
+        // A simulated load may lie 5 % from the other's.
+        assert!(
+            (other / people).ln().abs() < 0.05,
+            "× {load}: {people} {other}"
+        );
+    }
 }
 
 #[test]

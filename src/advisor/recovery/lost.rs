@@ -130,8 +130,10 @@ impl Subject<'_> {
         catalog: &Catalog,
     ) -> Left {
         let lens = Lens::forgetful();
-        let after = match predict_through(lens, without, load, catalog, self.calibration) {
-            Ok(after) => after.confirmed_by(whole.shown),
+        let found = whole.shown.correction.clone().of_another();
+        let after = predict_through(lens, without, load, catalog, self.calibration);
+        let after = match after.and_then(|after| after.confirmed_by(&found)) {
+            Ok(after) => after,
             Err(error) => return Left::Overloaded(error.to_string()),
         };
         let mut times = Vec::new();

@@ -123,7 +123,7 @@ fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {
     out.push(String::new().into());
     let warnings = warnings(site, ", ");
     let ending = format!(
-        "Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
+        "Solved, not simulated. Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
     );
     plain(&mut out, &ending, 0);
     out
