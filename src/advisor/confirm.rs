@@ -18,7 +18,7 @@ use crate::system::correction::Correction;
 use crate::system::own_error::OwnError;
 use crate::system::process::{Process, process};
 use crate::system::{
-    Confirmation, Deployment, PredictError, Prediction, Simulated, Simulation, predict,
+    Confirmation, Deployment, PredictError, Prediction, Resource, Simulated, Simulation, predict,
 };
 use crate::workload::{Clients, Load, Work};
 
@@ -273,7 +273,7 @@ fn differs(solved: f64, simulated: Estimate, factor: f64) -> bool {
 
 /// The resource or lock at which a simulation found that most work waits, with the share of its time that the solution has it needed;
 /// the busiest of the solution where the simulation does not know one.
-fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (String, f64) {
+fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (Resource, f64) {
     let known = outcome.pile.as_ref().and_then(|pile| {
         let mut locks = prediction.locks.iter();
         let mut resources = prediction.resources.iter();
@@ -282,7 +282,7 @@ fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (String, f64
             return Some((lock.as_resource(), lock.utilization));
         }
         let resource = resources.find(|resource| resource.name == pile.name)?;
-        Some((resource.name.clone(), resource.utilization))
+        Some((resource.as_resource(), resource.utilization))
     });
     known.unwrap_or_else(|| prediction.bottleneck())
 }

@@ -203,13 +203,19 @@ pub fn curve(
         left: points.max(8),
     };
     let knee = solved.look(1.0).map(growth::knee);
-    let knee = knee.map(|(factor, why)| Stop { factor, why });
+    let knee = knee.map(|(factor, resource)| Stop {
+        factor,
+        why: resource.to_string(),
+    });
     let knee = knee.or_else(|| solved.saturated.clone());
     let knee = knee.unwrap_or(Stop {
         factor: 1.0,
         why: String::new(),
     });
-    let without_memory = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
+    let without_memory = |factor: f64| {
+        let short = memory_short(calibration, deployment, &load.scaled(factor));
+        short.map(|short| short.to_string())
+    };
     let limit = outward(site, &mut solved, without_memory);
     let beyond = limit
         .as_ref()
@@ -286,7 +292,7 @@ where
 }
 
 fn missed_words(site: &Site, prediction: &Prediction) -> Option<String> {
-    first_missed(site, prediction).map(|(_, words)| words)
+    first_missed(site, prediction).map(|limit| limit.to_string())
 }
 
 fn classes(
@@ -330,10 +336,10 @@ fn classes(
 
 fn busiest(points: &[(f64, Prediction)]) -> Vec<Busiest> {
     let each = points.iter().map(|(factor, prediction)| {
-        let (name, utilization) = prediction.bottleneck();
+        let (resource, utilization) = prediction.bottleneck();
         Busiest {
             factor: *factor,
-            name,
+            name: resource.to_string(),
             utilization,
         }
     });

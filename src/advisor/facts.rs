@@ -9,7 +9,9 @@ use crate::calibration::Calibration;
 use crate::catalog::{Access, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
-use crate::system::{Deployment, Job, Mount, Prediction, ResourceKind, role_in_words};
+use crate::system::{
+    Deployment, Job, Mount, PredictError, Prediction, ResourceKind, role_in_words,
+};
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
 /// What rules may use.
@@ -41,8 +43,8 @@ pub struct Facts<'a> {
     pub is_there: bool,
     /// What nobody stated of it.
     pub unstated: &'a Unstated,
-    /// What today's peak overloads, in words: the prediction is then of the largest load that is carried.
-    pub overload: Option<&'a str>,
+    /// What today's peak overloads: the prediction is then of the largest load that is carried.
+    pub overload: Option<&'a PredictError>,
 }
 
 /// Busy resources.
@@ -243,6 +245,17 @@ impl Facts<'_> {
     pub(super) fn on_export(&self, role: &str) -> Option<&Mount> {
         let mount = self.deployment.mount(role)?;
         (mount.access(self.catalog) == Access::File).then_some(mount)
+    }
+
+    /// Whether a volume lies on storage that a provider rents out: its block volumes, or a service that grows with what is kept.
+    pub(super) fn is_rented(&self, mount: &Mount) -> bool {
+        let array = self.catalog.arrays.get(&mount.device);
+        mount.is_cloud() || array.is_some_and(|array| array.elastic)
+    }
+
+    /// The version of NFS that a volume is mounted by; none of other protocols.
+    pub(super) fn nfs_version(&self, mount: &Mount) -> Option<f64> {
+        self.catalog.protocols.get(&mount.protocol)?.nfs_version
     }
 
     /// What the mount options of a volume remove or require; nothing without options.

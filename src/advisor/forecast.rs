@@ -234,7 +234,7 @@ impl<'a> Advised<'a> {
             found
         });
         Ok(Forecast {
-            short: memory_short(calibration, &deployment, load),
+            short: memory_short(calibration, &deployment, load).map(|short| short.to_string()),
             deployment,
             prediction,
             influences,

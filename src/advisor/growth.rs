@@ -1,7 +1,8 @@
 //! Headroom: the largest load that a deployment carries, and when growth reaches it.
 
 use super::confirm::{Ask, confirm};
-use super::safety::memory_short;
+use super::load_limit::LoadLimit;
+use super::safety::{MemoryShort, memory_short};
 use super::stores::{Limit, capacity};
 use super::targets::first_missed;
 use crate::calibration::Calibration;
@@ -9,17 +10,16 @@ use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
 use crate::system::correction::Correction;
-use crate::system::{Deployment, Lens, PredictError, Prediction, predict, predict_through};
+use crate::system::{
+    Deployment, Lens, PredictError, Prediction, Resource, predict, predict_through,
+};
 use crate::units::{Growth, Seconds};
-use crate::workload::{Load, Work};
+use crate::workload::Load;
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
 /// The least multiple that is looked at.
 pub const FACTOR_LEAST: f64 = 1.0 / FACTOR_MAX;
-/// The limit where none is found up to `FACTOR_MAX`.
-pub const NO_LIMIT: &str = "no limit was found up to 64 times today's peak load";
-const _: () = assert!(FACTOR_MAX == 64.0, "NO_LIMIT names it");
 /// How far a deployment is from its limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Headroom {
@@ -27,11 +27,9 @@ pub struct Headroom {
     /// hold today.
     pub factor: f64,
     /// What limits it.
-    pub limit: String,
-    /// The kind of work that then takes too long, where that is the limit.
-    pub work: Option<Work>,
+    pub limit: LoadLimit,
     /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
-    pub busiest: Option<(String, f64)>,
+    pub busiest: Option<(Resource, f64)>,
     /// Multiple of today's load at which its busiest resource would be fully busy: where the asymptotes cross.
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
@@ -48,7 +46,7 @@ pub struct MemoryLimit {
     /// Largest multiple of today's peak load for which all servers have memory.
     pub factor: f64,
     /// Which server lacks it beyond that.
-    pub why: String,
+    pub short: MemoryShort,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
 }
@@ -67,28 +65,6 @@ impl Headroom {
     }
 }
 
-/// What a load is limited by: memory, saturation, a target.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Stopped {
-    /// In words.
-    pub(super) limit: String,
-    /// The kind of work that takes too long, where that is the limit.
-    pub(super) work: Option<Work>,
-}
-
-impl Stopped {
-    fn of(limit: String) -> Self {
-        Self { limit, work: None }
-    }
-
-    /// By a target that a prediction misses.
-    fn by_target(site: &Site, prediction: &Prediction) -> Option<Self> {
-        let (work, limit) = first_missed(site, prediction)?;
-        let work = Some(work);
-        Some(Self { limit, work })
-    }
-}
-
 /// What a load is limited by; nothing where a deployment carries it. `found` is what simulations found.
 fn stopped_at(
     site: &Site,
@@ -97,9 +73,9 @@ fn stopped_at(
     deployment: &Deployment,
     load: &Load,
     found: Option<&Correction>,
-) -> Option<Stopped> {
+) -> Option<LoadLimit> {
     if let Some(short) = memory_short(calibration, deployment, load) {
-        return Some(Stopped::of(short));
+        return Some(LoadLimit::Memory(short));
     }
     let solved = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
     let found = match found {
@@ -107,8 +83,8 @@ fn stopped_at(
         None => solved,
     };
     match found {
-        Err(error) => Some(Stopped::of(error.to_string())),
-        Ok(prediction) => Stopped::by_target(site, &prediction),
+        Err(error) => Some(LoadLimit::Overload(error)),
+        Ok(prediction) => first_missed(site, &prediction),
     }
 }
 
@@ -128,7 +104,7 @@ pub(super) fn limit(
     };
     let (factor, _) = match at(1.0) {
         Some(stopped) => bisect_below(stopped, at),
-        None => bisect(at),
+        None => bisect(at).unwrap_or((FACTOR_MAX, LoadLimit::NotFound)),
     };
     (factor > FACTOR_LEAST && factor < FACTOR_MAX).then_some(factor)
 }
@@ -155,24 +131,23 @@ pub(super) fn headroom(
         )
     };
     // Today is as it was solved and confirmed, not solved once more.
-    let now = memory_short(calibration, deployment, load).map(Stopped::of);
-    let now = now.or_else(|| Stopped::by_target(site, today));
-    let (factor, stopped) = match now {
-        Some(stopped) => bisect_below(stopped, at),
-        None => bisect(at),
+    let now = memory_short(calibration, deployment, load).map(LoadLimit::Memory);
+    let now = now.or_else(|| first_missed(site, today));
+    let (factor, limit) = match now {
+        Some(limit) => bisect_below(limit, at),
+        None => bisect(at).unwrap_or((FACTOR_MAX, LoadLimit::NotFound)),
     };
     let growth = site.data.db_growth.value;
     let reached = |factor: f64| years_to(factor, growth).map(Seconds::years);
     Headroom {
         factor,
-        work: stopped.work,
-        limit: stopped.limit,
+        limit,
         busiest: busiest_at(factor, deployment, load, catalog, calibration),
         knee: knee(today).0,
         reached_in: reached(factor),
-        memory: memory_limit(calibration, deployment, load).map(|(factor, why)| MemoryLimit {
+        memory: memory_limit(calibration, deployment, load).map(|(factor, short)| MemoryLimit {
             factor,
-            why,
+            short,
             reached_in: reached(factor),
         }),
         capacity: capacity(site, catalog, deployment, sizes),
@@ -188,11 +163,10 @@ pub(super) fn carried(
     deployment: &Deployment,
     load: &Load,
     from: f64,
-) -> (f64, String) {
+) -> (f64, LoadLimit) {
     let at = |factor: f64| {
         let load = load.scaled(factor);
-        let stopped = stopped_at(site, catalog, calibration, deployment, &load, None);
-        stopped.map(|stopped| stopped.limit)
+        stopped_at(site, catalog, calibration, deployment, &load, None)
     };
     reach(from, at)
 }
@@ -208,13 +182,13 @@ pub(super) fn steady(
     let at = |factor: f64| {
         let (lens, load) = (Lens::forgetful(), load.scaled(factor));
         let solved = predict_through(lens, deployment, &load, catalog, calibration);
-        solved.err().map(|error| error.to_string())
+        solved.err().map(LoadLimit::Overload)
     };
     reach(from, at).0
 }
 
 /// The largest multiple at which nothing fails, and what does beyond; looked for from `from` on.
-fn reach(from: f64, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
+fn reach(from: f64, at: impl Fn(f64) -> Option<LoadLimit>) -> (f64, LoadLimit) {
     if let Some(limit) = at(from) {
         let below = |part: f64| at(from * part);
         let (part, limit) = bisect_below(limit, below);
@@ -224,7 +198,7 @@ fn reach(from: f64, at: impl Fn(f64) -> Option<String>) -> (f64, String) {
     let (mut low, mut high) = (from, from * CLOSE);
     let limit = loop {
         if low >= FACTOR_MAX {
-            return (FACTOR_MAX, NO_LIMIT.to_owned());
+            return (FACTOR_MAX, LoadLimit::NotFound);
         }
         if let Some(limit) = at(high) {
             break limit;
@@ -244,27 +218,25 @@ fn memory_limit(
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
-) -> Option<(f64, String)> {
+) -> Option<(f64, MemoryShort)> {
     let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     at(FACTOR_MAX)?;
-    let at = |factor: f64| at(factor).map(Stopped::of);
-    let (factor, stopped) = match at(1.0) {
+    Some(match at(1.0) {
         Some(short) => bisect_below(short, at),
-        None => bisect(at),
-    };
-    Some((factor, stopped.limit))
+        None => bisect(at)?,
+    })
 }
 
 /// Multiple of the load at which the busiest resource of a prediction is fully busy, where the asymptotes cross, and which
 /// that is.
-pub(super) fn knee(prediction: &Prediction) -> (f64, String) {
-    let (name, busiest) = prediction.bottleneck();
+pub(super) fn knee(prediction: &Prediction) -> (f64, Resource) {
+    let (resource, busiest) = prediction.bottleneck();
     let factor = if busiest > 0.0 {
         1.0 / busiest
     } else {
         FACTOR_MAX
     };
-    (factor, name)
+    (factor, resource)
 }
 
 /// The busiest resource or lock at a multiple of the load.
@@ -274,7 +246,7 @@ fn busiest_at(
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> Option<(String, f64)> {
+) -> Option<(Resource, f64)> {
     let load = load.scaled(factor);
     let lens = Lens::forgetful();
     let prediction = predict_through(lens, deployment, &load, catalog, calibration).ok()?;
@@ -287,7 +259,7 @@ pub struct Overload {
     /// The deployment.
     pub deployment: Deployment,
     /// What cannot keep up today.
-    pub limit: String,
+    pub limit: PredictError,
     /// Largest multiple of today's peak load, below 1, at which nothing saturates and no memory is missing.
     pub factor: f64,
     /// What it does then.
@@ -308,12 +280,13 @@ pub(super) fn overload(
     };
     let at = |factor: f64| {
         let short = memory_short(calibration, deployment, &load.scaled(factor));
-        short.or_else(|| solve(factor).err().map(|error| error.to_string()))
+        let short = short.map(LoadLimit::Memory);
+        short.or_else(|| solve(factor).err().map(LoadLimit::Overload))
     };
-    let (factor, _) = bisect_below(limit.to_string(), at);
+    let (factor, _) = bisect_below(LoadLimit::Overload(limit.clone()), at);
     Some(Overload {
         deployment: deployment.clone(),
-        limit: limit.to_string(),
+        limit: limit.clone(),
         factor,
         prediction: solve(factor).ok()?,
     })
@@ -368,7 +341,7 @@ pub(super) fn overload_simulated(
     }
     Some(Overload {
         deployment: deployment.clone(),
-        limit: limit.to_string(),
+        limit: limit.clone(),
         factor,
         prediction,
     })
@@ -387,14 +360,14 @@ fn bisect_below<L>(limit: L, at: impl Fn(f64) -> Option<L>) -> (f64, L) {
     (low, limit)
 }
 
-fn bisect(at: impl Fn(f64) -> Option<Stopped>) -> (f64, Stopped) {
+/// The largest multiple from 1 on at which nothing fails, and what fails above it; none where nothing does up to the largest
+/// that is tried.
+fn bisect<L>(at: impl Fn(f64) -> Option<L>) -> Option<(f64, L)> {
     let (mut low, mut high) = (1.0, 2.0);
     let limit = loop {
         match at(high) {
             Some(limit) => break limit,
-            None if high >= FACTOR_MAX => {
-                return (FACTOR_MAX, Stopped::of(NO_LIMIT.to_owned()));
-            }
+            None if high >= FACTOR_MAX => return None,
             None => {
                 low = high;
                 high *= 2.0;
@@ -402,7 +375,7 @@ fn bisect(at: impl Fn(f64) -> Option<Stopped>) -> (f64, Stopped) {
         }
     };
     let (low, nearer) = close_in(low, high, at);
-    (low, nearer.unwrap_or(limit))
+    Some((low, nearer.unwrap_or(limit)))
 }
 
 /// The largest multiple between `low`, at which nothing fails, and `high`, at which something does, to 1 %; and what

@@ -1,6 +1,7 @@
 //! The rules on a system that nobody recommends: the one that is there, or one that today's peak overloads.
 
 use super::growth::{self, Headroom};
+use super::load_limit::LoadLimit;
 use super::recovery::recovery;
 use super::rules::{self, Facts, Finding};
 use super::stores::Limit;
@@ -50,19 +51,15 @@ pub(super) fn lint(
                 return Vec::new();
             };
             let load = load.scaled(found.factor);
-            (
-                found.prediction,
-                load,
-                found.factor,
-                Some(error.to_string()),
-            )
+            (found.prediction, load, found.factor, Some(error))
         }
     };
     let files = site.workload.largest_submit_files.value;
     let headroom = Headroom {
         factor,
-        limit: overload.clone().unwrap_or_default(),
-        work: None,
+        limit: overload
+            .clone()
+            .map_or(LoadLimit::NotFound, LoadLimit::Overload),
         busiest: None,
         knee: factor,
         reached_in: None,
@@ -82,7 +79,7 @@ pub(super) fn lint(
         recovery: &recovery(site, catalog, calibration, deployment, &load, &prediction),
         is_there,
         unstated: &unstated,
-        overload: overload.as_deref(),
+        overload: overload.as_ref(),
         prediction: &prediction,
     })
 }

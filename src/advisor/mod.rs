@@ -31,6 +31,7 @@ mod growth;
 mod instance;
 mod kinship;
 mod lint;
+mod load_limit;
 mod merged;
 mod outlook;
 mod prospect;
@@ -67,15 +68,16 @@ pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
-pub use growth::{FACTOR_LEAST, Headroom, MemoryLimit, NO_LIMIT, Overload};
+pub use growth::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
+pub use load_limit::LoadLimit;
 pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
 pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
 };
-pub use safety::memory_short;
+pub use safety::{MemoryShort, memory_short};
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub(crate) use stores::sets;

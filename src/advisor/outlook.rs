@@ -111,7 +111,7 @@ pub fn outlook(
         years,
         horizon: site.horizon.time.value.in_years(),
         load: load.collect(),
-        carries: (headroom.factor, headroom.limit.clone()),
+        carries: (headroom.factor, headroom.limit.to_string()),
         reached_in: headroom.reached_in,
         stores,
     }

@@ -1,6 +1,8 @@
 //! Safety of a deployment, which outranks every score: space for today's data, memory for the peak, database and
 //! journal on separate disks.
 
+use std::fmt;
+
 use super::criteria;
 use super::stores::{self, Limit};
 use crate::calibration::Calibration;
@@ -40,7 +42,7 @@ impl Safety {
         let limits = stores::capacity(site, catalog, deployment, sizes);
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
-            short: memory_short(calibration, deployment, load),
+            short: memory_short(calibration, deployment, load).map(|short| short.to_string()),
             shared: shared_set(site, catalog, deployment),
             fills: limits.iter().find_map(Limit::fills),
         }
@@ -86,22 +88,50 @@ impl Safety {
     }
 }
 
-/// The server that lacks most memory under a load, in words; `None` where none does. It outranks all response times.
+/// A server that needs more memory than it has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryShort {
+    /// The server: "the commit server".
+    pub server: String,
+    /// What it needs at the peak.
+    pub needs: Bytes,
+    /// What it has.
+    pub has: Bytes,
+}
+
+/// "the commit server needs 40 GiB of memory at the peak and has 32 GiB".
+impl fmt::Display for MemoryShort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { server, needs, has } = self;
+        let needs = needs.estimated();
+        let has = has.to_string();
+        let more = if needs == has {
+            "slightly more than "
+        } else {
+            ""
+        };
+        write!(
+            f,
+            "{server} needs {more}{needs} of memory at the peak and has {has}"
+        )
+    }
+}
+
+/// The server that lacks most memory under a load; `None` where none does. It outranks all response times.
 pub fn memory_short(
     calibration: &Calibration,
     deployment: &Deployment,
     load: &Load,
-) -> Option<String> {
+) -> Option<MemoryShort> {
     let worst = servers_memory(calibration, deployment, load)
         .into_iter()
         .filter(ServerMemory::is_short)
         .max_by(|a, b| (a.need() - a.there).total_cmp(&(b.need() - b.there)))?;
-    Some(format!(
-        "{} needs {} of memory at the peak and has {}",
-        deployment.server_in_words(worst.server),
-        Bytes::new(worst.need()).estimated(),
-        Bytes::new(worst.there)
-    ))
+    Some(MemoryShort {
+        server: deployment.server_in_words(worst.server),
+        needs: Bytes::new(worst.need()),
+        has: Bytes::new(worst.there),
+    })
 }
 
 /// Database and journal on one set of disks where more than a small site's people work.

@@ -1,10 +1,10 @@
 //! What the site wants of each kind of work, stated or assumed (`models/targets.toml`), and whether a prediction keeps it.
 
+use super::load_limit::LoadLimit;
 use crate::origin::Origin;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Prediction};
 use crate::units::Seconds;
-use crate::workload::Work;
 
 /// One thing that the site wants of a kind of work.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,13 +106,14 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     missed.collect()
 }
 
-/// The first target that a prediction misses: of which work, and in words.
-pub(super) fn first_missed(site: &Site, prediction: &Prediction) -> Option<(Work, String)> {
+/// The first target that a prediction misses.
+pub(super) fn first_missed(site: &Site, prediction: &Prediction) -> Option<LoadLimit> {
     prediction.classes.iter().find_map(|class| {
         let mut wants = wants(site, class).into_iter();
         let want = wants.find(|want| !want.is_met())?;
         let (word, limit) = (want.word(), want.limit_shown());
         let words = format!("{} misses its {word} of {limit}", class.name);
-        Some((class.work.clone(), words))
+        let work = class.work.clone();
+        Some(LoadLimit::Target { work, words })
     })
 }

@@ -52,7 +52,7 @@ pub fn views(
             // One limit in all of the report: that of the search for headroom, which is finer.
             limit: curve.limit.map(|_| Stop {
                 factor: headroom.factor,
-                why: headroom.limit.clone(),
+                why: headroom.limit.to_string(),
             }),
             ..curve
         },

@@ -204,7 +204,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         None => solved,
     };
     Ok(Changed {
-        short: memory_short(calibration, &deployment, &load),
+        short: memory_short(calibration, &deployment, &load).map(|short| short.to_string()),
         site,
         deployment,
         choices,

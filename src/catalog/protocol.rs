@@ -52,6 +52,8 @@ pub struct Protocol {
     pub transport: Transport,
     /// The type of an export in fstab: `nfs` or `cifs`; `nfs` where the file does not say.
     pub fstab_type: &'static str,
+    /// The version of NFS that it is; none of others.
+    pub nfs_version: Option<f64>,
     /// Operating systems whose client p4d can use; all where the file does not say.
     pub systems: Vec<&'static str>,
     /// What is cached where.
@@ -152,12 +154,13 @@ impl Protocol {
         } else {
             Some(SYSTEMS.to_vec())
         };
+        let nfs_version = r.number("nfs_version").map(|version| version.value);
         let fstab_type = r.word("fstab_type", &["nfs", "cifs"]);
         let fstab_type = fstab_type.map_or("nfs", |word| word.value);
         whole!(
             r,
             Self {
-                entry, mount_options, fstab_type, connection_bandwidth, connection_calls, connection_since,
+                entry, mount_options, fstab_type, nfs_version, connection_bandwidth, connection_calls, connection_since,
                 slots_per_connection;
                 access: r.word("access", &["local", "block", "file", "object"]).map(|word| access(word.value)),
                 shared: bare(r.boolean("shared")),

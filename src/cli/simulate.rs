@@ -236,7 +236,8 @@ pub(super) fn stage(
     })?;
     let peak = from_site::load(site);
     Ok(Staged {
-        short: advisor::memory_short(&library.calibration, deployment, &peak),
+        short: advisor::memory_short(&library.calibration, deployment, &peak)
+            .map(|short| short.to_string()),
         model_factors: interval::p95_factors(
             deployment,
             &peak,

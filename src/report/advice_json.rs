@@ -225,7 +225,7 @@ fn headroom(chosen: &Chosen) -> Value {
         .collect();
     json!({
         "factor": h.carried(),
-        "limit": h.limit,
+        "limit": h.limit.to_string(),
         "knee_factor": h.knee,
         "reached_in_s": h.reached_in.map(crate::units::Seconds::get),
         "capacity": capacity,

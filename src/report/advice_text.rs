@@ -9,7 +9,7 @@ use super::recovery;
 use super::shown::measured_numbers;
 use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, volume_rows};
-use crate::advisor::{Advice, Chosen, NO_LIMIT};
+use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::memory::ServerMemory;
@@ -244,9 +244,7 @@ pub(super) fn at_least_one(x: f64) -> String {
 fn headroom(out: &mut String, site: &Site, chosen: &Chosen, names: &Names) {
     heading(out, "Headroom");
     let h = &chosen.headroom;
-    let load = if h.limit == NO_LIMIT {
-        h.limit.clone()
-    } else {
+    let load = if h.limit.is_found() {
         let when = h
             .reached_in
             .map_or("not reached at this growth".to_owned(), |t| {
@@ -254,6 +252,8 @@ fn headroom(out: &mut String, site: &Site, chosen: &Chosen, names: &Names) {
             });
         let times = two_digits(h.factor);
         format!("up to {times} × today's peak ({when}); then {}", h.limit)
+    } else {
+        h.limit.to_string()
     };
     out.push_str(&paragraph(&format!("load: {load}"), 2));
     let knee = if h.knee > 100.0 {

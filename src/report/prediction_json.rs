@@ -79,18 +79,18 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
         })
         .collect();
     let long_holds: Vec<Value> = prediction.long_holds.iter().map(long_hold).collect();
-    let (name, utilization) = prediction.bottleneck();
+    let (resource, utilization) = prediction.bottleneck();
     map.insert("predictions".to_owned(), classes.into());
     map.insert("resources".to_owned(), resources.into());
     map.insert("locks".to_owned(), locks.into());
     map.insert("long_holds".to_owned(), long_holds.into());
     map.insert(
         "bottleneck".to_owned(),
-        json!({ "name": name, "utilization": utilization }),
+        json!({ "name": resource.to_string(), "utilization": utilization }),
     );
     let busiest = prediction.busiest.as_ref().map(|busiest| {
         json!({
-            "name": busiest.name,
+            "name": busiest.resource.to_string(),
             "offered": interval(busiest.utilization),
             "overload_percent": busiest.overload_chance(),
         })
@@ -246,7 +246,8 @@ fn reason_of(layout: &str, reason: &NoForecast) -> Map<String, Value> {
         let asked = asked
             .as_ref()
             .map_or(Value::Null, |asked| interval(asked.utilization));
-        let saturated = json!({ "what": resource, "utilization": utilization, "interval": asked });
+        let saturated =
+            json!({ "what": resource.to_string(), "utilization": utilization, "interval": asked });
         map.insert("saturated".to_owned(), saturated);
     }
     map

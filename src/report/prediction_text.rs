@@ -90,7 +90,7 @@ pub(super) fn may_saturate(prediction: &Prediction) -> Option<String> {
     Some(format!(
         "May saturate ({chance} %): the work that arrives needs {} of the time of {} (80 % interval {} to {}); above 100 % it queues up.",
         percent(value),
-        busiest.name,
+        busiest.resource,
         percent(low),
         percent(high)
     ))

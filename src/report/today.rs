@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::Inputs;
 use super::answer::FindingRow;
 use super::prose::{Names, about_count, list, load_in_words};
-use crate::advisor::NO_LIMIT;
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -119,6 +118,9 @@ pub struct ChangeRow {
     pub slows: Vec<SlowRow>,
     /// What limits the system then.
     pub limit: String,
+    /// Whether anything does.
+    #[serde(skip)]
+    pub is_limited: bool,
     /// Targets that are still missed.
     pub missed: Vec<String>,
     /// Times before and after.
@@ -212,7 +214,7 @@ impl TodayAnswer {
             taken: told.taken(),
             factor: told.factor(&advice.today),
             people: told.people(&advice.today),
-            limit: told.named(&advice.today.limit),
+            limit: told.named(&advice.today.limit.to_string()),
             space: told.space(),
             times: told.times(&advice.today),
             findings: findings.collect(),
@@ -293,7 +295,7 @@ impl ChangeRow {
 
     /// "about 3,700 people (70 % of today's peak load)".
     fn carried(&self) -> Option<String> {
-        Some(carried(self.people?, self.factor?, &self.limit))
+        Some(carried(self.people?, self.factor?, self.is_limited))
     }
 
     /// "submit takes 1.2 s in place of 0.8 s: more of its time goes to the drives".
@@ -364,9 +366,9 @@ pub fn people_in_words(people: Option<f64>) -> String {
 }
 
 /// "about 210 people (70 % of today's peak load)".
-fn carried(people: f64, factor: f64, limit: &str) -> String {
+fn carried(people: f64, factor: f64, is_limited: bool) -> String {
     let (people, load) = (about_count(people), load_in_words(factor));
-    if limit == NO_LIMIT {
+    if !is_limited {
         return format!("{people} people or more ({load})");
     }
     format!("about {people} people ({load})")

@@ -3,8 +3,8 @@
 //! Near saturation a time says little: a resource that is asked for 80 % of its time may be asked for 110 % if the numbers err
 //! so far. Utilization errs as times do (delta method on the logarithmic scale, [`super::interval`]).
 
-use super::plant::ResourceKind;
 use super::prediction::{Interval, Prediction};
+use super::resource::Resource;
 use super::unmeasured::Unmeasured;
 use crate::units::significant;
 
@@ -14,8 +14,8 @@ const LEAST: f64 = 0.1;
 /// The busiest resource or lock, judged by the upper end of its interval.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Busiest {
-    /// Its name, a lock as "lock db.have on commit server".
-    pub name: String,
+    /// Which.
+    pub resource: Resource,
     /// Busy share; what lies above 1 queues up.
     pub utilization: Interval,
 }
@@ -39,9 +39,7 @@ impl Busiest {
 
 /// A resource or lock whose utilization is followed through shifts of the numbers.
 pub(super) struct Busy {
-    name: String,
-    /// What it is; none of a lock, whose holds are times at several.
-    kind: Option<ResourceKind>,
+    resource: Resource,
     utilization: f64,
 }
 
@@ -54,26 +52,30 @@ impl Busy {
 
     /// Logarithm of what it is asked for in another prediction over that in its own.
     pub(super) fn change(&self, shifted: &Prediction) -> f64 {
-        let same = every(shifted).find(|busy| busy.name == self.name);
+        let same = every(shifted).find(|busy| busy.resource == self.resource);
         let ratio = same.map_or(1.0, |busy| busy.utilization / self.utilization);
         if ratio > 0.0 { ratio.ln() } else { 0.0 }
     }
 
-    /// One that is asked for more than it has, as a prediction of a part of the load knows it.
-    pub(super) fn overloaded(name: &str, utilization: f64, of_a_part: &Prediction) -> Self {
-        let same = every(of_a_part).find(|busy| busy.name == name);
+    /// One that is asked for more than it has.
+    pub(super) fn overloaded(resource: &Resource, utilization: f64) -> Self {
+        let resource = resource.clone();
         Self {
-            name: name.to_owned(),
-            kind: same.and_then(|busy| busy.kind),
+            resource,
             utilization,
         }
     }
 
     /// The same with its error, from the variance of its logarithm and what nobody measured.
     pub(super) fn erring(self, variance: f64, unmeasured: &Unmeasured) -> Busiest {
-        let beyond = self.kind.map_or(0.0, |kind| unmeasured.variance_of(kind));
+        // The holds of a lock are times at several resources.
+        let beyond = if self.resource.is_lock() {
+            0.0
+        } else {
+            unmeasured.variance_of(self.resource.kind)
+        };
         Busiest {
-            name: self.name,
+            resource: self.resource,
             utilization: Interval::around(self.utilization, (variance + beyond).sqrt()),
         }
     }
@@ -81,13 +83,11 @@ impl Busy {
 
 fn every(prediction: &Prediction) -> impl Iterator<Item = Busy> {
     let resources = prediction.resources.iter().map(|resource| Busy {
-        name: resource.name.clone(),
-        kind: Some(resource.kind),
+        resource: resource.as_resource(),
         utilization: resource.utilization,
     });
     let locks = prediction.locks.iter().map(|lock| Busy {
-        name: lock.as_resource(),
-        kind: None,
+        resource: lock.as_resource(),
         utilization: lock.utilization,
     });
     resources.chain(locks)

@@ -12,6 +12,7 @@ use super::contests::{Contest, Contests, User, Users};
 use super::long_holds::{KnownHolds, Long, LongHolds, Stall};
 use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
+use super::resource::Resource;
 use super::tables::{LockOrder, lock_name};
 use crate::queueing::locks::{self, LockAtRest, LockError, LockUser, LockWait};
 use crate::workload::{Arrival, Group, Load};
@@ -168,7 +169,7 @@ impl<'f> LockWaits<'f> {
         self.blame_once();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
-            resource: format!("lock {}", self.first_name(contest)),
+            resource: Resource::lock(&self.first_name(contest)),
             utilization,
         }))
     }
@@ -244,7 +245,7 @@ impl<'f> LockWaits<'f> {
                 Ok(asked)
             }
             Err(utilization) => Err(PredictError::Saturated {
-                resource: format!("lock {}", self.first_name(contest)),
+                resource: Resource::lock(&self.first_name(contest)),
                 utilization,
             }),
         }

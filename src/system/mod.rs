@@ -45,6 +45,7 @@ mod plant;
 pub mod prediction;
 pub mod process;
 pub mod replay;
+mod resource;
 mod rest;
 mod room;
 mod script;
@@ -69,9 +70,10 @@ pub use lens::{Lens, Used};
 pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
-    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, PredictError,
-    Prediction, ResourcePrediction, Simulated, Simulation, are_several,
+    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
+    PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
+pub use resource::Resource;
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};
 pub use sway::Sway;

@@ -1,6 +1,7 @@
 //! What a deployment does under a load.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
@@ -8,6 +9,7 @@ use super::busiest::Busiest;
 use super::correction::Correction;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
+use super::resource::Resource;
 use super::sway::Sway;
 use crate::sim::Estimate;
 use crate::workload::Work;
@@ -149,6 +151,13 @@ pub struct ResourcePrediction {
     pub utilization: f64,
 }
 
+impl ResourcePrediction {
+    /// As one of what may be busy.
+    pub fn as_resource(&self) -> Resource {
+        Resource::new(self.kind, &self.name)
+    }
+}
+
 /// Waiting at a table lock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockPrediction {
@@ -165,9 +174,9 @@ pub struct LockPrediction {
 }
 
 impl LockPrediction {
-    /// Its name among resources.
-    pub fn as_resource(&self) -> String {
-        format!("lock {}", self.name)
+    /// As one of what may be busy.
+    pub fn as_resource(&self) -> Resource {
+        Resource::lock(&self.name)
     }
 }
 
@@ -239,17 +248,15 @@ pub struct Prediction {
 
 impl Prediction {
     /// The busiest resource or lock.
-    pub fn bottleneck(&self) -> (String, f64) {
-        let resources = self
-            .resources
-            .iter()
-            .map(|r| (r.name.clone(), r.utilization));
+    pub fn bottleneck(&self) -> (Resource, f64) {
+        let resources = self.resources.iter();
+        let resources = resources.map(|r| (r.as_resource(), r.utilization));
         let locks = self.locks.iter().map(|l| (l.as_resource(), l.utilization));
         // Of several that are equally busy the first is named.
         resources
             .chain(locks)
             .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest })
-            .unwrap_or_else(|| ("nothing".to_owned(), 0.0))
+            .unwrap_or_else(|| (Resource::new(ResourceKind::Delay, "nothing"), 0.0))
     }
 
     /// Large syncs in flight: how often they come times how long each takes (Little 1961).
@@ -293,10 +300,10 @@ impl Prediction {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PredictError {
     /// A resource or lock cannot keep up with what comes.
-    #[error("{}", overloaded(resource, *utilization))]
+    #[error("{}", Overload::of(resource, *utilization))]
     Saturated {
-        /// Which: a lock as "lock db.have on commit server".
-        resource: String,
+        /// Which.
+        resource: Resource,
         /// Asked over possible, at least 1.
         utilization: f64,
     },
@@ -304,7 +311,7 @@ pub enum PredictError {
     #[error("{}", piling_up(resource, *utilization))]
     Unsteady {
         /// Where most work waits, or the busiest resource or lock of the analytic solution.
-        resource: String,
+        resource: Resource,
         /// Share of its time that is needed.
         utilization: f64,
     },
@@ -313,36 +320,58 @@ pub enum PredictError {
     Unsolved(String),
 }
 
-/// Whether a resource's name is of several things: "disks of local RAID 10" are, "bandwidth to the volumes" is one.
-pub fn are_several(resource: &str) -> bool {
-    let noun = resource.split(" of ").next().unwrap_or(resource);
-    let noun = noun.split(" to ").next().unwrap_or(noun);
-    noun.ends_with('s')
+impl PredictError {
+    /// The resource or lock that cannot keep up, where one does not.
+    pub fn resource(&self) -> Option<&Resource> {
+        match self {
+            Self::Saturated { resource, .. } | Self::Unsteady { resource, .. } => Some(resource),
+            Self::Unsolved(_) => None,
+        }
+    }
 }
 
-/// Of a lock without how much too much: holds grow with the load, so that the share of its time does not say which part of
-/// the load it carries, as that of a disk does.
-fn overloaded(resource: &str, utilization: f64) -> String {
-    let (is, needs, its) = if are_several(resource) {
-        ("are", "they need", "their")
-    } else {
-        ("is", "it needs", "its")
-    };
-    if resource.starts_with("lock ") {
-        format!("{resource} {is} overloaded")
-    } else {
+/// That a resource is overloaded, and by how much.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overload {
+    /// "disks of local RAID 10 are overloaded".
+    pub what: String,
+    /// "they need 130 % of their time"; nothing of a lock: holds grow with the load, so that the share of its time does not say
+    /// which part of the load it carries, as that of a disk does.
+    pub needs: Option<String>,
+}
+
+impl Overload {
+    /// Of a resource that needs such a share of its time.
+    pub fn of(resource: &Resource, utilization: f64) -> Self {
+        let (is, needs, its) = if resource.are_several() {
+            ("are", "they need", "their")
+        } else {
+            ("is", "it needs", "its")
+        };
         let percent = utilization * 100.0;
-        format!("{resource} {is} overloaded: {needs} {percent:.0} % of {its} time")
+        Self {
+            what: format!("{resource} {is} overloaded"),
+            needs: (!resource.is_lock()).then(|| format!("{needs} {percent:.0} % of {its} time")),
+        }
+    }
+}
+
+impl fmt::Display for Overload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.needs {
+            Some(needs) => write!(f, "{}: {needs}", self.what),
+            None => f.write_str(&self.what),
+        }
     }
 }
 
 /// Of a lock without a share: it is held longer the more commands wait for it.
-fn piling_up(resource: &str, utilization: f64) -> String {
+fn piling_up(resource: &Resource, utilization: f64) -> String {
     let work = "in the simulation, work arrives faster than it is completed";
-    if resource.starts_with("lock ") {
+    if resource.is_lock() {
         return format!("{work}; {resource} is held the longer the more commands wait for it");
     }
-    let (needs, its) = if are_several(resource) {
+    let (needs, its) = if resource.are_several() {
         ("need", "their")
     } else {
         ("needs", "its")
@@ -353,12 +382,11 @@ fn piling_up(resource: &str, utilization: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, PredictError};
+    use super::{Interval, PredictError, Resource, ResourceKind};
 
     #[test]
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
-        let said = |resource: &str| {
-            let resource = resource.to_owned();
+        let told = |resource: Resource| {
             let utilization = 1.87;
             PredictError::Saturated {
                 resource,
@@ -366,8 +394,10 @@ mod tests {
             }
             .to_string()
         };
-        let lock = "lock db.locks on commit server";
-        assert_eq!(said(lock), format!("{lock} is overloaded"));
+        let said = |name: &str| told(Resource::new(ResourceKind::Disks, name));
+        let lock = Resource::lock("db.locks on commit server");
+        let wanted = "lock db.locks on commit server is overloaded";
+        assert_eq!(told(lock), wanted);
         for several in [
             "disks of local RAID 10",
             "NFS requests of commit server to filer",

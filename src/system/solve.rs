@@ -365,7 +365,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
                 station,
                 utilization,
             } => PredictError::Saturated {
-                resource: station,
+                resource: self.frame.plant.resource(&station),
                 utilization,
             },
             error => PredictError::Unsolved(error.to_string()),

@@ -154,7 +154,7 @@ fn headroom_holds_just_below_and_not_just_above() {
         };
         let factor = chosen.headroom.factor;
         let limit = &chosen.headroom.limit;
-        let by_target = limit.contains("target") || limit.contains("overloaded");
+        let by_target = limit.work().is_some() || limit.resource().is_some();
         if factor <= 1.0 || factor >= 60.0 || !by_target {
             continue;
         }

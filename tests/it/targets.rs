@@ -1,7 +1,9 @@
 //! Targets, stated and assumed: the limit stands still, is said as what it is, and the load is taken as a whole.
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
-use plimsoll::advisor::{Ask, Budget, FACTOR_LEAST, Headroom, advise, advise_confirmed, prospect};
+use plimsoll::advisor::{
+    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, advise, advise_confirmed, prospect,
+};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Site, Target, Vocabulary};
@@ -158,13 +160,11 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
                 "{seed}, × {times}: {people} {other}, {limit} / {ended}"
             );
             // Which of two targets that are missed at about the same load comes first is open.
-            let of = |limit: &str| {
-                let resource = limit.split(':').next().unwrap_or_default();
-                if resource.contains(" misses its ") {
-                    "a target".to_owned()
-                } else {
-                    resource.to_owned()
-                }
+            let of = |limit: &LoadLimit| match limit {
+                LoadLimit::Target { .. } => "a target".to_owned(),
+                LoadLimit::Overload(error) => format!("{:?}", error.resource()),
+                LoadLimit::Memory(short) => short.server.clone(),
+                LoadLimit::NotFound => limit.to_string(),
             };
             assert_eq!(of(&limit), of(&ended), "{seed}, × {times}");
             seen += 1;

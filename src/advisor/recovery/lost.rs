@@ -156,7 +156,8 @@ impl Subject<'_> {
         let mut missed = missed(self.site, &after);
         missed.retain(|sentence| !before.contains(&of(sentence)));
         if !whole.is_short {
-            missed.extend(memory_short(self.calibration, without, load));
+            let short = memory_short(self.calibration, without, load);
+            missed.extend(short.map(|short| short.to_string()));
         }
         Left::Works { times, missed }
     }

@@ -54,7 +54,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             "the {} on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
             lie(roles).trim_start_matches("the "), mount.device, mount.protocol
         ),
-        if mount.device.starts_with("cloud") {
+        if facts.is_rented(mount) {
             "move database, journal and log to block volumes of the provider; depots may stay on the file service"
         } else {
             "move database, journal and log to disks of the server or to LUNs; depots may stay on the export"

@@ -36,8 +36,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(mount) = facts.deployment.mount("depot") else {
         return;
     };
-    let on_block = mount.is_cloud()
-        || (mount.device.starts_with("cloud") && facts.on_export("depot").is_none());
+    let on_block = mount.is_cloud() || facts.is_rented(mount) && facts.on_export("depot").is_none();
     let Some(size) = facts
         .sizes
         .iter()

@@ -25,13 +25,11 @@ No source measured p4d on version 4; a delegation may save the opens, but not th
     check,
 };
 
-/// Ids of protocols that are a version 4 of NFS begin so.
-const FAMILY: &str = "nfsv4";
-
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let on_four = |role: &&str| {
         let mount = facts.on_export(role);
-        mount.is_some_and(|m| m.protocol.starts_with(FAMILY))
+        let version = mount.and_then(|mount| facts.nfs_version(mount));
+        version.is_some_and(|version| version >= 4.0)
     };
     let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
     let sets: Vec<&str> = roles

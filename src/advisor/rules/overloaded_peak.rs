@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::system::{Overload, PredictError, ResourceKind};
 use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
@@ -28,18 +29,18 @@ Demands rest on assumptions where questions are open: the questions name those t
 };
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let Some(limit) = facts.overload else {
+    let Some(error) = facts.overload else {
         return;
     };
-    // The name of what is overloaded comes first; further on, names of stores may contain the same words.
-    let action = if limit.starts_with("lock ") {
-        "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
-    } else if limit.starts_with("client network") || limit.starts_with("line to") {
-        "add links or faster ones, or edges and proxies; storage will not help"
-    } else if limit.starts_with("processor") {
-        "add cores or edges, and poll less; storage will not help"
-    } else {
-        "put what lies there on faster or more drives: flash for the database first"
+    let action = match error.resource().map(|resource| resource.kind) {
+        Some(ResourceKind::Lock) => {
+            "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
+        }
+        Some(ResourceKind::ClientNetwork | ResourceKind::Wan) => {
+            "add links or faster ones, or edges and proxies; storage will not help"
+        }
+        Some(ResourceKind::Processor) => "add cores or edges, and poll less; storage will not help",
+        _ => "put what lies there on faster or more drives: flash for the database first",
     };
     let stated = facts.site.workload.commands_per_day.is_stated();
     // A peak that nobody stated comes after what the answers say.
@@ -48,17 +49,19 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         (Severity::Warning, "today's assumed peak", 0.1)
     };
-    let (what, needs) = limit
-        .split_once(": ")
-        .unwrap_or((limit, "it cannot keep up"));
+    let (what, needs) = match error {
+        PredictError::Saturated {
+            resource,
+            utilization,
+        } => {
+            let Overload { what, needs } = Overload::of(resource, *utilization);
+            (what, needs)
+        }
+        error => (error.to_string(), None),
+    };
+    let needs = needs.unwrap_or_else(|| "it cannot keep up".to_owned());
     // What is overloaded, by the name that other findings have for it too.
-    let resources = facts.prediction.resources.iter().map(|r| &r.name);
-    let locks = facts.prediction.locks.iter().map(|l| &l.name);
-    let names: Vec<String> = resources
-        .chain(locks)
-        .filter(|name| limit.contains(name.as_str()))
-        .cloned()
-        .collect();
+    let names = error.resource().map(|resource| resource.name.clone());
     let share = Fraction::new(facts.headroom.factor.min(1.0)).estimated();
     out.push(
         RULE.finding(
@@ -66,7 +69,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             format!("{what} at {load}: {needs}; about {share} of that peak is carried"),
             action,
             vec![
-                Evidence::new("model", limit.to_owned()),
+                Evidence::new("model", error.to_string()),
                 Evidence::new(
                     "LAZOWSKA1984",
                     "the busiest resource bounds what a system does",

@@ -53,7 +53,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     else {
         return;
     };
-    let (action, source, shows) = if db.device.starts_with("cloud") {
+    let (action, source, shows) = if facts.is_rented(db) {
         (
             "take an instance with more bandwidth to its volumes, or put the depots on the provider's file service and keep db, journal and log on block volumes",
             "EBSDOC",

@@ -36,7 +36,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let (Some(db), Some(depot)) = (d.mount("db"), d.mount("depot")) else {
         return;
     };
-    if db.device != depot.device || db.device.starts_with("cloud") {
+    if db.device != depot.device || facts.is_rented(db) {
         return;
     }
     out.push(

@@ -33,11 +33,12 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 .iter()
                 .any(|p| o.starts_with(p))
         };
-        let is_nfs = mount.protocol.starts_with("nfs");
-        if !is_nfs || options.iter().any(pinned) {
+        let Some(version) = facts.nfs_version(mount) else {
+            continue;
+        };
+        if options.iter().any(pinned) {
             continue;
         }
-        let version = mount.protocol.trim_start_matches("nfsv");
         out.push(
             RULE.finding(
                 Severity::Note,

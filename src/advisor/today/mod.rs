@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use super::growth::{self, FACTOR_LEAST};
 use super::lint;
+use super::load_limit::LoadLimit;
 use super::rules::{self, Finding};
 use super::safety::memory_short;
 use super::targets::{Want, missed, tightest};
@@ -24,7 +25,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
 use crate::parallel;
 use crate::site::Site;
-use crate::system::{Lens, PredictError, Prediction, ResourceKind, predict_through};
+use crate::system::{Lens, PredictError, Prediction, Resource, ResourceKind, predict_through};
 use crate::workload::Work;
 
 use action::{Made, Shop};
@@ -56,9 +57,9 @@ pub struct State {
     /// Largest multiple of today's peak load at which targets hold, nothing saturates and memory suffices.
     pub factor: f64,
     /// What limits it then.
-    pub limit: String,
+    pub limit: LoadLimit,
     /// The busiest resource or lock at that multiple; none where nothing is solved there.
-    pub busiest: Option<(String, f64)>,
+    pub busiest: Option<(Resource, f64)>,
     /// Targets that today's peak misses, in words; of a peak that saturates why it does.
     pub missed: Vec<String>,
     /// Whether today's peak cannot be kept up with.
@@ -385,7 +386,7 @@ impl Judge<'_> {
         let (missed, times) = match &peak {
             Ok(prediction) => {
                 let mut missed = missed(self.site, prediction);
-                missed.splice(0..0, short);
+                missed.splice(0..0, short.map(|short| short.to_string()));
                 (missed, self.times(prediction))
             }
             Err(error) => (vec![error.to_string()], Vec::new()),

@@ -123,7 +123,7 @@ fn device(
             found
         }
         (None, protocol) => match (&stated.medium, like) {
-            (Some(medium), _) if medium.value.starts_with("cloud-") => {
+            (Some(medium), _) if is_rented(catalog, &medium.value) => {
                 (CLOUD_DISKS.to_owned(), "local".to_owned())
             }
             (None, Some((mount, from))) if protocol.is_none() => {
@@ -133,6 +133,12 @@ fn device(
             _ => (LOCAL_DISKS.to_owned(), "local".to_owned()),
         },
     })
+}
+
+/// Whether a medium is a volume of a cloud.
+fn is_rented(catalog: &Catalog, medium: &str) -> bool {
+    let medium = catalog.media.get(medium);
+    medium.is_some_and(|medium| medium.rented.is_some())
 }
 
 /// Where a volume lies, in the words of a layout.

@@ -27,7 +27,7 @@ impl Sensitivities {
     pub(super) fn of(engine: &Engine, advised: &Advised, before: &Prediction) -> Self {
         let site = &*advised.site;
         let chosen = advised.advice.chosen.as_ref();
-        let first = chosen.and_then(|chosen| before.class(chosen.headroom.work.as_ref()?));
+        let first = chosen.and_then(|chosen| before.class(chosen.headroom.limit.work()?));
         let Some(class) = first.or_else(|| limiting(site, before)) else {
             return Self::default();
         };

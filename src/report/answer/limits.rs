@@ -27,11 +27,11 @@ impl Told<'_> {
             return Vec::new();
         };
         let h = &chosen.headroom;
-        let mut rows = vec![self.row("load", h.reached_in, self.named(&h.limit))];
+        let mut rows = vec![self.row("load", h.reached_in, self.named(&h.limit.to_string()))];
         if let Some(memory) = h.memory_later() {
-            let server = memory.why.split(" needs ").next().unwrap_or(&memory.why);
             let text = format!(
-                "{server} has no memory left, at {}",
+                "{} has no memory left, at {}",
+                memory.short.server,
                 load_in_words(memory.factor)
             );
             rows.push(self.row("memory", memory.reached_in, text));

@@ -116,7 +116,7 @@ impl Told<'_> {
             };
             said = format!(
                 "{said}; an edge server in {} with its own {own}",
-                list(&d.offices)
+                some_of(&d.offices)
             );
         }
         if let Some(standby) = &d.standby {
@@ -216,4 +216,25 @@ pub(in crate::report) fn place_in_words(
         name(&mount.device),
         name(&mount.protocol)
     )
+}
+
+/// Offices by name; of many with long names the first, and how many more there are.
+fn some_of(offices: &[String]) -> String {
+    /// Characters of all names together, about a line of the screen.
+    const ROOM: usize = 80;
+    let mut room = ROOM;
+    let fits = |office: &&String| {
+        let length = office.chars().count() + 2;
+        let fits = length <= room;
+        room = room.saturating_sub(length);
+        fits
+    };
+    let named = offices.iter().take_while(fits).count().max(1);
+    let more = offices.len().saturating_sub(named);
+    if more == 0 {
+        return list(offices);
+    }
+    let mut all = offices[..named].to_vec();
+    all.push(format!("{more} more"));
+    list(&all)
 }

@@ -7,9 +7,8 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, NO_LIMIT, Overload, drives_asked_for, drives_beyond_stated,
+    Chosen, Disaster, FACTOR_LEAST, Overload, drives_asked_for, drives_beyond_stated,
 };
-use crate::system::are_several;
 use crate::system::memory::ServerMemory;
 use crate::units::{Seconds, two_digits};
 
@@ -128,7 +127,7 @@ impl Told<'_> {
         {
             said.push(format!(
                 "{BUSIEST}: {}, {} %.",
-                self.named(&busiest),
+                self.named(&busiest.to_string()),
                 two_digits(100.0 * busy)
             ));
         }
@@ -223,21 +222,21 @@ impl Told<'_> {
     /// What ends that, and why.
     fn then(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
-        let limit = self.named(&h.limit);
-        if h.limit == NO_LIMIT {
+        let limit = self.named(&h.limit.to_string());
+        if !h.limit.is_found() {
             return format!("{}.", capital(&limit));
         }
         // What is as busy today does not explain it.
         let (today, busy_today) = chosen.prediction.bottleneck();
-        let because = h.busiest.as_ref().filter(|(name, busy)| {
-            let is_news = *name != today || *busy > 1.15 * busy_today;
-            *busy > 0.5 && is_news && !limit.contains(name.as_str())
+        let because = h.busiest.as_ref().filter(|(resource, busy)| {
+            let is_news = *resource != today || *busy > 1.15 * busy_today;
+            *busy > 0.5 && is_news && h.limit.resource() != Some(resource)
         });
-        let because = because.map_or(String::new(), |(name, busy)| {
+        let because = because.map_or(String::new(), |(resource, busy)| {
             format!(
                 ": {} {} {} % busy then",
-                self.named(name),
-                if are_several(name) { "are" } else { "is" },
+                self.named(&resource.to_string()),
+                if resource.are_several() { "are" } else { "is" },
                 two_digits(100.0 * busy)
             )
         });
@@ -292,7 +291,7 @@ impl Told<'_> {
             "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
             self.people(),
             overload.deployment.title,
-            self.named(&overload.limit)
+            self.named(&overload.limit.to_string())
         )];
         said.push(self.carried(overload.factor, "keeps up with"));
         if waiting >= 1.0 {

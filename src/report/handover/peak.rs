@@ -135,7 +135,7 @@ fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
         ),
         _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
     });
-    let limit = told.names.said(&h.limit);
+    let limit = told.names.said(&h.limit.to_string());
     let limit = match (&answer.load_line, h.carried()) {
         (Some(line), Some(factor)) => format!(
             "The limit is {} today's peak load, {}: then {limit}.",

@@ -7,7 +7,6 @@ use super::super::screen::{
 };
 use super::super::table::{Table, WIDTH, paragraph};
 use super::{ChangeRow, PartRow, Taken, TodayAnswer, people_in_words};
-use crate::advisor::NO_LIMIT;
 use crate::site::Site;
 
 /// Lines of the verdict, and of the changes that give nothing.
@@ -333,7 +332,7 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
             text.push_str(&paragraph(&part.does, 2));
         }
         text.push_str(&paragraph(&format!("Gives: {}.", row.gives()), 2));
-        if row.limit != NO_LIMIT {
+        if row.is_limited {
             text.push_str(&paragraph(&format!("Under more load, {}.", row.limit), 2));
         }
         for missed in &row.missed {

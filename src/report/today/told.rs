@@ -5,7 +5,7 @@ use super::super::prose::{Names, capital, grouped, list};
 use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
-use crate::advisor::{FACTOR_LEAST, NO_LIMIT, Unstated};
+use crate::advisor::{FACTOR_LEAST, Unstated};
 use crate::catalog::{Catalog, Change, ReadLocks};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
@@ -64,7 +64,8 @@ impl Told<'_> {
     }
 
     fn carried(&self, state: &State) -> Option<String> {
-        Some(carried(self.people(state)?, state.factor, &state.limit))
+        let is_limited = state.limit.is_found();
+        Some(carried(self.people(state)?, state.factor, is_limited))
     }
 
     pub(super) fn verdict(&self) -> Vec<String> {
@@ -104,8 +105,8 @@ impl Told<'_> {
             said.push(format!(
                 "Today's system {what} for its {people} people, {more}."
             ));
-            if today.limit != NO_LIMIT {
-                said.push(format!("Then {}.", self.named(&today.limit)));
+            if today.limit.is_found() {
+                said.push(format!("Then {}.", self.named(&today.limit.to_string())));
             }
         } else {
             said.push(format!(
@@ -125,7 +126,7 @@ impl Told<'_> {
             let busy = Fraction::new(*busy).estimated();
             said.push(format!(
                 "Busiest at that load: {}, {busy}.",
-                self.named(name)
+                self.named(&name.to_string())
             ));
         }
         if let Some(space) = self.space() {
@@ -270,7 +271,8 @@ impl Told<'_> {
             carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
             slows: effect.slows.iter().map(SlowRow::of).collect(),
-            limit: self.named(&effect.after.limit),
+            limit: self.named(&effect.after.limit.to_string()),
+            is_limited: effect.after.limit.is_found(),
             missed: effect.after.missed.iter().map(|m| self.named(m)).collect(),
             times: self.times(&effect.after),
             down_time_s: down,

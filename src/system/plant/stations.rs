@@ -2,6 +2,7 @@
 
 use super::{Demand, Plant, ResourceKind};
 use crate::queueing::Station;
+use crate::system::Resource;
 
 /// Above this a station is split: its exact queue would cost more than it tells.
 const SERVERS_MAX: f64 = 32.0;
@@ -51,6 +52,12 @@ impl Plant<'_> {
         self.stations.push((station, kind));
         self.names.insert(name, self.stations.len() - 1);
         self.stations.len() - 1
+    }
+
+    /// A station by its name.
+    pub(in crate::system) fn resource(&self, name: &str) -> Resource {
+        let station = self.names.get(name).map(|index| self.stations[*index].1);
+        Resource::new(station.unwrap_or(ResourceKind::Delay), name)
     }
 
     /// Adds time at a station. One with very many servers is a fast single server and a delay

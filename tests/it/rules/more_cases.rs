@@ -3,7 +3,7 @@
 use super::cases::{CRITICAL, Case, MORE, NOTE, WARNING};
 use super::world::{World, stated};
 use plimsoll::site::{Backup, Release};
-use plimsoll::system::{Job, ResourceKind};
+use plimsoll::system::{Job, PredictError, Resource, ResourceKind};
 use plimsoll::units::{Bytes, Fraction, PerSecond, Seconds};
 
 /// A sign of its own makes a rule fire.
@@ -121,11 +121,16 @@ pub(super) const FURTHER: &[Case] = &[
         w.site.data.binary_share = stated(Fraction::new(0.499));
     }),
     ("QUE011", WARNING, |w| {
-        w.overload = Some("lock db.have on commit server is overloaded".to_owned())
+        w.overload = Some(PredictError::Saturated {
+            resource: Resource::lock("db.have on commit server"),
+            utilization: 1.3,
+        });
     }),
     ("QUE011", CRITICAL, |w| {
-        w.overload =
-            Some("disks of local RAID 5 are overloaded: they need 120 % of their time".to_owned());
+        w.overload = Some(PredictError::Saturated {
+            resource: Resource::new(ResourceKind::Disks, "disks of local RAID 5"),
+            utilization: 1.2,
+        });
         w.site.workload.commands_per_day = stated(PerSecond::new(2.0));
     }),
     ("QUE011", None, |w| w.overload = None),

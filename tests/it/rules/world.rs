@@ -1,14 +1,16 @@
 //! What the rules look at: a healthy site, and how a test makes it sick.
 
 use plimsoll::advisor::rules::Facts;
-use plimsoll::advisor::{Headroom, Influence, Limit, Recovery, Unstated, WindowVerdict, recovery};
+use plimsoll::advisor::{
+    Headroom, Influence, Limit, LoadLimit, Recovery, Unstated, WindowVerdict, recovery,
+};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, Interval, Job, LockPrediction, LongHold, Mount, Prediction, ResourceKind,
-    ResourcePrediction, bind, predict,
+    Choices, Deployment, Interval, Job, LockPrediction, LongHold, Mount, PredictError, Prediction,
+    ResourceKind, ResourcePrediction, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -36,7 +38,7 @@ pub(super) struct World {
     pub(super) largest_commit: f64,
     pub(super) influences: Vec<Influence>,
     pub(super) recovery: Recovery,
-    pub(super) overload: Option<String>,
+    pub(super) overload: Option<PredictError>,
     pub(super) is_there: bool,
     pub(super) unstated: Unstated,
 }
@@ -94,8 +96,7 @@ impl World {
             memory: capacity::memory(&site, &CALIBRATION, &deployment, &load, prediction.db_hit),
             headroom: Headroom {
                 factor: 4.0,
-                limit: String::new(),
-                work: None,
+                limit: LoadLimit::NotFound,
                 busiest: None,
                 knee: 8.0,
                 reached_in: None,
@@ -134,7 +135,7 @@ impl World {
             largest_commit: self.largest_commit,
             influences: &self.influences,
             recovery: &self.recovery,
-            overload: self.overload.as_deref(),
+            overload: self.overload.as_ref(),
             is_there: self.is_there,
             unstated: &self.unstated,
         }

@@ -39,7 +39,7 @@ fn the_chance_of_overload_passes_one_half_where_the_estimate_saturates() {
         else {
             panic!("{layout}: {error}");
         };
-        assert_eq!(asked.name, resource);
+        assert_eq!(asked.resource, resource);
         assert_eq!(asked.utilization.value, utilization);
         assert!(asked.utilization.low < utilization && utilization < asked.utilization.high);
         let chance = asked.overload_chance().expect("the interval holds 100 %");

@@ -225,10 +225,11 @@ fn eight_connections_carry_eight_times_the_bytes_of_one() {
             protocol.connection_calls = None;
         });
         let found = solved(&deployment, &readers(4000.0), &catalog);
-        let (name, busy) = found.bottleneck();
-        assert!(
-            name.starts_with("NFS connections"),
-            "{release}: {name} {busy}"
+        let (resource, busy) = found.bottleneck();
+        assert_eq!(
+            resource.kind,
+            ResourceKind::Connections,
+            "{resource} {busy}"
         );
         found.group_rates[0] / busy
     };

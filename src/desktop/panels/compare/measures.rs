@@ -261,7 +261,8 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         let Some(prediction) = prediction(column) else {
             return Figure::none();
         };
-        let (name, busy) = prediction.bottleneck();
+        let (resource, busy) = prediction.bottleneck();
+        let name = resource.to_string();
         let hang = Hang::of(advice, prediction, &name);
         Figure {
             text: share_shown(busy),

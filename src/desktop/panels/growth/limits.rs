@@ -36,7 +36,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
     let headroom = &prospect.headroom;
     let factor = crate::report::Measure::Times.show(headroom.factor);
     let mut all = vec![row(
-        headroom.limit.clone(),
+        headroom.limit.to_string(),
         headroom.reached_in.map(Seconds::in_years),
         format!("at {factor} today's peak load"),
         LOAD_GROWS_BY,
@@ -44,7 +44,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
     all.extend(headroom.memory_later().map(|memory| {
         let factor = crate::report::Measure::Times.show(memory.factor);
         row(
-            memory.why.clone(),
+            memory.short.to_string(),
             memory.reached_in.map(Seconds::in_years),
             format!("at {factor} today's peak load"),
             LOAD_GROWS_BY,

@@ -83,7 +83,7 @@ fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
 fn busiest(advice: &Advice, answer: &Answer) -> Option<Tile> {
     let row = answer.busiest.first()?;
     let chosen = advice.chosen.as_ref();
-    let bottleneck = chosen.map(|chosen| chosen.prediction.bottleneck().0);
+    let bottleneck = chosen.map(|chosen| chosen.prediction.bottleneck().0.to_string());
     let hang = chosen
         .zip(bottleneck)
         .and_then(|(chosen, name)| Hang::of(advice, &chosen.prediction, &name));

@@ -3,7 +3,6 @@
 use egui::{Label, RichText, Ui};
 
 use super::data::{Change, Data};
-use crate::advisor::NO_LIMIT;
 use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
@@ -241,7 +240,7 @@ fn detail(ui: &mut Ui, change: &Change) {
             "Gives"
         };
         ui.add(Label::new(format!("{after}: {}.", row.gives())).wrap());
-        if row.limit != NO_LIMIT {
+        if row.is_limited {
             ui.add(Label::new(format!("Under more load, {}.", row.limit)).wrap());
         }
         for missed in &row.missed {
