@@ -40,6 +40,7 @@ mod improvement;
 mod kept;
 mod layers;
 mod layouts;
+mod links;
 mod merged;
 mod mutation;
 mod network;

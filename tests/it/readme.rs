@@ -1,4 +1,5 @@
-//! The README's commands, run as written, and what it shows of them. `UPDATE=1` renews what is shown.
+//! The README's commands, run as written, and what it shows of them; the accuracy that `calibration/README.md` shows.
+//! `UPDATE=1` renews what is shown.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -94,7 +95,7 @@ fn the_accuracy_table_is_the_models() {
         .iter()
         .filter(|h| h.kind == DatumKind::Value && matches!(h.claim, Claim::Exactly(_)));
     table.extend(values.map(line));
-    shown("accuracy", &table);
+    crate::kept::section("calibration/README.md", "accuracy", &table);
 }
 
 fn line(held: &Held) -> String {

@@ -103,10 +103,11 @@ pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
          Both take the same stations, costs and scripts; the simulator keeps p4d's locks exactly. The analytic answer is compared with it on the\n\
          example sites (three layouts each at {} % of the load that saturates them) and on {GENERATED} generated sites (`tests/it/agreement/generated.rs`:\n\
          releases from 2005 to today, peeking 0 to 3, flash and disks, 10 to 5,000 people, 0 to 60 large syncs, offices, edges), each on one layout at one of\n\
-         these loads. Half of the generated sites were looked at while the model was made (\"working\"), the others only when it was done (\"unseen\").\n\
-         Figures that the simulation knows to 10 % are compared. An error of 10 % is a factor of 1.10, too long or too short.\n\n\
+         these loads. Half of the generated sites serve to develop the model (\"working\"); the other half only judges it (\"unseen\").\n\
+         Compared is each figure that the simulation estimates to within 10 %. An error of 10 % is a factor of 1.10, too long or too short.\n\n\
+         One command makes each part:\n\n\
          - `UPDATE=1 cargo test --release --no-default-features --test it simulated_anew -- --ignored` simulates all cases (ten minutes on two cores);\n\
-         - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` renews this page.\n\n\
+         - `UPDATE=1 cargo test --no-default-features --test it as_the_page_says` writes this page.\n\n\
          {} cases, of which {} saturate in the analytic answer and {} in the simulated one.\n\n",
         SHARES
             .map(|share| format!("{:.0}", share * 100.0))

@@ -261,9 +261,9 @@ fn every_sign_is_explained_and_makes_a_rule_fire() {
 #[test]
 fn the_page_of_rules_is_the_programs_own() {
     let mut page = "# Rules\n\nWhat the advisor looks for, made from `src/advisor/rules` by a test (`tests/renew.sh pages` renews it). \
-                    `plimsoll explain ID` shows one. Findings come gravest first; within a severity first what the answers show, then what \
-                    rests on an assumed answer, and last what is only suspected; of these those first that cost the site most. What \
-                    nobody stated of today's system is suspected, and a note.\n\n| id | name | fires when |\n|---|---|---|\n"
+                    `plimsoll explain ID` shows one. Findings are sorted by severity; within a severity come those from stated answers, then those \
+                    that rest on an assumed answer, then suspicions, and among these the most expensive for the site first. A finding about \
+                    an unstated part of today's system is a suspicion, and a note.\n\n| id | name | fires when |\n|---|---|---|\n"
         .to_owned();
     for rule in RULES {
         let (id, name, summary) = (rule.id, rule.name, rule.summary);

@@ -163,8 +163,8 @@ fn nfs() -> String {
 #[test]
 fn the_page_has_the_formulas_and_what_the_model_says() {
     let fresh = format!(
-        "# Asked of the model, from first principles\n\n\
-         What `plimsoll predict` says where one mechanism alone decides, beside a formula of one line. Made and checked by \
+        "# The model beside formulas of one line\n\n\
+         What `plimsoll predict` estimates where one mechanism alone decides, beside the formula. Made and checked by \
          `cargo test --test it system::first_principles`;\n`tests/renew.sh pages` renews it. The equations are those of [model.md](model.md).\n\n\
          ## Forced writes by medium and writers\n\n\
          Each writer forces one page of 8 KiB after the other (`fstst` with commit), on four drives in mirrored pairs of a server without a controller's protected memory and on XFS.\n\
