@@ -345,7 +345,6 @@ impl Form<'_> {
         };
         let rest = FIELDS.iter().filter(|f| {
             f.kind != Kind::Tables
-                && f.kept_for.is_none()
                 && !below_a_list(f.path)
                 && !known.iter().any(|p| p == f.path)
                 && !found.iter().any(|q| q.path == f.path)

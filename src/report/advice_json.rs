@@ -4,7 +4,6 @@ use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::answer::Answer;
-use super::assumed::is_unused;
 use super::bill::{bill_json, costs_json};
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
@@ -51,11 +50,6 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
         assumptions(site, &advice.influences),
     );
     map.insert("equipment".to_owned(), equipment(site));
-    let unused = site.answered_but_unused().iter();
-    let unused: Vec<Value> = unused
-        .map(|field| json!({ "field": field.path, "kept_for": field.kept_for }))
-        .collect();
-    map.insert("not_used_yet".to_owned(), unused.into());
     map.insert("deployments_solved".to_owned(), advice.solved.into());
     Value::Object(map)
 }
@@ -312,7 +306,6 @@ fn ranged(answers: &[Assumption], influences: &[Influence]) -> Value {
                 "origin": a.origin.to_string(),
                 "influence_ratio": influence.map_or(1.0, |i| i.ratio),
                 "saturates": influence.is_some_and(|i| i.saturates),
-                "used": !is_unused(&a.field),
             })
         })
         .collect()

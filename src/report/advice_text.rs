@@ -429,8 +429,7 @@ fn findings(out: &mut String, advice: &Advice, names: &Names) {
 fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     let influences = &advice.influences;
     let all = assumed::assumptions(site, influences);
-    let unused = assumed::answered_but_unused(site);
-    if all.is_empty() && unused.is_none() {
+    if all.is_empty() {
         return;
     }
     heading(out, "Assumptions (unanswered questions)");
@@ -441,9 +440,6 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     out.push_str(&table.render());
     if let Some(ask) = assumed::ask_first(influences) {
         out.push_str(&paragraph(&ask, 2));
-    }
-    if let Some(unused) = unused {
-        out.push_str(&paragraph(&unused, 2));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Unanswered questions with their assumptions, those that matter most first, for all kinds of reports.
 
 use crate::advisor::Influence;
-use crate::site::{Assumption, Site, field};
+use crate::site::{Assumption, Site};
 use crate::units::two_digits;
 
 /// Heads of the table that [`cells`] fills.
@@ -15,23 +15,6 @@ pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Vec<Assumpti
     all
 }
 
-/// Whether the advice does not depend on a field yet.
-pub(super) fn is_unused(path: &str) -> bool {
-    field(path).is_some_and(|field| field.kept_for.is_some())
-}
-
-/// "Answered but not used yet: protection.rto"; nothing where everything that was answered is used.
-pub(super) fn answered_but_unused(site: &Site) -> Option<String> {
-    let paths: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
-    (!paths.is_empty()).then(|| {
-        format!(
-            "Answered but not used yet: {}. The advice does not depend on these; `plimsoll explain {}` shows what it is kept for.",
-            paths.join(", "),
-            paths[0]
-        )
-    })
-}
-
 /// A row about one of them.
 pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String; 6] {
     let influence = influences.iter().find(|i| i.field == assumption.field);
@@ -39,7 +22,6 @@ pub(super) fn cells(assumption: Assumption, influences: &[Influence]) -> [String
         Some(i) if i.saturates => "overload".to_owned(),
         Some(i) => format!("× {}", two_digits(i.ratio)),
         None if assumption.field.starts_with("targets.") => "the limit".to_owned(),
-        None if is_unused(&assumption.field) => "not used yet".to_owned(),
         None => "little".to_owned(),
     };
     let Assumption {

@@ -127,7 +127,6 @@ pub struct Site {
     pub contradictions: Vec<String>,
     assumptions: Vec<Assumption>,
     measured_ranges: Vec<Assumption>,
-    unused: Vec<&'static Field>,
     /// The file as it was read, without overrides and prices.
     tree: Arc<Value>,
 }
@@ -187,11 +186,6 @@ impl Site {
     /// The content that a kind of work moves.
     fn bytes_moved(&self, target: Target) -> f64 {
         resolve::bytes_moved(target, &self.workload, &self.data)
-    }
-
-    /// The fields that were answered and on which the advice does not depend yet, in the order of asking.
-    pub fn answered_but_unused(&self) -> &[&'static Field] {
-        &self.unused
     }
 
     /// What was assumed for every question without answer, in the order of the sections.

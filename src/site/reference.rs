@@ -80,9 +80,7 @@ pub fn reference() -> String {
         let section = field.path.rsplit_once('.').map(|(section, _)| section);
         if section.is_none() && field.kind == Kind::Tables {
             // Its tables follow, under a heading of their own.
-            let kept = field.not_used_yet().map(|kept| format!(" **{kept}**"));
-            let kept = kept.unwrap_or_default();
-            intro = format!("{} {}.{kept}\n\n", field.question, field.why);
+            intro = format!("{} {}.\n\n", field.question, field.why);
             continue;
         }
         if table != Some(section) {
@@ -116,18 +114,16 @@ fn row(field: &Field) -> String {
             }
         },
     );
-    let kept = field.not_used_yet().map(|kept| format!(" **{kept}**"));
     let default = if field.required {
         "*required*".to_owned()
     } else {
         default_of(field)
     };
     format!(
-        "| `{}` | {} | {limits} | {default} | {}{} | {} | {} |\n",
+        "| `{}` | {} | {limits} | {default} | {} | {} | {} |\n",
         field.key(),
         field.unit,
         field.question.replace('|', "\\|"),
-        kept.unwrap_or_default().replace('|', "\\|"),
         field.why.replace('|', "\\|"),
         field.n13.map_or(String::new(), |n| n.to_string()),
     )

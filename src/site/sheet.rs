@@ -10,7 +10,6 @@ use serde_json::json;
 use crate::diag::{Diagnostic, Diagnostics, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
-use super::fields::{FIELDS, Field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
@@ -312,27 +311,9 @@ impl Sheet {
             contradictions,
             assumptions,
             measured_ranges,
-            unused: unused(root),
             tree: Arc::clone(&self.tree),
         }
     }
-}
-
-/// The fields that a document answers and on which the advice does not depend yet; of a list of tables, the list.
-fn unused(root: &Value) -> Vec<&'static Field> {
-    let kept = FIELDS.iter().filter(|field| field.kept_for.is_some());
-    let stated = kept.filter(|field| is_there(root, field.path));
-    let mut found: Vec<&Field> = Vec::new();
-    for field in stated {
-        let is_inside = |outer: &&Field| {
-            let rest = field.path.strip_prefix(outer.path);
-            rest.is_some_and(|rest| rest.starts_with('.'))
-        };
-        if !found.iter().any(is_inside) {
-            found.push(field);
-        }
-    }
-    found
 }
 
 /// Whether a document has a key, in any of its tables where there are several.

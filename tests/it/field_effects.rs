@@ -404,9 +404,9 @@ fn answered() -> Base {
 }
 
 #[test]
-fn every_field_moves_the_advice_or_says_for_what_it_is_kept() {
+fn every_field_moves_the_advice() {
     let bases = bases();
-    let fields = FIELDS.iter().filter(|field| field.kept_for.is_none());
+    let fields = FIELDS.iter();
     // A name is a label, which the next test looks for; the schema has one value.
     let fields: Vec<&Field> = fields
         .filter(|f| f.kind != Kind::Text && f.limits.is_none_or(|(low, high)| low != high))
@@ -425,32 +425,7 @@ fn every_field_moves_the_advice_or_says_for_what_it_is_kept() {
             .flat_map(|half| half.join().unwrap())
             .collect()
     });
-    assert!(
-        idle.is_empty(),
-        "these answers change nothing, and their fields in src/site/fields do not say for what they are kept: {idle:?}"
-    );
-}
-
-#[test]
-fn a_field_that_is_kept_for_later_moves_nothing_yet_and_says_so() {
-    let kept = FIELDS.iter().filter(|field| field.kept_for.is_some());
-    let page = site::reference();
-    for field in kept {
-        let words = field.not_used_yet().unwrap();
-        assert!(page.contains(&words.replace('|', "\\|")), "{}", field.path);
-        // [[price]] as a whole stands for what is in it.
-        if field.path.starts_with("price.") {
-            continue;
-        }
-        let values = values(field, field.path);
-        let values = &values[..values.len().min(2)];
-        assert!(
-            !moves(&answered(), field.path, values, |site| advice(site)
-                .to_string()),
-            "{} moves the advice: it is in use, and its `kept_for` goes",
-            field.path
-        );
-    }
+    assert!(idle.is_empty(), "these answers change nothing: {idle:?}");
 }
 
 #[test]
@@ -470,19 +445,4 @@ fn names_are_labels_of_the_answer() {
         let answer = advice_json(&inputs, &advice).to_string();
         assert!(answer.contains("Unheard-of"), "{path}");
     }
-}
-
-#[test]
-fn no_answer_is_left_unused() {
-    let text = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n[infrastructure]\ncurrent_layout = \"local-all\"\n\
-                [[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n";
-    let site = read(text, "protection.availability=\"99 %\"").unwrap();
-    let unused: Vec<&str> = site.answered_but_unused().iter().map(|f| f.path).collect();
-    assert_eq!(unused, Vec::<&str>::new());
-    let least = read(
-        "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 50\n",
-        "",
-    )
-    .unwrap();
-    assert!(least.answered_but_unused().is_empty());
 }

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC013",
     name: "access-times",
     summary: "each read of a file writes its time of access",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `access-times`, or where stated options of a volume have `strictatime` or `atime`.

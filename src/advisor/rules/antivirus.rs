@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC015",
     name: "antivirus",
     summary: "a scanner or backup agent opens the server's files",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `antivirus`.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG001",
     name: "archive-pull-queue",
     summary: "an office's edge has days of archives to pull",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each office whose edge keeps archives of its own and needs more than a day to fill over its line. A

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP004",
     name: "assumed-edge-drives",
     summary: "the edge server of an office needs more drives than assumed",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires where the number of drives in the edge server of a distant office is an assumption, and its share of the data needs more.

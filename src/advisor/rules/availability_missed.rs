@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV004",
     name: "availability-missed",
     summary: "failures take the server away for longer than the site allows",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the stated `protection.availability` is more than failures of the commit server leave.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "BLD001",
     name: "build-farm-without-proxy",
     summary: "builds sync from the commit server itself, without edge or proxy",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when more than 30 % of the commands come from builds and scripts, or 3 or more large syncs are in

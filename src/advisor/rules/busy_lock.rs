@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE003",
     name: "busy-lock",
     summary: "a table lock is held so much of the time that commands queue for it",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires where more than half of a lock's capacity is in use at the peak; names the busiest and the others.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO002",
     name: "busy-nfs-slots",
     summary: "an NFS client has nearly as many requests in flight as it may have, or its connections are full",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the request slots or the TCP connections of an NFS client are busy more than 70 % of the

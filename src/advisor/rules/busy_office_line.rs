@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET004",
     name: "busy-office-line",
     summary: "the line to an office is nearly full",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where a line to a distant office is busy more than 70 % of the time at the peak.

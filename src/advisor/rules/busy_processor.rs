@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CPU001",
     name: "busy-processor",
     summary: "the cores of a server are so busy that commands wait for one",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the cores of a server are busy more than 70 % of the time at the peak.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "OSX002",
     name: "case-handling",
     summary: "a move from Windows changes how names are compared",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the site states Windows among the systems that its server can run, and the server of the deployment runs

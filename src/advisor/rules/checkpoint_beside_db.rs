@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV008",
     name: "checkpoint-beside-db",
     summary: "checkpoints are written to the drives of the database",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where checkpoints are the stated backup and lie on the same set of disks as the database.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV010",
     name: "checkpoint-far-from-estimate",
     summary: "a checkpoint takes another time than database, drives and core explain",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the stated time of the last checkpoint (`today.checkpoint_time`) is more than three times what the model

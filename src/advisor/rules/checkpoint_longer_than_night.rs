@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV003",
     name: "checkpoint-longer-than-night",
     summary: "a checkpoint takes longer than the night",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where a checkpoint of the offline copy takes longer than `protection.night_window`: as predicted, times what the

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "MEM002",
     name: "database-not-cached",
     summary: "too few reads of the database are found in memory, so that commands wait for disks",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when less than 98 % of the reads of database pages are found in the server's memory.

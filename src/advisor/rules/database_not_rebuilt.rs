@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP005",
     name: "database-not-rebuilt",
     summary: "much of the database may be free pages and rows of old workspaces",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the stated checkpoint is less than a tenth of the database. Where nobody stated its size: where a stated

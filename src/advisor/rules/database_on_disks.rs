@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO008",
     name: "database-on-disks",
     summary: "the database lies on spinning disks and does not fit the memory",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the database lies on spinning disks, and memory holds less than 98 % of its page reads or the disks

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC001",
     name: "db-on-nfs",
     summary: "the database lies on NFS or SMB, where each lock cycle writes pages back",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the database's volume lies on a file protocol: critical, or a warning where its mount options

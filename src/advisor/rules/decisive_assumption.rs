@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EVD002",
     name: "decisive-assumption",
     summary: "an unanswered question decides the result",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when an unanswered question, moved over its range, changes a time by more than 1.5 times or

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP008",
     name: "default-free-space-limits",
     summary: "p4d notices a full volume too late",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `default-free-space-limits`.

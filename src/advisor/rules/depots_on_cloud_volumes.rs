@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO007",
     name: "depots-on-cloud-volumes",
     summary: "depots of more than 16 TB lie on block volumes of a provider",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the depots lie on a provider's block volumes and are larger than 16 TB, today or at the horizon. A

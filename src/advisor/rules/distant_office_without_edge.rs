@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET002",
     name: "distant-office-without-edge",
     summary: "a distant office has no edge server of its own",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires for each office with a round trip of 20 ms or more that has no edge of its own. A warning

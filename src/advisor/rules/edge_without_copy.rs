@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG004",
     name: "edge-without-copy",
     summary: "an edge's workspaces exist nowhere else",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where an office has an edge and the stated backup is none or snapshots: neither covers the disks of an

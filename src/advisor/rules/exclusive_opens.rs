@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE008",
     name: "exclusive-opens",
     summary: "exclusive opens of whole trees ask the commit server for each file",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `exclusive-opens`, or where at least half of the files are binary (stated) and an

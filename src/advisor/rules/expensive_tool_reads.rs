@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE006",
     name: "expensive-tool-reads",
     summary: "a tool's poll may read the history of a whole tree",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each tool of `workload.tools` whose polls list changes or files of whole trees (`scans` in its file),

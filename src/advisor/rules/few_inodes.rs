@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP007",
     name: "few-inodes",
     summary: "the depots' filesystem may run out of inodes before it is full",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the depots lie on ext3 or ext4 and an archive file is smaller than 16 KiB on average: depot size

@@ -9,7 +9,6 @@ pub(super) static RULE: Rule = Rule {
     id: "BLD002",
     name: "full-build-workspaces",
     summary: "builds write the common db.have for workspaces that nobody edits",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `full-build-workspaces`, or where the stated large syncs of a day write more than

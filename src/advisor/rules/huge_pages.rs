@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "OSX004",
     name: "huge-pages",
     summary: "transparent huge pages stall a server of many processes",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `huge-pages`.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CPU003",
     name: "idle-cores",
     summary: "most cores idle, and a large submit waits for one of them",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where at least 16 cores are stated, less than 10 % of them are busy at the peak, and the largest submit

@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG005",
     name: "idle-edges",
     summary: "edges beside the commit server relieve nothing",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where edges stand beside the commit server and its processor, network and locks would be less than 30 %

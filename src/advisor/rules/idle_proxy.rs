@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "BLD004",
     name: "idle-proxy",
     summary: "proxies relieve a link that is not busy",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the deployment has proxies and the server's link to its clients is less than 20 % busy at the peak.

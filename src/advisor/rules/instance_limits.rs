@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CLD001",
     name: "instance-limits",
     summary: "the peak takes most of what an instance of a cloud has for its volumes or its network",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the server is an instance of a cloud, and the peak takes more than 70 % of the operations or of the

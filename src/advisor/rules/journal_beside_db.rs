@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC007",
     name: "journal-beside-db",
     summary: "database and journal lie on one set of disks and are lost together",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when journal and db lie on the same set of disks. Critical where more than 50 people (`models/criteria.toml`) depend on

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV009",
     name: "journal-not-rotated",
     summary: "the journal is not rotated",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `journal-not-rotated`.

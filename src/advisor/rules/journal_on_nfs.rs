@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC002",
     name: "journal-on-nfs",
     summary: "the journal lies on NFS or SMB and is written while locks are held",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the journal's volume lies on a file protocol.

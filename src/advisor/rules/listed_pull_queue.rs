@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG003",
     name: "listed-pull-queue",
     summary: "the queue of archives to pull is long, or is listed file by file",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.pull_queue` is 100,000 files or more, or `today.signs` has `pull-list-polled`. Critical where

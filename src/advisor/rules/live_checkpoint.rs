@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV002",
     name: "live-checkpoint",
     summary: "a checkpoint of the live database locks all tables",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where backup is stated as checkpoints, or `today.signs` has `live-checkpoint`, and a checkpoint of the

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP003",
     name: "load-limit-before-horizon",
     summary: "growth exceeds the largest load that the deployment carries before the horizon",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the largest multiple of today's peak that the deployment carries is reached before the

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE002",
     name: "locks-on-reads",
     summary: "reads take table locks and wait behind writes",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when reads take locks: before release 2013.3, or with db.peeking below 2.

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC004",
     name: "log-on-nfs-at-high-level",
     summary: "a verbose server log lies on NFS or SMB",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the log lies on a file protocol and its level is 3 or more.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE001",
     name: "long-commit",
     summary: "the largest submit blocks other submits so long that users notice",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the largest submit holds the locks of a commit (the commit section) for more than 10 s.

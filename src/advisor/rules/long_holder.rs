@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE004",
     name: "long-holder",
     summary: "a kind of work holds a table lock for seconds, and everything behind it stands still",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each kind of work that holds a table lock for more than 1 s at a time, by name: a note, and a warning

@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "BLD005",
     name: "long-large-syncs",
     summary: "large syncs take longer than a person waits, and could move less",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where a sync of a whole workspace takes longer than 30 min (95th percentile). A warning where its target

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV005",
     name: "long-verify",
     summary: "a verify of all archives takes longer than a weekend",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `p4 verify` of everything takes longer than two days.

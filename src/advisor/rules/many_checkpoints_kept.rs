@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP006",
     name: "many-checkpoints-kept",
     summary: "kept checkpoints and journals fill their volume",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where checkpoints and rotated journals take more than a quarter of what their store holds, and how many

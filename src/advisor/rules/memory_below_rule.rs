@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "MEM001",
     name: "memory-below-rule",
     summary: "the server has less memory than Perforce's rule of thumb recommends",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when a server has less memory than 1.5 KB a file and 64 MB a user.

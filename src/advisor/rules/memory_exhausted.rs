@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "MEM003",
     name: "memory-exhausted",
     summary: "a server needs more memory at the peak than it has",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires for each server whose processes, large commands and operating system need more memory at the peak than the server has. A

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP002",
     name: "missing-snapshot-reserve",
     summary: "the backup consists of snapshots, and hardly any space is reserved for them",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the backup consists of snapshots and less than 10 % of a volume is reserved for them.

@@ -115,8 +115,6 @@ pub struct Rule {
     pub name: &'static str,
     /// One line for lists.
     pub summary: &'static str,
-    /// First version with it.
-    pub since: &'static str,
     /// Markdown with the sections of [`DOC_SECTIONS`].
     pub docs: &'static str,
     /// Checks the facts, and adds what it finds.

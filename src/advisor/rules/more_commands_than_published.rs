@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG006",
     name: "more-commands-than-published",
     summary: "each server answers more commands than any published one",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the commands of a day, divided by commit server and edges, exceed 12 million.

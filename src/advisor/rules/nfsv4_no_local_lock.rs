@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC006",
     name: "nfsv4-no-local-lock",
     summary: "database or journal lies on NFS version 4, which cannot keep locks in the client",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when db or journal lies on a version 4 of NFS.

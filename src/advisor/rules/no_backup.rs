@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV006",
     name: "no-backup",
     summary: "nothing backs the server up",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `protection.backup` is stated as none.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "REL001",
     name: "old-release",
     summary: "the release lacks what this load needs",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the stated release is older than 2022.2. Names what it lacks. A warning before 2014.1, else a note.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE011",
     name: "overloaded-peak",
     summary: "today's peak asks for more than a resource or lock can do",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the deployment cannot keep up with today's peak: critical, or a warning where nobody stated the commands of a day. The other findings are then of the largest load

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO009",
     name: "parity-under-database",
     summary: "the database lies on disks with parity",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the database lies on a server's own spinning disks in RAID 5 or 6.

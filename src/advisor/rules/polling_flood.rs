@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE005",
     name: "polling-flood",
     summary: "tools that poll send a large part of all commands",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires when more than 40 % of the commands are polls, and the share is stated or follows from `workload.tools`.

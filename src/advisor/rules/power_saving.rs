@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CPU002",
     name: "power-saving",
     summary: "the processor saves power between commands",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `power-saving`.

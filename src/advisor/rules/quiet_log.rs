@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EVD004",
     name: "quiet-log",
     summary: "the server does not record what its commands cost",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the stated level of the server log is below 3, or where `today.signs` has `untracked-log` or

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET001",
     name: "saturated-client-network",
     summary: "the link between a server and its clients is nearly full",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when a server's link to its clients is busy more than 80 % of the time at the peak.

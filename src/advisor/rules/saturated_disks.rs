@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO001",
     name: "saturated-disks",
     summary: "disks or an array's ports are so busy that requests wait longer than they are served",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when a set of disks (its random I/O or its transfer) or the ports of an array are busy more

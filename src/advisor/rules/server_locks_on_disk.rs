@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC014",
     name: "server-locks-on-disk",
     summary: "the server's lock files lie on disk or on an export",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `server-locks-on-disk`, or where the database of today's system lies on an export and with

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "BLD003",
     name: "shared-build-workspace",
     summary: "several builds share one workspace and wait for each other",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `shared-build-workspace`.

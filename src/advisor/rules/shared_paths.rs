@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC009",
     name: "shared-paths",
     summary: "database and depots share the ports or the network of one store",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where database and depots lie on the same store over one path, and its ports, connections or network are

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC005",
     name: "shared-spindles",
     summary: "the database shares spinning disks with depots or checkpoints",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the db lies on the same set of spinning disks as depots or checkpoints.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC008",
     name: "shared-storage",
     summary: "other systems share the storage, and their load is assumed",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the storage is not for Perforce alone and a volume lies outside the server.

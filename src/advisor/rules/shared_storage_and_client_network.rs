@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET003",
     name: "shared-storage-and-client-network",
     summary: "clients and storage share one network",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the server reaches a store over the same kind of Ethernet as its clients and has a single link to

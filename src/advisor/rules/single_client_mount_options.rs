@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC003",
     name: "single-client-mount-options",
     summary: "mount options corrupt the data as soon as a second client mounts the volume",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires where an export's mount options are safe with a single client only (nocto, local_lock=all,

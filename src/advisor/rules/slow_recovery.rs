@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV001",
     name: "slow-recovery",
     summary: "a disaster takes longer or loses more than the site allows",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when people wait longer than the stated `protection.rto` after the commit server or an array is lost, or when more

@@ -8,7 +8,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET006",
     name: "slow-syncs",
     summary: "syncs are slow, and where their time goes decides what helps",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `slow-syncs`. Says where the model finds the time of a sync.

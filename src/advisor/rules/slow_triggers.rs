@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE010",
     name: "slow-triggers",
     summary: "triggers keep submits and logins waiting",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `slow-triggers`.

@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "NET005",
     name: "small-tcp-window",
     summary: "one connection cannot fill the line to an office",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each office where the TCP window divided by the round trip is less than half of the line's bandwidth,

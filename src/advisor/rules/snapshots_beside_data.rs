@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "RCV007",
     name: "snapshots-beside-data",
     summary: "snapshots lie on the store that they are to restore",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where backup is stated as snapshots, and database and depots lie on one array that is not a provider's.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC010",
     name: "soft-mount",
     summary: "an export is mounted soft and can lose writes",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each volume whose stated mount options have `soft` or `softerr`.

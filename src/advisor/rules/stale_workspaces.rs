@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP009",
     name: "stale-workspaces",
     summary: "old workspaces keep the database large",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `stale-workspaces`.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE009",
     name: "static-labels",
     summary: "static labels write a row for each file",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `static-labels`.

@@ -8,7 +8,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EVD003",
     name: "storage-will-not-help",
     summary: "the busiest resource is no storage",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the busiest resource or lock is busy for more than 50 % of the time at the peak, is no storage, and

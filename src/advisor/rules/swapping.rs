@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "MEM004",
     name: "swapping",
     summary: "the server swaps",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `swapping`.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC011",
     name: "synchronous-mount",
     summary: "mount options make each write wait",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each volume whose stated mount options have `sync`, `noac` or `discard`.

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EDG002",
     name: "too-few-pull-threads",
     summary: "the archive pull threads of an edge do not keep up with the submits",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each office whose edge keeps archives of its own, where new archives keep the pull threads that the

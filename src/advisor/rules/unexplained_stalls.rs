@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "QUE007",
     name: "unexplained-stalls",
     summary: "everything stalls, and the answers do not show which command holds the lock",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where `today.signs` has `stalls`. Names the longest hold that the model finds, and says what to measure

@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "MEM005",
     name: "unlimited-commands",
     summary: "one command can take the server's memory",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where a command that lists every file would need more than half of the memory, or where `today.signs` has

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "PLC012",
     name: "unpinned-nfs-version",
     summary: "an export is mounted with whatever version the filer offers",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each export whose stated mount options name no NFS version.

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO003",
     name: "unprotected-raid",
     summary: "a volume lies on disks without copy or parity",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the RAID level of a volume tolerates no failed disk and the volume is not a cloud's.

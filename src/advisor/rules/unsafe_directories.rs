@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO004",
     name: "unsafe-directories",
     summary: "a crash may lose directory entries of archives on the depots' filesystem",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the depots lie on ext3 or ReiserFS.

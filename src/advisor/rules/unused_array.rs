@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "STO006",
     name: "unused-array",
     summary: "no layout can use an array of this site",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each array of `infrastructure.storage` on which no layout can put a volume, and names the reason.

@@ -4,7 +4,6 @@ pub(super) static RULE: Rule = Rule {
     id: "OSX005",
     name: "virtual-machine-traps",
     summary: "the virtual machine takes memory or time away from the server",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires for each of `memory-ballooning`, `vm-snapshots` and `processor-steal` of `today.signs`.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "CAP001",
     name: "volume-full-before-horizon",
     summary: "a store fills up before the equipment is replaced",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires for each store that is full before the horizon. A store is full when data, snapshot reserve and headroom need all usable space.

@@ -7,7 +7,6 @@ pub(super) static RULE: Rule = Rule {
     id: "EVD001",
     name: "weak-evidence",
     summary: "no published measurement covers some of the recommended equipment",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when no test of p4d gives a figure for the server's processor generation, a medium or an array of the

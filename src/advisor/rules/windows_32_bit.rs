@@ -6,7 +6,6 @@ pub(super) static RULE: Rule = Rule {
     id: "OSX001",
     name: "windows-32-bit",
     summary: "a 32-bit server: 2 GB a process, and on Windows a limit of connections",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when p4d or the server has 32 bits; critical in addition where it runs on Windows with a release

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "OSX003",
     name: "windows-under-load",
     summary: "a Windows server slows under many users",
-    since: "0.2.0",
     docs: "\
 ### What it does
 Fires where the server runs Windows and has more than 200 users.

@@ -5,7 +5,6 @@ pub(super) static RULE: Rule = Rule {
     id: "FLX001",
     name: "workspace-clones",
     summary: "the array can clone large workspaces instead of a sync",
-    since: "0.1.0",
     docs: "\
 ### What it does
 Fires when the deployment uses an array that clones volumes (`clones` in its file) and the largest workspace has more than 100,000 files.

@@ -149,7 +149,7 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
 
 fn rule(id: &str) -> Option<Explanation> {
     let rule = RULES.iter().find(|r| r.id == id || r.name == id)?;
-    let title = format!("{}: {} (since {})", rule.name, rule.summary, rule.since);
+    let title = format!("{}: {}", rule.name, rule.summary);
     let mut found = Explanation::new(id, "rule", title);
     found.blocks.push(Block::Docs(rule.docs));
     Some(found)

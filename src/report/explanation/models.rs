@@ -45,9 +45,6 @@ pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {
         facts.push(("answers", format!("question {number} of N13-questions")));
     }
     facts.push(("limits", field.why.to_owned()));
-    if let Some(kept) = field.not_used_yet() {
-        facts.push(("effect", kept));
-    }
     if let Some(how) = how_to_find(id) {
         facts.push(("how to find it", how.to_owned()));
     }

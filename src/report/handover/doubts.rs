@@ -44,13 +44,12 @@ pub(super) fn assumption_anchor(told: &Told<'_>, field: &str) -> String {
 }
 
 /// "22-fold", "up to 40 %".
-fn effect(influence: Option<&Influence>, path: &str) -> String {
+fn effect(influence: Option<&Influence>) -> String {
     match influence {
         Some(i) if i.saturates => "overloads".to_owned(),
         Some(i) if i.ratio < 1.95 => format!("{} %", two_digits(100.0 * (i.ratio - 1.0))),
         Some(i) if i.ratio < 10.0 => format!("{}-fold", two_digits(i.ratio)),
         Some(i) => format!("{}-fold", about_count(i.ratio)),
-        None if assumed::is_unused(path) => "not used yet".to_owned(),
         None => "little".to_owned(),
     }
 }
@@ -59,8 +58,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
     let influences = &told.advice.influences;
     let site = told.inputs.site;
     let all = assumed::assumptions(site, influences);
-    let unused = assumed::answered_but_unused(site);
-    if all.is_empty() && unused.is_none() {
+    if all.is_empty() {
         return None;
     }
     let mut blocks = Vec::new();
@@ -88,13 +86,12 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
             said(&a.value),
             said(&a.low),
             said(&a.high),
-            effect(influence, &a.field),
+            effect(influence),
             said(&a.origin.to_string()),
         ];
         table.linked(format!("assumption-{i}"), cells.map(Cell::plain).into());
     }
     blocks.push(Block::Table(table));
-    blocks.extend(unused.map(Block::Text));
     Some(Section {
         anchor: "assumptions",
         title: "Assumptions (unanswered questions)",

@@ -92,9 +92,6 @@ pub struct Field {
     pub required: bool,
     /// Which of the seven questions of N13 section 9 it answers, from 1.
     pub n13: Option<u8>,
-    /// For what the answer is kept, where the advice does not depend on it yet: then page, window and answer say
-    /// so, and `tests/it/field_effects.rs` holds that nothing of the advice moves with it.
-    pub kept_for: Option<&'static str>,
 }
 
 impl Field {
@@ -117,12 +114,6 @@ impl Field {
         }
     }
 
-    /// "Not used yet: ..." for a person; nothing where the advice depends on the answer.
-    pub fn not_used_yet(&self) -> Option<String> {
-        let kept_for = self.kept_for?;
-        Some(format!("Not used yet: kept for {kept_for}."))
-    }
-
     const fn free(
         path: &'static str,
         kind: Kind,
@@ -138,25 +129,12 @@ impl Field {
             why,
             required: false,
             n13: None,
-            kept_for: None,
         }
     }
 
     const fn required(self) -> Self {
         Self {
             required: true,
-            ..self
-        }
-    }
-
-    /// The advice does not depend on it yet.
-    #[expect(
-        dead_code,
-        reason = "every answer is in use today; the next one may be read before it is"
-    )]
-    const fn kept_for(self, purpose: &'static str) -> Self {
-        Self {
-            kept_for: Some(purpose),
             ..self
         }
     }

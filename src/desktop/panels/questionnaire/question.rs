@@ -4,7 +4,7 @@ use super::control::{Control, Picked, Word, control};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
 use crate::desktop::reading::{Problem, Reading};
-use crate::site::{Assumption, Field, Kind, field};
+use crate::site::{Assumption, Field, Kind};
 use crate::units::significant;
 
 /// One question.
@@ -20,8 +20,6 @@ pub struct Question {
     pub limits: Option<String>,
     /// Why the limits are where they are.
     pub why: String,
-    /// For what the answer is kept, where the advice does not depend on it yet.
-    pub unused: Option<String>,
     /// How it is answered.
     pub control: Control,
     /// The answer as typed, if there is one.
@@ -128,8 +126,7 @@ impl Assumed {
     pub fn of(assumption: &Assumption, influences: Option<&[Influence]>) -> Self {
         let has_range = assumption.low != assumption.high;
         // The weights are not moved: they are a wish, not a fact.
-        let is_used = field(&assumption.field).is_none_or(|field| field.kept_for.is_none());
-        let is_moved = has_range && is_used && !assumption.field.starts_with("criteria");
+        let is_moved = has_range && !assumption.field.starts_with("criteria");
         Self {
             value: assumption.value.clone(),
             range: has_range.then(|| format!("{} to {}", assumption.low, assumption.high)),
@@ -161,7 +158,6 @@ impl Question {
                 .limits
                 .map(|(low, high)| limits(field.kind, low, high)),
             why: field.why.to_owned(),
-            unused: field.not_used_yet(),
             control,
             fault: reading.problem(&path).map(Fault::of),
             is_required: field.required,

@@ -78,9 +78,6 @@ fn asked(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) -> Id {
         }
         label.inner
     });
-    if let Some(unused) = &question.unused {
-        widgets::muted(ui, &unused.replace('`', ""));
-    }
     if question.is_helped {
         help(ui, question);
     }
