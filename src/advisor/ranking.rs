@@ -84,7 +84,7 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
-        let more = edges::one_by_one(&search, &solved);
+        let more = edges::one_by_one(&search, &solved, &failed);
         solved.extend(more);
     }
     let costs = price_all(&mut solved);

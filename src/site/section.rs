@@ -84,6 +84,11 @@ impl Section<'_> {
         })
     }
 
+    /// How many times the load of the file is taken.
+    pub(super) fn times_load(&self) -> f64 {
+        self.ledger.times.all()
+    }
+
     /// How many times a stated answer is taken.
     pub(super) fn times_of(&self, path: &'static str) -> f64 {
         self.ledger.times.of(path, &self.place_of(path))

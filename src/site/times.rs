@@ -64,7 +64,7 @@ impl Times {
     }
 
     /// All of them together.
-    fn all(&self) -> f64 {
+    pub(super) fn all(&self) -> f64 {
         self.0.iter().map(|(_, times)| times).product()
     }
 }

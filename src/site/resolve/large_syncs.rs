@@ -118,10 +118,12 @@ fn assumed(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>) -> Ans
     let file = paces.data.file_size.value;
     let smaller = smaller_than_e07(file);
     let people = 1.0 - workload.automation_share.value.get();
-    // What nobody stated fills neither the clients' network nor an office's line.
+    // What nobody stated fills neither the clients' network nor an office's line of the file's own load; so many times the load
+    // is so many times of it.
     let bytes = workload.concurrent_sync_size.value.get();
-    let most =
-        1.0 / paces.together(1.0, bytes).max(f64::MIN_POSITIVE) / workload.large_syncs_peak();
+    let most = section.times_load()
+        / paces.together(1.0, bytes).max(f64::MIN_POSITIVE)
+        / workload.large_syncs_peak();
     let size = &workload.concurrent_sync_size.value;
     section.derive(
         LARGE_SYNCS,

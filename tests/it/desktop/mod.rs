@@ -116,6 +116,13 @@ pub(crate) fn perform(state: &mut State, command: Command) -> Vec<Effect> {
     outside
 }
 
+/// Does a command whose questions nobody answers: what a panel itself shows of it, without an advice.
+pub(crate) fn perform_unanswered(state: &mut State, command: Command) -> Vec<Effect> {
+    let mut effects = update(state, command, &engine());
+    effects.retain(|effect| !matches!(effect, Effect::Ask(_)));
+    effects
+}
+
 fn answer(engine: &Engine, question: Question) -> Option<Command> {
     let Question { generation, asked } = question;
     let failed = |lane| move |reason| Failed { lane, reason };

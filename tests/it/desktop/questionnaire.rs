@@ -10,7 +10,7 @@ use plimsoll::desktop::state::{Panel, State};
 use plimsoll::site::{FIELDS, Kind};
 
 use super::painting::{Window, window};
-use super::{engine, opened, perform};
+use super::{engine, opened, perform_unanswered as perform};
 
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
