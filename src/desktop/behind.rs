@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::answer::{Asked, Question};
+use super::answer::Asked;
 use super::effect::Effect;
 use super::state::{Panel, State};
+use super::update::asking::ask;
 use super::update::rehearsal::ask_plan;
 
 /// Ends of the time axis \[years\].
@@ -12,7 +13,7 @@ const ENDS: [f64; 5] = [2.0, 5.0, 10.0, 15.0, 20.0];
 
 /// Years that the growth panel draws: some more than the horizon, so that it can be dragged.
 pub fn years_drawn(state: &State) -> f64 {
-    let site = state.advice.answer().map(|advised| &advised.site);
+    let site = state.lanes.advice.answer().map(|advised| &advised.site);
     let bought = site.map_or(3.0, |site| site.horizon.time.value.in_years());
     let looked_at = state.scenario.horizon_years.unwrap_or(bought);
     let needed = looked_at.max(bought * 1.25);
@@ -24,7 +25,7 @@ pub fn years_drawn(state: &State) -> f64 {
 pub(super) fn changed(state: &mut State) -> Vec<Effect> {
     if !is_checked(state) {
         // What was simulated for another question is not shown beside this one.
-        state.check.clear();
+        state.lanes.check.clear();
     }
     shown(state)
 }
@@ -54,6 +55,7 @@ pub(super) fn reread(state: &mut State) -> Vec<Effect> {
 /// The horizon was moved: asked anew only where the axis ends elsewhere.
 pub(super) fn horizon_moved(state: &mut State) -> Vec<Effect> {
     let drawn = state
+        .lanes
         .growth
         .answer()
         .map(|grown| grown.prospect.outlook.years);
@@ -65,34 +67,32 @@ pub(super) fn horizon_moved(state: &mut State) -> Vec<Effect> {
 
 /// Whether the simulated answer is one to the present question.
 fn is_checked(state: &State) -> bool {
-    let (Some(advised), Some(checked)) = (state.advice.answer(), state.check.answer()) else {
+    let (Some(advised), Some(checked)) = (state.lanes.advice.answer(), state.lanes.check.answer())
+    else {
         return false;
     };
     Arc::ptr_eq(&checked.advised, advised) && checked.change == state.scenario.change
 }
 
 fn ask_check(state: &mut State) -> Vec<Effect> {
-    let Some(advised) = state.advice.answer().cloned() else {
+    let Some(advised) = state.lanes.advice.same() else {
         return Vec::new();
     };
     // A question in work is about the present scenario: others were cleared.
-    if is_checked(state) || state.check.is_busy() || state.check.problem().is_some() {
+    if is_checked(state) || state.lanes.check.is_busy() || state.lanes.check.problem().is_some() {
         return Vec::new();
     }
-    let change = state.scenario.change.clone();
-    let generation = state.check.ask();
-    let asked = Asked::Check(advised, change);
-    vec![Effect::Ask(Question { generation, asked })]
+    let asked = Asked::Check(advised, state.scenario.change.clone());
+    ask(state, asked)
 }
 
 fn ask_growth(state: &mut State) -> Vec<Effect> {
-    let Some(advised) = state.advice.answer().cloned() else {
+    let Some(advised) = state.lanes.advice.same() else {
         return Vec::new();
     };
     let years = years_drawn(state);
-    let generation = state.growth.ask();
     let asked = Asked::Growth(advised, state.scenario.change.clone(), years);
-    vec![Effect::Ask(Question { generation, asked })]
+    ask(state, asked)
 }
 
 /// Asks for today's system, unless it was asked for the same answers before.
@@ -108,9 +108,7 @@ fn ask_today(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     state.today_of = Some(site.clone());
-    let generation = state.today.ask();
-    let asked = Asked::Today(site);
-    vec![Effect::Ask(Question { generation, asked })]
+    ask(state, Asked::Today(site))
 }
 
 /// Asks what differs from the other file, if there is one, unless it was asked for the same answers before.
@@ -123,7 +121,5 @@ fn ask_against(state: &mut State) -> Vec<Effect> {
     }
     other.asked_of = Some(site.text.as_str().into());
     let (path, text) = (other.path.clone(), other.text.clone());
-    let generation = state.against.ask();
-    let asked = Asked::Against(site, path, text);
-    vec![Effect::Ask(Question { generation, asked })]
+    ask(state, Asked::Against(site, path, text))
 }

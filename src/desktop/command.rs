@@ -240,48 +240,12 @@ pub enum Command {
         /// The number of the question.
         generation: u64,
         /// The answer, or why there is none.
-        answer: Result<Answer, Failed>,
+        answer: Answer,
+        /// Whether this is all.
+        is_last: bool,
     },
     /// The window is to be closed.
     Close,
-}
-
-/// A question without answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
-    /// Which question.
-    pub lane: LaneName,
-    /// Why.
-    pub reason: String,
-}
-
-/// The lanes of questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LaneName {
-    /// What to do.
-    Advice,
-    /// What would be.
-    WhatIf,
-    /// The same, simulated.
-    Check,
-    /// The years ahead.
-    Growth,
-    /// Several layouts.
-    Comparison,
-    /// A day.
-    Simulation,
-    /// How well the model predicts.
-    Accuracy,
-    /// Today's system.
-    Today,
-    /// Another site.
-    Against,
-    /// A server log.
-    Log,
-    /// What a rehearsal will do.
-    RehearsalPlan,
-    /// A rehearsal.
-    Rehearsal,
 }
 
 /// A change that can be undone.

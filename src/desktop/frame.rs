@@ -187,29 +187,8 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let busy = [
-                (state.advice.is_busy(), "computing the advice…"),
-                (state.what_if.is_busy(), "computing the what-if…"),
-                (state.check.is_busy(), "simulating the what-if…"),
-                (state.growth.is_busy(), "computing growth…"),
-                (state.comparison.is_busy(), "comparing…"),
-                (state.simulation.lane.is_busy(), "simulating…"),
-                (
-                    state.today.is_busy(),
-                    "computing changes of today's system…",
-                ),
-                (state.against.is_busy(), "comparing with the other site…"),
-                (state.log.is_busy(), "reading the log…"),
-                (state.rehearsal.lane.is_busy(), "rehearsing…"),
-                (
-                    state.accuracy.is_busy(),
-                    "predicting published measurements…",
-                ),
-            ];
-            for (is_busy, words) in busy {
-                if is_busy {
-                    ui.label(RichText::new(words).small().color(theme.muted));
-                }
+            for words in state.lanes.busy() {
+                ui.label(RichText::new(words).small().color(theme.muted));
             }
         });
     });

@@ -89,7 +89,7 @@ fn layouts(engine: &Engine) -> impl Iterator<Item = Entry> {
 
 /// Findings of the advice.
 fn findings(state: &State) -> impl Iterator<Item = Entry> {
-    let advised = state.advice.answer().into_iter();
+    let advised = state.lanes.advice.answer().into_iter();
     let findings = advised.flat_map(|advised| &advised.advice.findings);
     findings.map(|finding| {
         let name = format!("Finding: {} ({})", finding.message, finding.rule);

@@ -3,13 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::answer::{
-    Advised, Against, Checked, Compared, FromToday, Grown, Logged, Simulated, Tried,
-};
+use super::answer::Lanes;
 use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
 use super::inquiry::Inquiry;
-use super::lane::Lane;
 use super::preferences::Preferences;
 use super::reading::Reading;
 use super::rehearsal::Rehearsal;
@@ -40,40 +37,24 @@ pub struct State {
     pub panel: Panel,
     /// How the questionnaire is looked at.
     pub inquiry: Inquiry,
-    /// The recommendation.
-    pub advice: Lane<Advised>,
-    /// What would be.
-    pub what_if: Lane<Tried>,
+    /// What was asked of the workers, and what they found.
+    pub lanes: Lanes,
     /// Response times over the load of the latest what-if that has them: shown until the present one does.
     pub curve: Option<Arc<Curve>>,
     /// The control of the what-if that is to have the focus: its name.
     pub sought_knob: Option<&'static str>,
-    /// The same, simulated behind it.
-    pub check: Lane<Checked>,
-    /// The years ahead.
-    pub growth: Lane<Grown>,
-    /// The pinned layouts.
-    pub comparison: Lane<Compared>,
     /// The simulated day.
     pub simulation: Simulation,
-    /// Today's system, and what to change first.
-    pub today: Lane<FromToday>,
-    /// The site that it was asked about last.
+    /// The site that today's system was asked about last.
     pub today_of: Option<Arc<Site>>,
-    /// The change of it that is looked at: its name.
+    /// The change of today's system that is looked at: its name.
     pub change_shown: Option<String>,
     /// The file that the site is compared with, and its text.
     pub other: Option<Other>,
-    /// What differs from it.
-    pub against: Lane<Against>,
-    /// A server log.
-    pub log: Lane<Logged>,
-    /// The part of its time that is shown \[s from its beginning\]; none is all of it.
+    /// The part of the log's time that is shown \[s from its beginning\]; none is all of it.
     pub log_zoom: Option<(f64, f64)>,
     /// The rehearsal on this machine.
     pub rehearsal: Rehearsal,
-    /// The accuracy of the model.
-    pub accuracy: Lane<super::answer::Accuracy>,
     /// A question in the middle of the window.
     pub dialog: Option<Dialog>,
     /// The command palette, if it is open.
@@ -152,11 +133,9 @@ pub struct Other {
     pub asked_of: Option<Arc<str>>,
 }
 
-/// The simulated day.
+/// How the simulated day is looked at.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Simulation {
-    /// The run and, while it runs, what it has found so far.
-    pub lane: Lane<Simulated>,
     /// Whether it waits.
     pub is_paused: bool,
     /// The chosen moment \[s from the beginning\]; none is the latest, and after the run the worst.

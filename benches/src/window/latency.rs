@@ -69,10 +69,10 @@ impl Session {
         });
         self.perform(Command::drag("commands", edit));
         if is_bent {
-            self.settle(|state| state.what_if.is_busy());
+            self.settle(|state| state.lanes.what_if.is_busy());
         } else {
             self.settle(|state| {
-                let tried = state.what_if.answer();
+                let tried = state.lanes.what_if.answer();
                 tried.is_none_or(|tried| tried.change != state.scenario.change)
             });
         }
@@ -112,19 +112,19 @@ pub(super) fn print(rounds: usize) -> Result<(), String> {
             workers: Workers::new(&engine, &(Arc::new(|| ()) as _))?,
         };
         session.perform(Command::Preset(name));
-        session.settle(|state| state.advice.is_busy() || state.what_if.is_busy());
+        session.settle(|state| state.lanes.advice.is_busy() || state.lanes.what_if.is_busy());
         session.perform(Command::Show(Panel::WhatIf));
         let to_numbers = |round| {
-            session.settle(|state| state.what_if.is_busy());
+            session.settle(|state| state.lanes.what_if.is_busy());
             time(|| session.drag(round, false))
         };
         let points = shown(&mut (0..rounds).map(to_numbers).collect::<Vec<_>>());
-        session.settle(|state| state.what_if.is_busy());
+        session.settle(|state| state.lanes.what_if.is_busy());
         let answers = timed(rounds, |round| session.drag(round, true));
         let data = timed(rounds, |_| drop(what_if::Data::of(&session.state, &engine)));
         let frames = session.frames(rounds);
         session.perform(Command::Show(Panel::Growth));
-        session.settle(|state| state.growth.is_busy());
+        session.settle(|state| state.lanes.growth.is_busy());
         let growth = timed(rounds, |_| drop(growth::Data::of(&session.state, &engine)));
         let growth_frames = session.frames(rounds);
         println!(

@@ -63,11 +63,11 @@ pub fn scrolls_itself(panel: Panel) -> bool {
 
 /// What a panel says where there is no recommendation yet, or none at all.
 pub fn waiting(state: &State) -> Option<String> {
-    if let Some(problem) = state.advice.problem() {
+    if let Some(problem) = state.lanes.advice.problem() {
         return Some(problem.to_owned());
     }
-    match state.advice.answer() {
-        None if state.advice.is_busy() => Some("Computing the advice…".to_owned()),
+    match state.lanes.advice.answer() {
+        None if state.lanes.advice.is_busy() => Some("Computing the advice…".to_owned()),
         None => Some("Answer the questions first: the number of developers is enough.".to_owned()),
         Some(advised) if advised.advice.chosen.is_none() => Some(advised.answer.sentence()),
         Some(_) => None,

@@ -67,18 +67,18 @@ pub(super) fn start(
     state.inquiry = Inquiry::default();
     state.has_own_pins = false;
     state.reading = Reading::default();
-    state.advice.clear();
-    state.what_if.clear();
+    state.lanes.advice.clear();
+    state.lanes.what_if.clear();
     state.curve = None;
-    state.check.clear();
-    state.growth.clear();
-    state.comparison.clear();
-    state.today.clear();
+    state.lanes.check.clear();
+    state.lanes.growth.clear();
+    state.lanes.comparison.clear();
+    state.lanes.today.clear();
     state.today_of = None;
     state.change_shown = None;
     state.other = None;
-    state.against.clear();
-    state.simulation.lane.clear();
+    state.lanes.against.clear();
+    state.lanes.simulation.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
     effects.extend(reread(state, engine));
     effects

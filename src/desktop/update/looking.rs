@@ -9,7 +9,7 @@ pub(super) fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
     state.sought_knob = None;
     match panel {
-        Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
+        Panel::Evidence if state.lanes.accuracy.answer().is_none() => ask_accuracy(state),
         _ => behind::shown(state),
     }
 }

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::super::answer::{Asked, Question};
-use super::super::command::{Command, Edit, LaneName};
+use super::super::answer::{Asked, LaneName};
+use super::super::command::{Command, Edit};
 use super::super::dialog::Dialog;
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::inquiry::Inquire;
 use super::super::kinds::{self, FileKind};
 use super::super::state::{Notice, Other, Panel, State};
+use super::asking::ask;
 use super::files::start;
 use super::looking::show;
 use super::scenario::edited;
@@ -52,20 +53,18 @@ pub(super) fn read_log(state: &mut State, files: Vec<PathBuf>) -> Vec<Effect> {
     state.dialog = None;
     state.panel = Panel::Log;
     state.log_zoom = None;
-    state.log.clear();
-    let generation = state.log.ask();
-    let asked = Asked::Log(files);
-    vec![Effect::Ask(Question { generation, asked })]
+    state.lanes.log.clear();
+    ask(state, Asked::Log(files))
 }
 
 /// Stops reading a log, or lets go of it.
 pub(super) fn close_log(state: &mut State) -> Vec<Effect> {
-    let effects = if state.log.is_busy() {
+    let effects = if state.lanes.log.is_busy() {
         vec![Effect::Drop(LaneName::Log)]
     } else {
         Vec::new()
     };
-    state.log.clear();
+    state.lanes.log.clear();
     state.log_zoom = None;
     if !state.is_begun() {
         // Back to the start card.
@@ -82,7 +81,7 @@ pub(super) fn zoom_log(state: &mut State, part: Option<(f64, f64)>) {
 
 /// Puts the answers of the log into the questionnaire, as `plimsoll workload --site` does: one step that can be undone.
 pub(super) fn use_log(state: &mut State, engine: &Engine) -> Vec<Effect> {
-    let logged = state.log.answer().cloned();
+    let logged = state.lanes.log.answer().cloned();
     let Some(read) = logged.as_ref().and_then(|logged| logged.read.as_ref()) else {
         return Vec::new();
     };
@@ -195,7 +194,7 @@ pub(super) fn other_read(
     state.dialog = None;
     match text {
         Ok(text) => {
-            state.against.clear();
+            state.lanes.against.clear();
             state.other = Some(Other {
                 path,
                 text: text.into(),

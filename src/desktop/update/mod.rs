@@ -2,7 +2,7 @@
 //!
 //! One file for each thing that commands are about; this one is the table of all of them.
 
-mod asking;
+pub(super) mod asking;
 mod dialogs;
 mod files;
 mod looking;
@@ -178,7 +178,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         Command::OtherRead { path, text } => other_read(state, path, text),
         Command::CloseOther => {
             state.other = None;
-            state.against.clear();
+            state.lanes.against.clear();
             Vec::new()
         }
         Command::ChooseChange(name) => {
@@ -283,7 +283,11 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             state.simulation.zoom = part.filter(is_part);
             Vec::new()
         }
-        Command::Answered { generation, answer } => answered(state, generation, answer, engine),
+        Command::Answered {
+            generation,
+            answer,
+            is_last,
+        } => answered(state, generation, answer, is_last, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
             let mut effects = rehearsal::stop(state);
@@ -296,7 +300,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
 /// The what-if with a layout as the advice built it for this site, or as the catalogue has it.
 fn tried(state: &State, layout: &str) -> Edit {
     changed(state, |change| {
-        let advised = state.advice.answer();
+        let advised = state.lanes.advice.answer();
         let chosen = advised.and_then(|advised| advised.advice.chosen.as_ref());
         let is_recommended = chosen.is_some_and(|chosen| chosen.deployment.layout == layout);
         change.layout = (!is_recommended).then(|| layout.to_owned());

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::answer::{Asked, NO_FOLDER, Question, RehearsalAsked, Rehearsing};
-use super::super::command::LaneName;
+use super::super::answer::{Asked, LaneName, NO_FOLDER, RehearsalAsked, Rehearsing};
 use super::super::dialog::Dialog;
 use super::super::effect::Effect;
+use super::super::lane::Same;
 use super::super::rehearsal::Form;
 use super::super::state::{Notice, Panel, State};
+use super::asking::ask;
 use super::files::{SITES, ask_file};
 use super::looking::show;
 use crate::files::Over;
@@ -28,16 +29,14 @@ pub(in super::super) fn ask_plan(state: &mut State) -> Vec<Effect> {
 }
 
 fn plan(state: &mut State, cleans: bool) -> Vec<Effect> {
-    let lane = &state.rehearsal.lane;
+    let lane = &state.lanes.rehearsal;
     if lane.is_busy() || lane.answer().is_some() {
         return Vec::new();
     }
     let Some(asked) = asked(state) else {
         return Vec::new();
     };
-    let generation = state.rehearsal.plan.ask();
-    let asked = Asked::RehearsalPlan(asked, cleans);
-    vec![Effect::Ask(Question { generation, asked })]
+    ask(state, Asked::RehearsalPlan(asked, cleans))
 }
 
 /// Changes what is to be rehearsed.
@@ -75,7 +74,7 @@ pub(super) fn clean(state: &mut State) -> Vec<Effect> {
 
 /// Starts, where there is a site and a folder; the rest is checked by the rehearsal itself.
 pub(super) fn begin(state: &mut State) -> Vec<Effect> {
-    if state.rehearsal.lane.is_busy() {
+    if state.lanes.rehearsal.is_busy() {
         return Vec::new();
     }
     let mut effects = show(state, Panel::Rehearsal);
@@ -92,19 +91,16 @@ pub(super) fn begin(state: &mut State) -> Vec<Effect> {
             return effects;
         }
     };
-    let rehearsal = &mut state.rehearsal;
-    rehearsal.lane.clear();
-    rehearsal.is_stopping = false;
+    state.lanes.rehearsal.clear();
+    state.rehearsal.is_stopping = false;
     state.notice = None;
-    let generation = rehearsal.lane.ask();
-    let asked = Asked::Rehearsal(asked);
-    effects.push(Effect::Ask(Question { generation, asked }));
+    effects.extend(ask(state, Asked::Rehearsal(asked)));
     effects
 }
 
 /// Tells a rehearsal to stop; it is waited for until it has removed its files.
 pub(super) fn stop(state: &mut State) -> Vec<Effect> {
-    if !state.rehearsal.lane.is_busy() {
+    if !state.lanes.rehearsal.is_busy() {
         return Vec::new();
     }
     state.rehearsal.is_stopping = true;
@@ -113,10 +109,10 @@ pub(super) fn stop(state: &mut State) -> Vec<Effect> {
 
 /// Lets go of a result or of what went wrong: back to the settings, or to the start card where there is no site.
 pub(super) fn close(state: &mut State) -> Vec<Effect> {
-    if state.rehearsal.lane.is_busy() {
+    if state.lanes.rehearsal.is_busy() {
         return stop(state);
     }
-    state.rehearsal.lane.clear();
+    state.lanes.rehearsal.clear();
     if !state.is_begun() {
         state.panel = Panel::default();
         return Vec::new();
@@ -124,16 +120,15 @@ pub(super) fn close(state: &mut State) -> Vec<Effect> {
     ask_plan(state)
 }
 
-/// After a rehearsal came to no result: one that was asked to stop leads back to the settings.
-pub(super) fn failed(state: &mut State, generation: u64, reason: &str) -> Vec<Effect> {
-    let rehearsal = &mut state.rehearsal;
-    let in_time = rehearsal.lane.settle(generation, Err(reason.to_owned()));
-    let was_stopped = std::mem::take(&mut rehearsal.is_stopping);
-    if !in_time || !was_stopped {
+/// After a rehearsal: one that was asked to stop, and so came to no result, leads back to the settings.
+pub(super) fn ended(state: &mut State) -> Vec<Effect> {
+    let was_stopped = std::mem::take(&mut state.rehearsal.is_stopping);
+    let lane = &mut state.lanes.rehearsal;
+    let Some(reason) = lane.problem().filter(|_| was_stopped) else {
         return Vec::new();
-    }
-    rehearsal.lane.clear();
+    };
     state.notice = Some(Notice::done(reason));
+    lane.clear();
     ask_plan(state)
 }
 
@@ -144,7 +139,7 @@ pub(super) fn read(
     read: Result<Arc<Rehearsed>, String>,
 ) -> Vec<Effect> {
     let found = match read {
-        Ok(_) if state.rehearsal.lane.is_busy() => {
+        Ok(_) if state.lanes.rehearsal.is_busy() => {
             let words = "a rehearsal runs: stop it before another is opened";
             state.notice = Some(Notice::problem(words));
             return Vec::new();
@@ -155,15 +150,19 @@ pub(super) fn read(
             return Vec::new();
         }
     };
-    let lane = &mut state.rehearsal.lane;
+    let lane = &mut state.lanes.rehearsal;
     let generation = lane.ask();
-    lane.settle(generation, Ok(Arc::new(Rehearsing::saved(path, found))));
+    lane.settle(
+        generation,
+        Ok(Same::new(Rehearsing::saved(path, found))),
+        true,
+    );
     show(state, Panel::Rehearsal)
 }
 
 /// The result that is looked at.
 fn result(state: &State) -> Option<Arc<Rehearsed>> {
-    let rehearsing = state.rehearsal.lane.answer()?;
+    let rehearsing = state.lanes.rehearsal.answer()?;
     Some(rehearsing.result.as_ref()?.found.clone())
 }
 

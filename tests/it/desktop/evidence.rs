@@ -74,7 +74,7 @@ fn every_parameter_says_what_moved_it() {
 #[test]
 fn every_number_in_use_leads_to_its_origin_and_back() {
     let mut state = opened(2);
-    let advised = state.advice.answer().expect("advice").clone();
+    let advised = state.lanes.advice.answer().expect("advice").clone();
     let chosen = advised.advice.chosen.as_ref().expect("a recommendation");
     let mut names: Vec<String> = chosen.prediction.used.keys().cloned().collect();
     names.extend(advised.site.assumptions().into_iter().map(|a| a.field));

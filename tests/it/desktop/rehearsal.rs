@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use plimsoll::desktop::answer::{Answer, Asked, Course, KindCourse, Rehearsing};
-use plimsoll::desktop::command::{Command, Failed, LaneName};
+use plimsoll::desktop::answer::{Answer, Asked, Course, KindCourse, LaneName, Rehearsing};
+use plimsoll::desktop::command::Command;
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::write_rehearsal;
 use plimsoll::desktop::kinds::{FileKind, known};
+use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::panels::rehearsal::{Data, curves, rates};
 use plimsoll::desktop::rehearsal::Form;
 use plimsoll::desktop::state::{Panel, State};
@@ -122,7 +123,7 @@ fn what_will_be_done_is_the_answer_of_a_dry_run() {
     window.run();
     window.get_by_label("Start rehearsal").click();
     window.run();
-    assert!(window.state().state.rehearsal.lane.is_busy());
+    assert!(window.state().state.lanes.rehearsal.is_busy());
 }
 
 #[test]
@@ -355,20 +356,28 @@ fn running(folder: &Path) -> (State, u64) {
         _ => None,
     });
     let generation = asked.expect("a question").generation;
-    let found = Arc::new(Rehearsing {
+    let found = Same::new(Rehearsing {
         doing: "rehearse".to_owned(),
         done: 1.0 / 3.0,
         course: Some(course()),
         result: None,
     });
-    let is_last = false;
-    let answer = Ok(Answer::Rehearsal { found, is_last });
-    update(
-        &mut state,
-        Command::Answered { generation, answer },
-        &engine,
-    );
+    let so_far = Command::Answered {
+        generation,
+        answer: Answer::Rehearsal(Ok(found)),
+        is_last: false,
+    };
+    update(&mut state, so_far, &engine);
     (state, generation)
+}
+
+/// A rehearsal that comes to no result.
+fn failed(generation: u64, reason: String) -> Command {
+    Command::Answered {
+        generation,
+        answer: Answer::Rehearsal(Err(reason)),
+        is_last: true,
+    }
 }
 
 #[test]
@@ -403,7 +412,7 @@ fn a_run_shows_its_curves_and_is_waited_for_when_it_is_stopped() {
     window.get_by_label("Stop rehearsal").click();
     window.run();
     let state = &mut window.state_mut().state;
-    assert!(state.rehearsal.lane.is_busy() && state.rehearsal.is_stopping);
+    assert!(state.lanes.rehearsal.is_busy() && state.rehearsal.is_stopping);
     // Meanwhile nothing else is opened or started.
     assert_eq!(update(state, Command::StartRehearsal, &engine()), []);
     let read = Ok(saved());
@@ -411,10 +420,8 @@ fn a_run_shows_its_curves_and_is_waited_for_when_it_is_stopped() {
     update(state, Command::RehearsalRead { path, read }, &engine());
     assert!(state.notice.as_ref().expect("a notice").is_problem);
     let reason = "stopped; all files of the run were removed".to_owned();
-    let lane = LaneName::Rehearsal;
-    let answer = Err(Failed { lane, reason });
-    perform(state, Command::Answered { generation, answer });
-    assert!(!state.rehearsal.lane.is_busy() && !state.rehearsal.is_stopping);
+    perform(state, failed(generation, reason));
+    assert!(!state.lanes.rehearsal.is_busy() && !state.rehearsal.is_stopping);
     assert!(!state.notice.as_ref().expect("a notice").is_problem);
     let data = Data::of(state);
     assert!(data.running.is_none() && data.problem.is_none() && data.result.is_none());
@@ -429,9 +436,7 @@ fn closing_the_window_stops_a_run_and_what_fails_says_why() {
     assert!(effects.contains(&Effect::Drop(LaneName::Rehearsal)));
     assert!(effects.contains(&Effect::Close));
     let reason = "the data cannot be laid out: no space left".to_owned();
-    let lane = LaneName::Rehearsal;
-    let answer = Err(Failed { lane, reason });
-    perform(&mut state, Command::Answered { generation, answer });
+    perform(&mut state, failed(generation, reason));
     let mut window = window(state, [1280.0, 800.0], true);
     window.run();
     window.get_by_label("the data cannot be laid out: no space left");
@@ -492,7 +497,7 @@ impl Live {
 }
 
 fn course_of(state: &State) -> Option<&Course> {
-    state.rehearsal.lane.answer()?.course.as_ref()
+    state.lanes.rehearsal.answer()?.course.as_ref()
 }
 
 #[cfg(target_os = "linux")]
@@ -502,7 +507,7 @@ fn two_seconds_are_rehearsed_and_leave_nothing() {
     let mut live = Live::start(&folder);
     live.until(|state| course_of(state).is_some());
     assert!(!is_empty(&folder), "it works in the folder");
-    live.until(|state| !state.rehearsal.lane.is_busy());
+    live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let data = Data::of(&live.state);
     let result = data.result.unwrap_or_else(|| panic!("{:?}", data.problem));
@@ -543,7 +548,7 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
     live.until(|state| course_of(state).is_some());
     assert!(!is_empty(&folder), "it works in the folder");
     live.does(Command::StopRehearsal);
-    live.until(|state| !state.rehearsal.lane.is_busy());
+    live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let notice = live.state.notice.as_ref().expect("a notice");
     assert!(

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::collected;
-use plimsoll::desktop::answer::Logged;
-use plimsoll::desktop::command::{Command, LaneName};
+use plimsoll::desktop::answer::{Answer, LaneName, Logged};
+use plimsoll::desktop::command::Command;
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::kinds::{FileKind, known};
+use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::panels::server_log::{BINS, Data};
 use plimsoll::desktop::state::{Panel, State};
 
@@ -216,7 +217,8 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     let generation = question.generation;
     let answer = |found, is_last| Command::Answered {
         generation,
-        answer: Ok(plimsoll::desktop::answer::Answer::Log { found, is_last }),
+        answer: Answer::Log(Ok(Same(found))),
+        is_last,
     };
     update(&mut state, answer(found.clone(), false), &engine);
     assert_eq!(Data::of(&state).progress.unwrap().0, 0.4);
@@ -224,9 +226,9 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     window.get_by_label("Stop reading").click();
     window.run();
     let state = &mut window.state_mut().state;
-    assert!(!state.log.is_busy());
+    assert!(!state.lanes.log.is_busy());
     update(state, answer(found, true), &engine);
-    assert!(state.log.answer().is_none(), "it comes too late");
+    assert!(state.lanes.log.answer().is_none(), "it comes too late");
     let effects = update(state, Command::ReadLog(vec!["log".into()]), &engine);
     assert_eq!(effects.len(), 1);
     let effects = update(state, Command::CloseLog, &engine);
@@ -287,7 +289,7 @@ fn dropped_files_are_known_by_what_they_say() {
     assert!(effects.contains(&Effect::Read(site)), "{effects:?}");
     assert!(effects.contains(&Effect::Gather(vec![outputs.clone()])));
     assert_eq!(state.panel, Panel::Log);
-    assert_eq!(state.log.answer().unwrap().files, [earlier, later]);
+    assert_eq!(state.lanes.log.answer().unwrap().files, [earlier, later]);
     // What was collected becomes answers in one step.
     let collected = collected::load([outputs.as_path()]).unwrap();
     drop(fs::remove_dir_all(&folder));

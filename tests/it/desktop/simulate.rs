@@ -9,6 +9,7 @@ use plimsoll::desktop::answer::{Answer, Control, Signal, Simulated, scenario};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::injected::{Injected, Trouble};
+use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::panels::evidence;
 use plimsoll::desktop::panels::simulate::{Data, Status};
 use plimsoll::desktop::state::{Day, Panel, State};
@@ -35,7 +36,7 @@ fn day() -> Day {
 }
 
 fn simulate(state: &State, control: &Control, emit: &mut dyn FnMut(Simulated)) -> Simulated {
-    let advised = state.advice.answer().expect("advice").clone();
+    let advised = state.lanes.advice.answer().expect("advice").clone();
     let (change, day) = (&state.scenario.change, &state.scenario.day);
     Simulated::run(&engine(), &advised, change, day, control, emit).expect("it runs")
 }
@@ -62,12 +63,13 @@ fn simulated() -> (State, Arc<Simulated>, Arc<Simulated>) {
 }
 
 fn tell(state: &mut State, found: &Arc<Simulated>, is_last: bool) {
-    let generation = state.simulation.lane.generation();
-    let answer = Ok(Answer::Simulation {
-        found: found.clone(),
+    let generation = state.lanes.simulation.generation();
+    let answered = Command::Answered {
+        generation,
+        answer: Answer::Simulation(Ok(Same(found.clone()))),
         is_last,
-    });
-    perform(state, Command::Answered { generation, answer });
+    };
+    perform(state, answered);
 }
 
 #[test]
@@ -246,7 +248,7 @@ fn a_controller_that_failed_in_the_what_if_is_missing_in_the_day_too() {
         change.failure = Some(Part::Controller("db"));
     });
     perform(&mut state, Command::edit(edit));
-    let tried = state.what_if.answer().expect("it can be had");
+    let tried = state.lanes.what_if.answer().expect("it can be had");
     let (after, engine) = (&tried.after, engine());
     let left = after.left.as_deref().expect("what is left of the array");
     let scenario = scenario(&day(), &engine.catalog).expect("the day");
@@ -312,7 +314,7 @@ fn run_pause_and_stop_are_buttons() {
     let mut window = window(state, [1280.0, 900.0], true);
     window.get_by_label("Run").click();
     window.run();
-    assert!(window.state().state.simulation.lane.is_busy());
+    assert!(window.state().state.lanes.simulation.is_busy());
     window.get_by_label("Pause").click();
     window.run();
     assert!(window.state().state.simulation.is_paused);

@@ -169,7 +169,7 @@ fn another_site_is_compared_and_let_go() {
     window.run();
     let mut state = window.state().state.clone();
     assert_eq!(
-        (&state.other, state.against.answer().is_some()),
+        (&state.other, state.lanes.against.answer().is_some()),
         (&None, false)
     );
     // What is no site says so, and so does what cannot be read.

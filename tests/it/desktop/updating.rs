@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::actions::ACTIONS;
+use plimsoll::desktop::answer::LaneName;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
@@ -28,7 +29,7 @@ fn answer(field: &str, value: &str) -> Command {
 #[test]
 fn an_answer_changes_the_text_and_the_advice_follows() {
     let mut state = opened(0);
-    let before = state.advice.answer().cloned();
+    let before = state.lanes.advice.answer().cloned();
     perform(&mut state, answer("people.developers", "700"));
     assert!(state.scenario.text.contains("developers = 700"));
     assert!(
@@ -38,7 +39,7 @@ fn an_answer_changes_the_text_and_the_advice_follows() {
             .contains("# everybody with a Perforce user"),
         "comments stay"
     );
-    let after = state.advice.answer().cloned();
+    let after = state.lanes.advice.answer().cloned();
     let load = |advised: &plimsoll::desktop::answer::Advised| advised.advice.load.connections;
     let (before, after) = (before.map(|a| load(&a)), after.map(|a| load(&a)));
     assert!(after > before, "{before:?} {after:?}");
@@ -47,9 +48,9 @@ fn an_answer_changes_the_text_and_the_advice_follows() {
 #[test]
 fn a_wrong_answer_keeps_the_last_right_advice_and_tells_where_it_is() {
     let mut state = opened(0);
-    let advice = state.advice.clone();
+    let advice = state.lanes.advice.clone();
     perform(&mut state, answer("data.db_size", "3 apples"));
-    assert_eq!(state.advice, advice);
+    assert_eq!(state.lanes.advice, advice);
     assert!(state.reading.site.is_none());
     assert!(state.reading.last.is_some());
     assert!(state.reading.problem("data.db_size").is_some());
@@ -95,7 +96,11 @@ fn a_late_answer_is_dropped() {
     };
     let (first, second) = (answered(first), answered(second));
     let users = |state: &State| {
-        let site = state.advice.answer().map(|advised| advised.site.clone());
+        let site = state
+            .lanes
+            .advice
+            .answer()
+            .map(|advised| advised.site.clone());
         site.map(|site| site.people.developers.value)
     };
     assert!(update(&mut state, first.unwrap(), &engine).is_empty());
@@ -294,6 +299,7 @@ fn a_what_if_becomes_the_site_when_it_is_taken_over() {
     });
     perform(&mut state, Command::edit(edit));
     let tried = state
+        .lanes
         .what_if
         .answer()
         .map(|tried| tried.after.site.people.developers.value);
@@ -316,7 +322,7 @@ fn recovered_work_counts_as_unsaved() {
     let effects = perform(&mut state, Command::Confirm);
     assert!(state.is_dirty() && state.dialog.is_none());
     assert_eq!(effects.last(), Some(&Effect::TakeFound), "it is not saved");
-    assert!(state.advice.answer().is_some());
+    assert!(state.lanes.advice.answer().is_some());
 }
 
 #[test]
@@ -438,10 +444,8 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => any::<f32>().prop_map(|x| Command::Zoom(Some(x))),
         1 => any::<u64>().prop_map(|generation| Command::Answered {
             generation,
-            answer: Err(plimsoll::desktop::command::Failed {
-                lane: plimsoll::desktop::command::LaneName::Advice,
-                reason: "late".to_owned(),
-            }),
+            answer: LaneName::Advice.failed("late".to_owned()),
+            is_last: true,
         }),
     ]
 }

@@ -58,11 +58,11 @@ fn remedies(id: &str, advised: Option<&Advised>) -> Vec<Remedy> {
 
 impl Origin {
     pub(super) fn of(id: &str, state: &State, engine: &Engine) -> Self {
-        let prediction = state.what_if.answer().and_then(|tried| {
+        let prediction = state.lanes.what_if.answer().and_then(|tried| {
             let after = tried.after.prediction.as_ref().ok();
             after.filter(|after| !after.used.is_empty())
         });
-        let advised = state.advice.answer();
+        let advised = state.lanes.advice.answer();
         let recommended = advised.and_then(|advised| advised.advice.chosen.as_ref());
         let used = prediction
             .or_else(|| recommended.map(|chosen| &chosen.prediction))

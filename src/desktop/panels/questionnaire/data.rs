@@ -164,7 +164,7 @@ struct Form<'a> {
 impl<'a> Form<'a> {
     fn new(state: &'a State, engine: &'a Engine) -> Self {
         let site = state.reading.last.as_ref();
-        let advised = state.advice.answer();
+        let advised = state.lanes.advice.answer();
         Self {
             state,
             engine,

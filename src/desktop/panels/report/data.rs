@@ -43,7 +43,7 @@ impl Data {
     /// From the state alone.
     pub fn of(state: &State) -> Self {
         let waiting = waiting(state);
-        let Some(advised) = state.advice.answer().filter(|_| waiting.is_none()) else {
+        let Some(advised) = state.lanes.advice.answer().filter(|_| waiting.is_none()) else {
             return Self {
                 waiting,
                 ..Self::default()

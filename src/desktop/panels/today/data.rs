@@ -69,11 +69,11 @@ impl Data {
             is_refused,
             ..Self::default()
         };
-        if let Some(problem) = state.today.problem() {
+        if let Some(problem) = state.lanes.today.problem() {
             return nothing(problem, true);
         }
-        let Some(found) = state.today.answer() else {
-            return if state.today.is_busy() {
+        let Some(found) = state.lanes.today.answer() else {
+            return if state.lanes.today.is_busy() {
                 nothing("Computing what to change first…", false)
             } else {
                 nothing(
@@ -88,7 +88,7 @@ impl Data {
             found: Some(found.clone()),
             groups,
             shown,
-            is_stale: state.today.is_busy(),
+            is_stale: state.lanes.today.is_busy(),
             ..Self::default()
         }
     }
