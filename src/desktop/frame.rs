@@ -7,8 +7,9 @@ use super::command::Command;
 use super::dialogs;
 use super::engine::Engine;
 use super::panels;
+use super::panels::Panel;
 use super::start;
-use super::state::{Panel, State};
+use super::state::State;
 use super::theme::{self, Theme};
 use super::widgets;
 
@@ -63,7 +64,7 @@ fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         egui::MenuBar::new().ui(ui, |ui| {
             let mut menus: Vec<&str> = Vec::new();
-            for action in ACTIONS {
+            for action in ACTIONS.iter() {
                 if !menus.contains(&action.menu) {
                     menus.push(action.menu);
                 }
@@ -97,7 +98,7 @@ fn entries(ui: &mut Ui, menu: &str, state: &State, out: &mut Vec<Command>) {
         };
         let response = ui.add_enabled(is_possible, button);
         if response.on_hover_text(action.tooltip).clicked() {
-            out.push((action.command)());
+            out.push(action.command.clone());
             ui.close();
         }
     }

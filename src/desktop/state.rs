@@ -7,6 +7,7 @@ use super::answer::Lanes;
 use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
 use super::inquiry::Inquiry;
+use super::panels::Panel;
 use super::preferences::Preferences;
 use super::reading::Reading;
 use super::rehearsal::Rehearsal;
@@ -177,73 +178,6 @@ pub enum FigureOrder {
     Datum,
     /// As in the files.
     File,
-}
-
-/// The panels, in the order of a meeting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Panel {
-    /// The site's questions.
-    #[default]
-    Questionnaire,
-    /// What to do.
-    Recommendation,
-    /// Sliders.
-    WhatIf,
-    /// Layouts side by side.
-    Compare,
-    /// Years ahead.
-    Growth,
-    /// A day.
-    Simulate,
-    /// Where the numbers come from.
-    Evidence,
-    /// What one leaves with.
-    Report,
-    /// Today's system.
-    Today,
-    /// What its log says.
-    Log,
-    /// The site's load on a volume of this machine.
-    Rehearsal,
-}
-
-impl Panel {
-    /// All, in order.
-    pub const ALL: [Self; 11] = [
-        Self::Questionnaire,
-        Self::Recommendation,
-        Self::WhatIf,
-        Self::Compare,
-        Self::Growth,
-        Self::Simulate,
-        Self::Evidence,
-        Self::Report,
-        Self::Today,
-        Self::Log,
-        Self::Rehearsal,
-    ];
-
-    /// Whether there is nothing in it without a site: a log can be read and a saved rehearsal opened before.
-    pub fn needs_site(self) -> bool {
-        !matches!(self, Self::Log | Self::Rehearsal)
-    }
-
-    /// Its name.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Questionnaire => "Questions",
-            Self::Recommendation => "Recommendation",
-            Self::WhatIf => "What if",
-            Self::Compare => "Compare",
-            Self::Growth => "Growth",
-            Self::Simulate => "Simulate",
-            Self::Evidence => "Evidence",
-            Self::Report => "Report",
-            Self::Today => "Today",
-            Self::Log => "Server log",
-            Self::Rehearsal => "Rehearsal",
-        }
-    }
 }
 
 /// A sentence at the bottom of the window.

@@ -8,8 +8,10 @@ use plimsoll::desktop::command::Command;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::engine::Engine;
 use plimsoll::desktop::panels::{growth, what_if};
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::state::State;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::desktop::{frame, presets, theme};
 

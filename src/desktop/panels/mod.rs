@@ -1,7 +1,8 @@
 //! The panels: for each, `data` says what is shown, and `ui` paints it and asks.
 //!
 //! `data` is made from the state alone, without egui, so that tests read it without a window. `ui`
-//! changes nothing: what the pointer asks for is a command.
+//! changes nothing: what the pointer asks for is a command. `update`, where there is one, has the commands of the panel,
+//! what they do, and the question to the workers that only this panel shows the answer of.
 
 pub mod alternatives;
 pub mod compare;
@@ -20,10 +21,96 @@ pub mod what_if;
 use egui::Ui;
 
 use super::command::Command;
+use super::effect::Effect;
 use super::engine::Engine;
-use super::state::{Panel, State};
+use super::state::State;
 use super::widgets::Tone;
 use crate::report::response::Judged;
+
+/// The panels, in the order of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Panel {
+    /// The site's questions.
+    #[default]
+    Questionnaire,
+    /// What to do.
+    Recommendation,
+    /// Sliders.
+    WhatIf,
+    /// Layouts side by side.
+    Compare,
+    /// Years ahead.
+    Growth,
+    /// A day.
+    Simulate,
+    /// Where the numbers come from.
+    Evidence,
+    /// What one leaves with.
+    Report,
+    /// Today's system.
+    Today,
+    /// What its log says.
+    Log,
+    /// The site's load on a volume of this machine.
+    Rehearsal,
+}
+
+impl Panel {
+    /// All, in order.
+    pub const ALL: [Self; 11] = [
+        Self::Questionnaire,
+        Self::Recommendation,
+        Self::WhatIf,
+        Self::Compare,
+        Self::Growth,
+        Self::Simulate,
+        Self::Evidence,
+        Self::Report,
+        Self::Today,
+        Self::Log,
+        Self::Rehearsal,
+    ];
+
+    /// Its name, the key that opens it together with Ctrl, and what it shows.
+    pub fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Questionnaire => ("Questions", "Num1", "The planning questionnaire."),
+            Self::Recommendation => {
+                let about = "The recommended layout, and why.";
+                ("Recommendation", "Num2", about)
+            }
+            Self::WhatIf => ("What if", "Num3", "Sliders and pickers."),
+            Self::Compare => ("Compare", "Num4", "Layouts side by side."),
+            Self::Growth => ("Growth", "Num5", "Years ahead."),
+            Self::Simulate => ("Simulate", "Num6", "A day, event by event."),
+            Self::Evidence => ("Evidence", "Num7", "Where the numbers come from."),
+            Self::Report => ("Report", "Num8", "Documents to hand over."),
+            Self::Today => {
+                let about = "Today's system, and what to change first.";
+                ("Today", "Num9", about)
+            }
+            Self::Log => {
+                let about = "What a server log says: locks, waits, what to change.";
+                ("Server log", "L", about)
+            }
+            Self::Rehearsal => {
+                let about =
+                    "The site's load on a volume of this machine, measured beside the prediction.";
+                ("Rehearsal", "R", about)
+            }
+        }
+    }
+
+    /// Its name.
+    pub fn title(self) -> &'static str {
+        self.words().0
+    }
+
+    /// Whether there is nothing in it without a site: a log can be read and a saved rehearsal opened before.
+    pub fn needs_site(self) -> bool {
+        !matches!(self, Self::Log | Self::Rehearsal)
+    }
+}
 
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
@@ -39,6 +126,28 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::Today => today::show(ui, state, engine, out),
         Panel::Log => server_log::show(ui, state, engine, out),
         Panel::Rehearsal => rehearsal::show(ui, state, engine, out),
+    }
+}
+
+/// Asks what only the open panel shows: when it is opened, and when the recommendation or what differs from it has
+/// changed, perhaps back.
+pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+    match state.panel {
+        Panel::WhatIf => what_if::ask_check(state),
+        Panel::Growth => growth::ask_growth(state),
+        Panel::Today => today::ask_today(state),
+        Panel::Compare => compare::ask_against(state),
+        Panel::Rehearsal => rehearsal::ask_plan(state),
+        Panel::Evidence => evidence::ask_accuracy(state),
+        _ => Vec::new(),
+    }
+}
+
+/// The same when the answers were read anew: what is computed from them alone need not wait for the advice.
+pub(super) fn ask_at_once(state: &mut State) -> Vec<Effect> {
+    match state.panel {
+        Panel::Today | Panel::Compare | Panel::Rehearsal => ask(state),
+        _ => Vec::new(),
     }
 }
 

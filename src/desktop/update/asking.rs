@@ -2,26 +2,17 @@
 
 use std::sync::Arc;
 
-use super::super::answer::{Answer, Asked, LaneName, Signal};
-use super::super::behind;
+use super::super::answer::{Answer, Asked, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::panels::alternatives::best_of_families;
+use super::super::panels::{self, rehearsal, what_if};
 use super::super::reading::Reading;
-use super::super::state::{Notice, Simulation, State};
-use super::rehearsal;
+use super::super::state::State;
 
 /// Asks a worker anew: an earlier question of the same kind is wanted no more.
 pub(in super::super) fn ask(state: &mut State, asked: Asked) -> Vec<Effect> {
     vec![Effect::Ask(state.lanes.ask(asked))]
-}
-
-/// Asks how well the model predicts what was published, once.
-pub(super) fn ask_accuracy(state: &mut State) -> Vec<Effect> {
-    if state.lanes.accuracy.is_busy() {
-        return Vec::new();
-    }
-    ask(state, Asked::Accuracy)
 }
 
 /// Reads the questionnaire and asks for advice, if it changed.
@@ -32,7 +23,7 @@ pub(super) fn reread(state: &mut State, engine: &Engine) -> Vec<Effect> {
         return Vec::new();
     };
     let mut effects = ask(state, Asked::Advice(site));
-    effects.extend(behind::reread(state));
+    effects.extend(panels::ask_at_once(state));
     effects
 }
 
@@ -43,7 +34,8 @@ pub(super) fn ask_what_if(state: &mut State) -> Vec<Effect> {
     };
     let asked = Asked::WhatIf(advised, state.scenario.change.clone());
     let mut effects = ask(state, asked);
-    effects.extend(behind::changed(state));
+    what_if::forget_check(state);
+    effects.extend(panels::ask(state));
     effects
 }
 
@@ -54,22 +46,6 @@ pub(super) fn ask_comparison(state: &mut State) -> Vec<Effect> {
     };
     let asked = Asked::Comparison(advised, state.scenario.pins.clone());
     ask(state, asked)
-}
-
-/// Begins a day.
-pub(super) fn simulate(state: &mut State) -> Vec<Effect> {
-    let Some(advised) = state.lanes.advice.same() else {
-        state.notice = Some(Notice::problem(
-            "nothing can be simulated before there is a recommendation",
-        ));
-        return Vec::new();
-    };
-    state.simulation = Simulation::default();
-    let scenario = &state.scenario;
-    let asked = Asked::Simulation(advised, scenario.change.clone(), scenario.day.clone());
-    let mut effects = vec![Effect::Tell(Signal::Stop)];
-    effects.extend(ask(state, asked));
-    effects
 }
 
 /// Takes an answer, if it comes in time.
@@ -115,18 +91,4 @@ fn pin_families(state: &mut State, engine: &Engine) {
     if pins != state.scenario.pins {
         Arc::make_mut(&mut state.scenario).pins = pins;
     }
-}
-
-/// Pauses or resumes the simulation.
-pub(super) fn pause(state: &mut State) -> Vec<Effect> {
-    if !state.lanes.simulation.is_busy() {
-        return Vec::new();
-    }
-    let is_paused = &mut state.simulation.is_paused;
-    *is_paused = !*is_paused;
-    vec![Effect::Tell(if *is_paused {
-        Signal::Pause
-    } else {
-        Signal::Run
-    })]
 }

@@ -6,8 +6,9 @@ use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::{Change, what_if};
 use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::compare::Data;
-use plimsoll::desktop::state::{Panel, Pin, State};
+use plimsoll::desktop::state::{Pin, State};
 
 use super::painting::window;
 use super::{engine, listed, opened, perform};

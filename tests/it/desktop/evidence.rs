@@ -2,8 +2,9 @@
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::Command;
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::evidence::Data;
-use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, Panel, State};
+use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, State};
 use plimsoll::report::explanation::{Known, explain};
 
 use super::painting::window;

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use plimsoll::desktop::behind::years_drawn;
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::growth::Data;
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::changed;
+use plimsoll::desktop::panels::growth::years_drawn;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::state::State;
 
 use super::painting::window;
 use super::{engine, opened, perform};

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::compare;
 use plimsoll::desktop::panels::recommendation::{Data, text};
 use plimsoll::desktop::presets;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::report::advice_text;
 
 use super::painting::window;

@@ -9,14 +9,16 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::answer::{Answer, Asked, Course, KindCourse, LaneName, Rehearsing};
 use plimsoll::desktop::command::Command;
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::write_rehearsal;
 use plimsoll::desktop::kinds::{FileKind, known};
 use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::rehearsal::RehearsalCommand;
 use plimsoll::desktop::panels::rehearsal::{Data, curves, rates};
 use plimsoll::desktop::rehearsal::Form;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::document::read_text;
@@ -57,7 +59,10 @@ fn small(folder: &Path) -> Form {
 }
 
 fn form(state: &mut State, form: Form) {
-    perform(state, Command::PrepareRehearsal(Box::new(form)));
+    perform(
+        state,
+        Command::Rehearsal(RehearsalCommand::Prepare(Box::new(form))),
+    );
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -74,7 +79,10 @@ fn looked_at(mut state: State) -> State {
     "/mnt/journal".clone_into(&mut found.environment.journal_folder);
     let path = PathBuf::from("/mnt/rehearsal.toml");
     let read = Ok(Arc::new(found));
-    perform(&mut state, Command::RehearsalRead { path, read });
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+    );
     state
 }
 
@@ -184,15 +192,21 @@ fn folders_are_chosen_in_a_dialog() {
     let mut state = prepared();
     perform(
         &mut state,
-        Command::PrepareRehearsal(Box::new(Form {
+        Command::Rehearsal(RehearsalCommand::Prepare(Box::new(Form {
             is_apart: true,
             ..Form::default()
-        })),
+        }))),
     );
-    perform(&mut state, Command::AskRehearsalFolder(1));
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::AskFolder(1)),
+    );
     assert!(matches!(
         state.dialog,
-        Some(Dialog::RehearsalFolder { role: 1, .. })
+        Some(Dialog::File {
+            purpose: Purpose::RehearsalFolder(1),
+            ..
+        })
     ));
     let listed = Command::Listed {
         folder: folder.clone(),
@@ -202,7 +216,10 @@ fn folders_are_chosen_in_a_dialog() {
     // Nothing typed is the folder itself; a name is one in it.
     perform(&mut state, Command::Confirm);
     assert_eq!(Path::new(&state.rehearsal.form.folders[1]), folder);
-    perform(&mut state, Command::AskRehearsalFolder(2));
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::AskFolder(2)),
+    );
     perform(&mut state, listed);
     perform(&mut state, Command::Type("inner".to_owned()));
     perform(&mut state, Command::Confirm);
@@ -276,8 +293,14 @@ fn a_result_is_opened_by_dropping_it_and_saved_as_the_same_file() {
     assert_eq!(effects, [Effect::ReadRehearsal(SAVED.into())]);
     let mut state = looked_at(state);
     assert!(!state.is_begun() && state.shows_panel());
-    perform(&mut state, Command::AskSaveRehearsal);
-    assert!(matches!(state.dialog, Some(Dialog::SaveRehearsal(_))));
+    perform(&mut state, Command::Rehearsal(RehearsalCommand::AskSave));
+    assert!(matches!(
+        state.dialog,
+        Some(Dialog::File {
+            purpose: Purpose::SaveRehearsal,
+            ..
+        })
+    ));
     let listed = |entries: &[&str]| Command::Listed {
         folder: folder.clone(),
         entries: Ok(entries.iter().map(|&name| name.to_owned()).collect()),
@@ -303,20 +326,23 @@ fn a_result_is_opened_by_dropping_it_and_saved_as_the_same_file() {
     assert!(text.contains(rehearse::RESULT), "it has its mark: {text}");
     let again = write_rehearsal(path, found, Over::Nothing).expect_err("it is there");
     assert!(again.contains("result.toml"), "{again}");
-    let done = Command::RehearsalSaved {
+    let done = Command::Rehearsal(RehearsalCommand::Saved {
         path: path.clone(),
         problem: None,
-    };
+    });
     perform(&mut state, done);
     assert!(!state.notice.as_ref().expect("a notice").is_problem);
     // Let go of without a site: the start card is back.
-    perform(&mut state, Command::CloseRehearsal);
+    perform(&mut state, Command::Rehearsal(RehearsalCommand::Close));
     assert!(!state.shows_panel());
     // What is none says so.
     let read = Rehearsed::load(Path::new(SITE)).map(Arc::new);
     let read = read.map_err(|error| error.to_string());
     let path = PathBuf::from(SITE);
-    perform(&mut state, Command::RehearsalRead { path, read });
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+    );
     assert!(state.notice.expect("a notice").is_problem);
 }
 
@@ -350,7 +376,11 @@ fn running(folder: &Path) -> (State, u64) {
     let engine = engine();
     let mut state = prepared();
     form(&mut state, small(folder));
-    let effects = update(&mut state, Command::StartRehearsal, &engine);
+    let effects = update(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Start),
+        &engine,
+    );
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::Ask(question) if matches!(question.asked, Asked::Rehearsal(_)) => Some(question),
         _ => None,
@@ -414,10 +444,21 @@ fn a_run_shows_its_curves_and_is_waited_for_when_it_is_stopped() {
     let state = &mut window.state_mut().state;
     assert!(state.lanes.rehearsal.is_busy() && state.rehearsal.is_stopping);
     // Meanwhile nothing else is opened or started.
-    assert_eq!(update(state, Command::StartRehearsal, &engine()), []);
+    assert_eq!(
+        update(
+            state,
+            Command::Rehearsal(RehearsalCommand::Start),
+            &engine()
+        ),
+        []
+    );
     let read = Ok(saved());
     let path = PathBuf::from(SAVED);
-    update(state, Command::RehearsalRead { path, read }, &engine());
+    update(
+        state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+        &engine(),
+    );
     assert!(state.notice.as_ref().expect("a notice").is_problem);
     let reason = "stopped; all files of the run were removed".to_owned();
     perform(state, failed(generation, reason));
@@ -468,7 +509,7 @@ impl Live {
         let mut state = prepared();
         form(&mut state, small(folder));
         let mut live = Self { state, workers };
-        live.does(Command::StartRehearsal);
+        live.does(Command::Rehearsal(RehearsalCommand::Start));
         live
     }
 
@@ -547,7 +588,7 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
     let mut live = Live::start(&folder);
     live.until(|state| course_of(state).is_some());
     assert!(!is_empty(&folder), "it works in the folder");
-    live.does(Command::StopRehearsal);
+    live.does(Command::Rehearsal(RehearsalCommand::Stop));
     live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let notice = live.state.notice.as_ref().expect("a notice");
@@ -556,7 +597,7 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
         "{notice:?}"
     );
     // The window is closed while the next one runs.
-    live.does(Command::StartRehearsal);
+    live.does(Command::Rehearsal(RehearsalCommand::Start));
     live.until(|state| course_of(state).is_some());
     drop(live);
     assert!(

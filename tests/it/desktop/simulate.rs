@@ -10,10 +10,12 @@ use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::injected::{Injected, Trouble};
 use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::evidence;
+use plimsoll::desktop::panels::simulate::SimulateCommand;
 use plimsoll::desktop::panels::simulate::{Data, Status};
-use plimsoll::desktop::state::{Day, Panel, State};
-use plimsoll::desktop::update::changed;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::state::{Day, State};
 use plimsoll::sim::Stopped;
 use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
@@ -48,7 +50,7 @@ fn simulated() -> (State, Arc<Simulated>, Arc<Simulated>) {
         let mut state = opened(3);
         state.panel = Panel::Simulate;
         perform(&mut state, Command::edit(Edit::Day(day())));
-        perform(&mut state, Command::Simulate);
+        perform(&mut state, Command::Simulate(SimulateCommand::Run));
         let mut told = Vec::new();
         let last = simulate(&state, &Control::default(), &mut |now| told.push(now));
         assert!(told.len() > 20, "told {} times", told.len());
@@ -203,9 +205,15 @@ fn scrubbing_shows_another_moment() {
     let worst = shown(&state);
     assert!(!worst.is_scrubbed && worst.result.starts_with("Busiest at "));
     assert!(worst.moment < worst.time, "it rests on the worst moment");
-    perform(&mut state, Command::Scrub(Some(worst.time)));
+    perform(
+        &mut state,
+        Command::Simulate(SimulateCommand::Scrub(Some(worst.time))),
+    );
     let end = shown(&state);
-    perform(&mut state, Command::Scrub(Some(20.5 * 60.0)));
+    perform(
+        &mut state,
+        Command::Simulate(SimulateCommand::Scrub(Some(20.5 * 60.0))),
+    );
     let burst = shown(&state);
     assert!(burst.is_scrubbed && burst.moment == 1230.0);
     let number = |shown: &plimsoll::desktop::panels::simulate::Shown| {
@@ -219,7 +227,7 @@ fn scrubbing_shows_another_moment() {
         number(&burst),
         number(&end)
     );
-    perform(&mut state, Command::Scrub(None));
+    perform(&mut state, Command::Simulate(SimulateCommand::Scrub(None)));
     assert!(shown(&state) == worst, "it rests on the worst moment again");
 }
 
@@ -322,7 +330,7 @@ fn run_pause_and_stop_are_buttons() {
     window.run();
     assert!(!window.state().state.simulation.is_paused);
     let mut state = window.state().state.clone();
-    let told = perform(&mut state, Command::StopSimulation);
+    let told = perform(&mut state, Command::Simulate(SimulateCommand::Stop));
     assert_eq!(told, [Effect::Tell(Signal::Stop)]);
 }
 

@@ -4,13 +4,15 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::today::today;
 use plimsoll::desktop::command::Command;
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::inquiry::Part;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::compare::CompareCommand;
 use plimsoll::desktop::panels::compare::OtherSite;
 use plimsoll::desktop::panels::today::Data;
 use plimsoll::desktop::presets;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::report::TodayAnswer;
 
 use super::painting::window;
@@ -141,17 +143,25 @@ fn the_answer_follows_the_questions_and_is_not_asked_twice() {
 #[test]
 fn another_site_is_compared_and_let_go() {
     let mut state = opened(0);
-    perform(&mut state, Command::AskOther);
-    assert!(matches!(state.dialog, Some(Dialog::Other(_))));
+    perform(&mut state, Command::Compare(CompareCommand::Ask));
+    assert!(matches!(
+        state.dialog,
+        Some(Dialog::File {
+            purpose: Purpose::Other,
+            ..
+        })
+    ));
     assert_eq!(state.panel, Panel::Compare);
     let text = state
         .scenario
         .text
         .replace("developers = 350", "developers = 500");
     assert_ne!(text, *state.scenario.text);
-    let read = |text: &str| Command::OtherRead {
-        path: "other.toml".into(),
-        text: Ok(text.to_owned()),
+    let read = |text: &str| {
+        Command::Compare(CompareCommand::Opened {
+            path: "other.toml".into(),
+            text: Ok(text.to_owned()),
+        })
     };
     perform(&mut state, read(&text));
     assert_eq!(state.dialog, None);

@@ -7,12 +7,16 @@ use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::answer::LaneName;
 use plimsoll::desktop::command::{Command, Edit};
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::Unsaved;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::report::ReportCommand;
+use plimsoll::desktop::panels::simulate::SimulateCommand;
+use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::preferences::Preferences;
-use plimsoll::desktop::state::{Panel, Pin, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::state::{Pin, State};
+use plimsoll::desktop::update::update;
 use plimsoll::desktop::{export, presets};
 use plimsoll::files::{Over, checksum};
 use proptest::prelude::*;
@@ -171,7 +175,13 @@ fn a_site_without_file_is_saved_under_a_name_first() {
     let ask = |state: &mut State| {
         perform(state, Command::Close);
         perform(state, Command::Confirm);
-        assert!(matches!(state.dialog, Some(Dialog::SaveAs { .. })));
+        assert!(matches!(
+            state.dialog,
+            Some(Dialog::File {
+                purpose: Purpose::SaveAs { .. },
+                ..
+            })
+        ));
     };
     // Not now: neither is the window closed by a later save.
     ask(&mut state);
@@ -226,7 +236,7 @@ fn another_file_is_replaced_only_when_it_was_said_twice() {
     perform(&mut state, Command::Type("theirs.toml".to_owned()));
     assert_eq!(perform(&mut state, Command::Confirm), []);
     let asked = |state: &State| match &state.dialog {
-        Some(Dialog::SaveAs { browser, .. }) => browser.problem.is_some(),
+        Some(Dialog::File { browser, .. }) => browser.problem.is_some(),
         other => panic!("{other:?}"),
     };
     assert!(asked(&state));
@@ -349,7 +359,7 @@ fn a_name_without_ending_gets_one_and_a_folder_is_looked_into() {
     for (step, typed) in [(1, "old/"), (1, "a.toml"), (1, "a.toml"), (-1, "old/")] {
         perform(&mut state, Command::Step(step));
         match &state.dialog {
-            Some(Dialog::Open(browser)) => assert_eq!(browser.typed, typed),
+            Some(Dialog::File { browser, .. }) => assert_eq!(browser.typed, typed),
             other => panic!("{other:?}"),
         }
     }
@@ -372,15 +382,15 @@ fn a_hand_over_is_asked_for_and_can_be_opened() {
     let mut state = opened(0);
     state.file = Some("/sites/acme.toml".into());
     assert!(export::handover_files(&state).len() > 3);
-    perform(&mut state, Command::AskHandover);
+    perform(&mut state, Command::Report(ReportCommand::AskHandover));
     let effects = perform(&mut state, Command::Confirm);
     let folder = PathBuf::from("/sites/acme-handover");
     assert_eq!(effects, [Effect::Handover(folder.clone())]);
     let written = Ok(9);
-    let done = Command::HandedOver {
+    let done = Command::Report(ReportCommand::HandedOver {
         folder: folder.clone(),
         written,
-    };
+    });
     perform(&mut state, done);
     let notice = state.notice.expect("it is said");
     assert_eq!(notice.folder, Some(folder));
@@ -430,7 +440,10 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => (0_usize..3).prop_map(Edit::Unpin),
         1 => prop::option::of(any::<f64>()).prop_map(Edit::Horizon),
     ];
-    let actions: Vec<Command> = ACTIONS.iter().map(|action| (action.command)()).collect();
+    let actions: Vec<Command> = ACTIONS
+        .iter()
+        .map(|action| action.command.clone())
+        .collect();
     prop_oneof![
         5 => (edits, prop::option::of("[ab]")).prop_map(|(edit, gesture)| Command::Edit { edit, gesture }),
         5 => prop::sample::select(actions),
@@ -440,7 +453,7 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => any::<String>().prop_map(Command::Type),
         1 => (0_usize..40).prop_map(Command::Choose),
         1 => prop::sample::select(Panel::ALL.to_vec()).prop_map(Command::Show),
-        1 => any::<f64>().prop_map(|x| Command::Scrub(Some(x))),
+        1 => any::<f64>().prop_map(|x| Command::Simulate(SimulateCommand::Scrub(Some(x)))),
         1 => any::<f32>().prop_map(|x| Command::Zoom(Some(x))),
         1 => any::<u64>().prop_map(|generation| Command::Answered {
             generation,

@@ -11,11 +11,14 @@ use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::what_if::WhatIfCommand;
+use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::panels::what_if::{
     Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers,
 };
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::state::State;
+use plimsoll::desktop::update::update;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -484,7 +487,10 @@ fn a_layout_is_tried_with_the_arrays_of_the_site() {
     let mut tried = 0;
     for id in engine.catalog.layouts.keys() {
         let mut state = opened(0);
-        perform(&mut state, Command::TryLayout(id.clone()));
+        perform(
+            &mut state,
+            Command::WhatIf(WhatIfCommand::TryLayout(id.clone())),
+        );
         let Some(found) = state
             .lanes
             .what_if

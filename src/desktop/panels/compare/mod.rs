@@ -6,10 +6,13 @@ mod measures;
 mod ui;
 mod ui_against;
 mod ui_table;
+mod update;
 
 pub use against::OtherSite;
 pub use data::{Column, Data};
 pub use measures::{Figure, Group, Measure};
+pub use update::CompareCommand;
+pub(in crate::desktop) use update::{ask_against, update};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

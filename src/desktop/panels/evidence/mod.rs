@@ -4,10 +4,12 @@ mod data;
 mod figures;
 mod origin;
 mod ui;
+mod update;
 
 pub use data::{Data, Parameter, SourceRow};
 pub use figures::{FigureRow, Figures, Point};
 pub use origin::Origin;
+pub(in crate::desktop) use update::ask_accuracy;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

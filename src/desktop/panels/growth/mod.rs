@@ -4,9 +4,12 @@ mod charts;
 mod data;
 mod limits;
 mod ui;
+mod update;
 
 pub use data::{Data, Tile};
 pub use limits::LimitRow;
+pub use update::years_drawn;
+pub(in crate::desktop) use update::{ask_growth, horizon_moved};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

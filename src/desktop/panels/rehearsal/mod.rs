@@ -3,9 +3,12 @@
 mod charts;
 mod data;
 mod ui;
+mod update;
 
 pub use charts::{Curve, curves, rates};
 pub use data::{Data, Running};
+pub use update::RehearsalCommand;
+pub(in crate::desktop) use update::{ask_plan, ended, stop, update};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

@@ -2,8 +2,11 @@
 
 mod data;
 mod ui;
+mod update;
 
 pub use data::{Data, File, Line};
+pub use update::ReportCommand;
+pub(in crate::desktop) use update::update;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

@@ -4,6 +4,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 
 use super::data::{Data, File, Line};
 use crate::desktop::command::Command;
+use crate::desktop::panels::report::ReportCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 
@@ -28,12 +29,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 .on_hover_text("One file to read, print or hand over: .html, .md or .json.")
                 .clicked()
             {
-                out.push(Command::AskExport);
+                out.push(Command::Report(ReportCommand::AskExport));
             }
             let folder = egui::Button::new("Save hand-over folder…").shortcut_text("Ctrl+Shift+E");
             let about = "Report and configuration of each server, as files in a folder.";
             if ui.add(folder).on_hover_text(about).clicked() {
-                out.push(Command::AskHandover);
+                out.push(Command::Report(ReportCommand::AskHandover));
             }
             widgets::muted(
                 ui,

@@ -3,9 +3,12 @@
 mod data;
 mod timeline;
 mod ui;
+mod update;
 
 pub use data::Data;
 pub use timeline::{BINS, Bar, Lane, Timeline};
+pub use update::LogCommand;
+pub(in crate::desktop) use update::update;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

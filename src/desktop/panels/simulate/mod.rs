@@ -3,9 +3,12 @@
 mod data;
 mod shown;
 mod ui;
+mod update;
 
 pub use data::{Choice, Data, Status};
 pub use shown::{BlameRow, LockRow, Mark, Row, Shown, clock};
+pub use update::SimulateCommand;
+pub(in crate::desktop) use update::update;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

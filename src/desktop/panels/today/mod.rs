@@ -2,8 +2,10 @@
 
 mod data;
 mod ui;
+mod update;
 
 pub use data::{Change, Data, Group};
+pub(in crate::desktop) use update::ask_today;
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

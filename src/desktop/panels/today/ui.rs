@@ -7,7 +7,7 @@ use crate::advisor::NO_LIMIT;
 use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
-use crate::desktop::state::Panel;
+use crate::desktop::panels::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip};

@@ -16,6 +16,7 @@ mod scale;
 mod set;
 mod tie;
 mod ui;
+mod update;
 
 pub use data::{Data, Tie};
 pub use knobs::{Control, KNOBS, Knob, Offer, Section, Sensitivity, Slider};
@@ -23,6 +24,8 @@ pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;
 pub use tie::developers;
+pub use update::{WhatIfCommand, changed};
+pub(in crate::desktop) use update::{ask_check, forget_check, update};
 
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;

@@ -9,6 +9,7 @@ use egui::{Label, RichText, Ui};
 
 use super::data::Data;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
 
@@ -47,7 +48,7 @@ fn prepare(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             fault(ui, problem);
             gap(ui);
             if ui.button("Back to the settings").clicked() {
-                out.push(Command::CloseRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::Close));
             }
         });
         return;
@@ -62,7 +63,7 @@ fn prepare(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                     out.push(Command::AskOpen);
                 }
                 if ui.button("Open saved rehearsal…").clicked() {
-                    out.push(Command::AskRehearsal);
+                    out.push(Command::Rehearsal(RehearsalCommand::AskOpen));
                 }
             });
         });

@@ -6,6 +6,7 @@ use super::super::data::Data;
 use super::{gap, running, says};
 use crate::desktop::answer::RehearsalResult;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip, grid::grid};
@@ -70,18 +71,18 @@ fn head(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut Vec<Comman
             };
             let about = "Let go of this result, back to the settings";
             if ui.button(back).on_hover_text(about).clicked() {
-                out.push(Command::CloseRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::Close));
             }
             if ui
                 .button("Open…")
                 .on_hover_text("Another saved rehearsal")
                 .clicked()
             {
-                out.push(Command::AskRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::AskOpen));
             }
             let about = "The same file as plimsoll rehearse --save";
             if ui.button("Save…").on_hover_text(about).clicked() {
-                out.push(Command::AskSaveRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::AskSave));
             }
         });
     });

@@ -7,6 +7,7 @@ use super::super::data::{Data, Running};
 use super::gap;
 use crate::desktop::answer::Course;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, plot::Plot};
 
@@ -32,7 +33,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Co
                 let stop = ui.add_enabled(!running.is_stopping, egui::Button::new(word));
                 let about = "Ends it now and removes everything that it wrote (F9)";
                 if stop.on_hover_text(about).clicked() {
-                    out.push(Command::StopRehearsal);
+                    out.push(Command::Rehearsal(RehearsalCommand::Stop));
                 }
             });
         });

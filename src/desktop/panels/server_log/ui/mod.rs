@@ -8,6 +8,7 @@ use egui::{Align, Label, Layout, ProgressBar, RichText, Ui};
 use super::data::{Data, files};
 use crate::desktop::answer::Read;
 use crate::desktop::command::Command;
+use crate::desktop::panels::server_log::LogCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, grid::grid};
 use crate::report::serverlog::Part;
@@ -26,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         );
         gap(ui);
         if ui.button("Stop reading").clicked() {
-            out.push(Command::CloseLog);
+            out.push(Command::Log(LogCommand::Close));
         }
         return;
     }
@@ -66,10 +67,10 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             if data.logged.is_some() {
                 let close = ui.button("Close");
                 if close.on_hover_text("Let go of this log").clicked() {
-                    out.push(Command::CloseLog);
+                    out.push(Command::Log(LogCommand::Close));
                 }
                 if ui.button("Open another log…").clicked() {
-                    out.push(Command::AskLog);
+                    out.push(Command::Log(LogCommand::Ask));
                 }
             }
         });
@@ -98,10 +99,10 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         gap(ui);
         ui.horizontal(|ui| {
             if ui.button("Open server log…").clicked() {
-                out.push(Command::AskLog);
+                out.push(Command::Log(LogCommand::Ask));
             }
             if data.is_refused && ui.button("Close").clicked() {
-                out.push(Command::CloseLog);
+                out.push(Command::Log(LogCommand::Close));
             }
         });
         if !data.is_refused {
@@ -136,7 +137,7 @@ fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
             let leads = is_chains.then_some("Show this time in the lanes above");
             let clicked = grid(ui, table, leads);
             if let Some(span) = clicked.and_then(|row| data.spans.get(row)) {
-                out.push(Command::ZoomLog(Some(*span)));
+                out.push(Command::Log(LogCommand::Zoom(Some(*span))));
             }
         }
     });
@@ -169,7 +170,7 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
             let button = ui.button("Use these answers in the questionnaire");
             let about = "Writes them as measured, in one step that can be undone. Answers that somebody stated stay.";
             if button.on_hover_text(about).clicked() {
-                out.push(Command::UseLog);
+                out.push(Command::Log(LogCommand::Use));
             }
             if !data.has_site {
                 widgets::muted(ui, "A new site begins with them.");

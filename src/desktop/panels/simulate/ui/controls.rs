@@ -4,6 +4,7 @@ use egui::{Button, ComboBox, DragValue, Label, ProgressBar, RichText, Ui};
 
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::injected::{Injected, Trouble};
+use crate::desktop::panels::simulate::SimulateCommand;
 use crate::desktop::panels::simulate::data::{Data, Status};
 use crate::desktop::panels::simulate::shown::clock;
 use crate::desktop::state::Day;
@@ -92,7 +93,7 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let button = Button::new(RichText::new(text).color(theme.on_accent)).fill(theme.accent);
     let help = "Simulate the scenario from its beginning (F5).";
     if ui.add(button).on_hover_text(help).clicked() {
-        out.push(Command::Simulate);
+        out.push(Command::Simulate(SimulateCommand::Run));
     }
     let text = if data.status == Status::Paused {
         "Resume"
@@ -101,14 +102,14 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     };
     let pause = ui.add_enabled(runs, Button::new(text));
     if pause.on_hover_text("Pause or resume (F6).").clicked() {
-        out.push(Command::PauseSimulation);
+        out.push(Command::Simulate(SimulateCommand::Pause));
     }
     let stop = ui.add_enabled(runs, Button::new("Stop"));
     if stop
         .on_hover_text("End the run now; its results so far stay (F7).")
         .clicked()
     {
-        out.push(Command::StopSimulation);
+        out.push(Command::Simulate(SimulateCommand::Stop));
     }
 }
 

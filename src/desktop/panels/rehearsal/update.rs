@@ -1,19 +1,91 @@
-//! The rehearsal: what is typed, start and stop, results that are opened and saved.
+//! What is asked of a rehearsal: what is typed, start and stop, results that are opened and saved.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::super::answer::{Asked, LaneName, NO_FOLDER, RehearsalAsked, Rehearsing};
-use super::super::dialog::Dialog;
-use super::super::effect::Effect;
-use super::super::lane::Same;
-use super::super::rehearsal::Form;
-use super::super::state::{Notice, Panel, State};
-use super::asking::ask;
-use super::files::{SITES, ask_file};
-use super::looking::show;
+use crate::desktop::answer::{Asked, LaneName, NO_FOLDER, RehearsalAsked, Rehearsing};
+use crate::desktop::dialog::Purpose;
+use crate::desktop::effect::Effect;
+use crate::desktop::lane::Same;
+use crate::desktop::panels::Panel;
+use crate::desktop::rehearsal::Form;
+use crate::desktop::state::{Notice, State};
+use crate::desktop::update::{ask, ask_file, show};
 use crate::files::Over;
 use crate::rehearse::Rehearsed;
+
+/// A command of the panel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RehearsalCommand {
+    /// Change what is to be rehearsed.
+    Prepare(Box<Form>),
+    /// Ask for the folder of db, journal or depot: its place among them.
+    AskFolder(usize),
+    /// Rehearse in this folder.
+    ChooseFolder(usize, PathBuf),
+    /// Remove what killed runs left in the folders.
+    Clean,
+    /// Rehearse.
+    Start,
+    /// Stop rehearsing; its files are removed.
+    Stop,
+    /// Let go of a result, back to the settings.
+    Close,
+    /// Ask which saved result to open.
+    AskOpen,
+    /// Open a saved result.
+    Open(PathBuf),
+    /// It was read.
+    Opened {
+        /// The file.
+        path: PathBuf,
+        /// The result, or why not.
+        read: Result<Arc<Rehearsed>, String>,
+    },
+    /// Ask where to save the result.
+    AskSave,
+    /// Save it.
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What it may be written over.
+        over: Over,
+    },
+    /// It was saved.
+    Saved {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        problem: Option<String>,
+    },
+}
+
+pub(in crate::desktop) fn update(state: &mut State, command: RehearsalCommand) -> Vec<Effect> {
+    match command {
+        RehearsalCommand::Prepare(form) => {
+            state.rehearsal.form = *form;
+            ask_plan(state)
+        }
+        RehearsalCommand::AskFolder(role) => ask_folder(state, role),
+        RehearsalCommand::ChooseFolder(role, folder) => choose_folder(state, role, &folder),
+        RehearsalCommand::Clean => plan(state, true),
+        RehearsalCommand::Start => start(state),
+        RehearsalCommand::Stop => stop(state),
+        RehearsalCommand::Close => close(state),
+        RehearsalCommand::AskOpen => ask_file(state, Purpose::Rehearsal, ""),
+        RehearsalCommand::Open(path) => {
+            state.dialog = None;
+            vec![Effect::ReadRehearsal(path)]
+        }
+        RehearsalCommand::Opened { path, read } => opened(state, path, read),
+        RehearsalCommand::AskSave => ask_save(state),
+        RehearsalCommand::Save { path, over } => save(state, path, over),
+        RehearsalCommand::Saved { path, problem } => {
+            saved(state, &path, problem);
+            Vec::new()
+        }
+    }
+}
 
 /// What would be rehearsed; none without a site.
 fn asked(state: &State) -> Option<RehearsalAsked> {
@@ -24,7 +96,7 @@ fn asked(state: &State) -> Option<RehearsalAsked> {
 }
 
 /// Asks what a rehearsal would do, unless one runs or a result is looked at.
-pub(in super::super) fn ask_plan(state: &mut State) -> Vec<Effect> {
+pub(in crate::desktop) fn ask_plan(state: &mut State) -> Vec<Effect> {
     plan(state, false)
 }
 
@@ -39,19 +111,12 @@ fn plan(state: &mut State, cleans: bool) -> Vec<Effect> {
     ask(state, Asked::RehearsalPlan(asked, cleans))
 }
 
-/// Changes what is to be rehearsed.
-pub(super) fn prepare(state: &mut State, form: Form) -> Vec<Effect> {
-    state.rehearsal.form = form;
-    ask_plan(state)
-}
-
 /// Asks for a folder, beside the one that is chosen already.
-pub(super) fn ask_folder(state: &mut State, role: usize) -> Vec<Effect> {
+fn ask_folder(state: &mut State, role: usize) -> Vec<Effect> {
     let folders = &state.rehearsal.form.folders;
     let chosen = folders.get(role).map_or("", |folder| folder.trim());
     let chosen = (!chosen.is_empty()).then(|| PathBuf::from(chosen));
-    let dialog = |browser| Dialog::RehearsalFolder { browser, role };
-    let mut effects = ask_file(state, dialog, "", &[]);
+    let mut effects = ask_file(state, Purpose::RehearsalFolder(role), "");
     if let Some(folder) = chosen {
         effects.push(Effect::List(folder));
     }
@@ -59,7 +124,7 @@ pub(super) fn ask_folder(state: &mut State, role: usize) -> Vec<Effect> {
 }
 
 /// Rehearses in this folder.
-pub(super) fn choose_folder(state: &mut State, role: usize, folder: &Path) -> Vec<Effect> {
+fn choose_folder(state: &mut State, role: usize, folder: &Path) -> Vec<Effect> {
     state.dialog = None;
     if let Some(chosen) = state.rehearsal.form.folders.get_mut(role) {
         *chosen = folder.to_string_lossy().into_owned();
@@ -67,13 +132,8 @@ pub(super) fn choose_folder(state: &mut State, role: usize, folder: &Path) -> Ve
     ask_plan(state)
 }
 
-/// Removes what killed runs left.
-pub(super) fn clean(state: &mut State) -> Vec<Effect> {
-    plan(state, true)
-}
-
 /// Starts, where there is a site and a folder; the rest is checked by the rehearsal itself.
-pub(super) fn begin(state: &mut State) -> Vec<Effect> {
+fn start(state: &mut State) -> Vec<Effect> {
     if state.lanes.rehearsal.is_busy() {
         return Vec::new();
     }
@@ -99,7 +159,7 @@ pub(super) fn begin(state: &mut State) -> Vec<Effect> {
 }
 
 /// Tells a rehearsal to stop; it is waited for until it has removed its files.
-pub(super) fn stop(state: &mut State) -> Vec<Effect> {
+pub(in crate::desktop) fn stop(state: &mut State) -> Vec<Effect> {
     if !state.lanes.rehearsal.is_busy() {
         return Vec::new();
     }
@@ -108,7 +168,7 @@ pub(super) fn stop(state: &mut State) -> Vec<Effect> {
 }
 
 /// Lets go of a result or of what went wrong: back to the settings, or to the start card where there is no site.
-pub(super) fn close(state: &mut State) -> Vec<Effect> {
+fn close(state: &mut State) -> Vec<Effect> {
     if state.lanes.rehearsal.is_busy() {
         return stop(state);
     }
@@ -121,7 +181,7 @@ pub(super) fn close(state: &mut State) -> Vec<Effect> {
 }
 
 /// After a rehearsal: one that was asked to stop, and so came to no result, leads back to the settings.
-pub(super) fn ended(state: &mut State) -> Vec<Effect> {
+pub(in crate::desktop) fn ended(state: &mut State) -> Vec<Effect> {
     let was_stopped = std::mem::take(&mut state.rehearsal.is_stopping);
     let lane = &mut state.lanes.rehearsal;
     let Some(reason) = lane.problem().filter(|_| was_stopped) else {
@@ -133,11 +193,7 @@ pub(super) fn ended(state: &mut State) -> Vec<Effect> {
 }
 
 /// After a saved rehearsal was read, or could not be.
-pub(super) fn read(
-    state: &mut State,
-    path: PathBuf,
-    read: Result<Arc<Rehearsed>, String>,
-) -> Vec<Effect> {
+fn opened(state: &mut State, path: PathBuf, read: Result<Arc<Rehearsed>, String>) -> Vec<Effect> {
     let found = match read {
         Ok(_) if state.lanes.rehearsal.is_busy() => {
             let words = "a rehearsal runs: stop it before another is opened";
@@ -167,16 +223,16 @@ fn result(state: &State) -> Option<Arc<Rehearsed>> {
 }
 
 /// Asks where to save the result.
-pub(super) fn ask_save(state: &mut State) -> Vec<Effect> {
+fn ask_save(state: &mut State) -> Vec<Effect> {
     if result(state).is_none() {
         state.notice = Some(Notice::problem("there is no result of a rehearsal to save"));
         return Vec::new();
     }
-    ask_file(state, Dialog::SaveRehearsal, "rehearsal.toml", SITES)
+    ask_file(state, Purpose::SaveRehearsal, "rehearsal.toml")
 }
 
 /// Saves the result.
-pub(super) fn save(state: &mut State, path: PathBuf, over: Over) -> Vec<Effect> {
+fn save(state: &mut State, path: PathBuf, over: Over) -> Vec<Effect> {
     state.dialog = None;
     let found = result(state);
     let effect = found.map(|found| Effect::WriteRehearsal { path, found, over });
@@ -184,7 +240,7 @@ pub(super) fn save(state: &mut State, path: PathBuf, over: Over) -> Vec<Effect> 
 }
 
 /// After the result was saved, or could not be.
-pub(super) fn saved(state: &mut State, path: &Path, problem: Option<String>) {
+fn saved(state: &mut State, path: &Path, problem: Option<String>) {
     let path = path.display();
     let done =
         format!("saved {path}; `plimsoll report --rehearsal {path}` puts it into the report");
