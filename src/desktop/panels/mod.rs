@@ -115,17 +115,25 @@ impl Panel {
 /// Paints the open panel.
 pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
     match state.panel {
-        Panel::Compare => compare::show(ui, state, engine, out),
-        Panel::Questionnaire => questionnaire::show(ui, state, engine, out),
-        Panel::Recommendation => recommendation::show(ui, state, engine, out),
-        Panel::Simulate => simulate::show(ui, state, engine, out),
-        Panel::Evidence => evidence::show(ui, state, engine, out),
-        Panel::Report => report::show(ui, state, engine, out),
-        Panel::Growth => growth::show(ui, state, engine, out),
-        Panel::WhatIf => what_if::show(ui, state, engine, out),
-        Panel::Today => today::show(ui, state, engine, out),
-        Panel::Log => server_log::show(ui, state, engine, out),
-        Panel::Rehearsal => rehearsal::show(ui, state, engine, out),
+        Panel::Questionnaire => {
+            questionnaire::show(ui, &questionnaire::Data::of(state, engine), out);
+        }
+        Panel::Recommendation => {
+            let text = || recommendation::text(state, engine);
+            recommendation::show(ui, &recommendation::Data::of(state, engine), text, out);
+        }
+        Panel::WhatIf => what_if::show(ui, state, &what_if::Data::of(state, engine), out),
+        Panel::Compare => {
+            let other = compare::OtherSite::of(state);
+            compare::show(ui, &compare::Data::of(state, engine), &other, out);
+        }
+        Panel::Growth => growth::show(ui, &growth::Data::of(state, engine), out),
+        Panel::Simulate => simulate::show(ui, &simulate::Data::of(state, engine), engine, out),
+        Panel::Evidence => evidence::show(ui, &evidence::Data::of(state, engine), engine, out),
+        Panel::Report => report::show(ui, &report::Data::of(state), out),
+        Panel::Today => today::show(ui, &today::Data::of(state), out),
+        Panel::Log => server_log::show(ui, &server_log::Data::of(state), out),
+        Panel::Rehearsal => rehearsal::show(ui, &rehearsal::Data::of(state), out),
     }
 }
 

@@ -15,7 +15,7 @@ use super::super::presets;
 use super::super::reading::Reading;
 use super::super::state::{Notice, Scenario, State};
 use super::asking::reread;
-use super::update;
+use super::{refused, update};
 use crate::files::{Over, checksum};
 
 /// Does it, or asks first what is to become of unsaved work.
@@ -131,8 +131,7 @@ pub(super) fn saved(
     state.insisted = None;
     if let Some(unsaved) = problem {
         state.insisted = unsaved.may_insist.then_some(path);
-        state.notice = Some(Notice::problem(unsaved.reason));
-        return Vec::new();
+        return refused(state, unsaved.reason);
     }
     state.notice = Some(Notice::done(format!("saved {}", path.display())));
     state.preferences.remember(&path);
@@ -207,9 +206,6 @@ pub(super) fn opened(
             show_errors(state);
             effects
         }
-        Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            Vec::new()
-        }
+        Err(reason) => refused(state, reason),
     }
 }

@@ -48,6 +48,12 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
     effects
 }
 
+/// Says why something is not done.
+pub(super) fn refused(state: &mut State, reason: impl Into<String>) -> Vec<Effect> {
+    state.notice = Some(Notice::problem(reason));
+    Vec::new()
+}
+
 /// Whether a command leaves the field that is typed into, or uses the answers.
 fn leaves_field(command: &Command) -> bool {
     matches!(

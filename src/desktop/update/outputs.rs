@@ -14,7 +14,7 @@ use super::super::panels::server_log::LogCommand;
 use super::super::state::{Notice, State};
 use super::files::start;
 use super::scenario::edited;
-use super::update;
+use super::{refused, update};
 use crate::collected::{Collected, Gathered};
 use crate::document::edit;
 use crate::site::{parse_unfinished, still_required};
@@ -55,8 +55,7 @@ pub(super) fn outputs_read(
     let collected = match read {
         Ok(collected) => *collected,
         Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            return Vec::new();
+            return refused(state, reason);
         }
     };
     let mut effects = begun(state, BARE, engine);

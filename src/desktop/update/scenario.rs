@@ -7,8 +7,9 @@ use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::panels::growth;
 use super::super::presets;
-use super::super::state::{Notice, Scenario, State};
+use super::super::state::{Scenario, State};
 use super::asking::{ask_comparison, ask_what_if, reread};
+use super::refused;
 use crate::document::edit::{self, EditError};
 use crate::site::{LOAD_KEY, spelling, taken};
 
@@ -64,8 +65,7 @@ pub(in super::super) fn edited(
     let mut next = (*state.scenario).clone();
     let is_of_pins = matches!(edit, Edit::Pin(_) | Edit::Unpin(_) | Edit::MovePin { .. });
     if let Err(error) = apply(&mut next, edit) {
-        state.notice = Some(Notice::problem(error.to_string()));
-        return Vec::new();
+        return refused(state, error.to_string());
     }
     if next == *state.scenario {
         return Vec::new();

@@ -67,8 +67,8 @@ fn what_the_panel_shows() {
     let groups = data.groups.iter().map(|group| {
         let changes = group.changes.iter().map(|c| {
             format!(
-                "  {} | {} | {} | {}, {} | {}\n",
-                c.title, c.people, c.fixes, c.trouble, c.cost, c.down_time
+                "  {} | {} | {} | {}, cost {} | {}\n",
+                c.title, c.people, c.fixes, c.row.trouble_means, c.row.cost, c.row.down_time
             )
         });
         format!(

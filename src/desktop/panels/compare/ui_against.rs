@@ -27,8 +27,7 @@ pub(super) fn show(ui: &mut Ui, other: &OtherSite, out: &mut Vec<Command>) {
     });
     ui.add_space(theme::GAP);
     let Some(title) = &other.title else { return };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             widgets::subhead(ui, title);
             if other.is_stale {

@@ -6,8 +6,8 @@ use crate::desktop::answer::Asked;
 use crate::desktop::dialog::Purpose;
 use crate::desktop::effect::Effect;
 use crate::desktop::panels::Panel;
-use crate::desktop::state::{Notice, Other, State};
-use crate::desktop::update::{ask, ask_file, show};
+use crate::desktop::state::{Other, State};
+use crate::desktop::update::{ask, ask_file, refused, show};
 
 /// A command of the panel.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,10 +30,7 @@ pub enum CompareCommand {
 pub(in crate::desktop) fn update(state: &mut State, command: CompareCommand) -> Vec<Effect> {
     match command {
         CompareCommand::Ask if !state.is_begun() => {
-            state.notice = Some(Notice::problem(
-                "open a site first, then another to compare",
-            ));
-            Vec::new()
+            refused(state, "open a site first, then another to compare")
         }
         CompareCommand::Ask => {
             let mut effects = show(state, Panel::Compare);
@@ -63,10 +60,7 @@ fn opened(state: &mut State, path: PathBuf, text: Result<String, String>) -> Vec
             });
             show(state, Panel::Compare)
         }
-        Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            Vec::new()
-        }
+        Err(reason) => refused(state, reason),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::desktop::lane::Same;
 use crate::desktop::panels::Panel;
 use crate::desktop::rehearsal::Form;
 use crate::desktop::state::{Notice, State};
-use crate::desktop::update::{ask, ask_file, show};
+use crate::desktop::update::{ask, ask_file, refused, show};
 use crate::files::Over;
 use crate::rehearse::Rehearsed;
 
@@ -197,13 +197,11 @@ fn opened(state: &mut State, path: PathBuf, read: Result<Arc<Rehearsed>, String>
     let found = match read {
         Ok(_) if state.lanes.rehearsal.is_busy() => {
             let words = "a rehearsal runs: stop it before another is opened";
-            state.notice = Some(Notice::problem(words));
-            return Vec::new();
+            return refused(state, words);
         }
         Ok(found) => found,
         Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            return Vec::new();
+            return refused(state, reason);
         }
     };
     let lane = &mut state.lanes.rehearsal;
@@ -225,8 +223,7 @@ fn result(state: &State) -> Option<Arc<Rehearsed>> {
 /// Asks where to save the result.
 fn ask_save(state: &mut State) -> Vec<Effect> {
     if result(state).is_none() {
-        state.notice = Some(Notice::problem("there is no result of a rehearsal to save"));
-        return Vec::new();
+        return refused(state, "there is no result of a rehearsal to save");
     }
     ask_file(state, Purpose::SaveRehearsal, "rehearsal.toml")
 }

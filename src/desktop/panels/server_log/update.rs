@@ -10,7 +10,7 @@ use crate::desktop::effect::Effect;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::Panel;
 use crate::desktop::state::{Notice, State};
-use crate::desktop::update::{ask, ask_file, begun, edited, said};
+use crate::desktop::update::{ask, ask_file, begun, edited, refused, said};
 use crate::workload::log_answers::{HEAD, apply};
 
 /// A command of the panel.
@@ -77,8 +77,7 @@ fn use_answers(state: &mut State, engine: &Engine) -> Vec<Effect> {
         return Vec::new();
     };
     if read.answers.is_empty() {
-        state.notice = Some(Notice::problem("this log answers no question"));
-        return Vec::new();
+        return refused(state, "this log answers no question");
     }
     let mut effects = begun(state, HEAD, engine);
     let name = state.source_name();

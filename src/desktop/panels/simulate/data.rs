@@ -8,17 +8,6 @@ use crate::desktop::state::{Day, State};
 use crate::sim::{ModelError, Stopped};
 use crate::units::significant;
 
-/// A scenario to choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// Its id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What happens in it.
-    pub summary: String,
-}
-
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Status {
@@ -38,8 +27,6 @@ pub enum Status {
 pub struct Data {
     /// Why nothing can be simulated.
     pub waiting: Option<String>,
-    /// The scenarios of the catalogue.
-    pub scenarios: Vec<Choice>,
     /// What is chosen.
     pub day: Day,
     /// What happens in the chosen scenario.
@@ -72,11 +59,6 @@ impl Data {
     pub fn of(state: &State, engine: &Engine) -> Self {
         let day = state.scenario.day.clone();
         let scenarios = &engine.catalog.scenarios;
-        let choices = scenarios.values().map(|scenario| Choice {
-            id: scenario.entry.id.clone(),
-            title: scenario.entry.title.clone(),
-            summary: scenario.entry.summary.clone(),
-        });
         let chosen = scenarios.get(&day.scenario);
         let minutes = chosen.map_or(0, |s| (s.length.get() / 60.0) as u32);
         let simulation = &state.simulation;
@@ -94,7 +76,6 @@ impl Data {
         let usual = USUAL_MINUTE.min(minutes / 2);
         Self {
             waiting: waiting(state),
-            scenarios: choices.collect(),
             summary: chosen.map_or_else(String::new, |s| s.entry.summary.clone()),
             subject: subject(state, found.map(|found| &**found)),
             minutes,

@@ -2,8 +2,8 @@
 
 use crate::desktop::answer::{Asked, Signal};
 use crate::desktop::effect::Effect;
-use crate::desktop::state::{Notice, Simulation, State};
-use crate::desktop::update::ask;
+use crate::desktop::state::{Simulation, State};
+use crate::desktop::update::{ask, refused};
 
 /// A command of the panel.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,10 +42,10 @@ pub(in crate::desktop) fn update(state: &mut State, command: SimulateCommand) ->
 /// Begins a day.
 fn run(state: &mut State) -> Vec<Effect> {
     let Some(advised) = state.lanes.advice.same() else {
-        state.notice = Some(Notice::problem(
+        return refused(
+            state,
             "nothing can be simulated before there is a recommendation",
-        ));
-        return Vec::new();
+        );
     };
     state.simulation = Simulation::default();
     let scenario = &state.scenario;

@@ -45,12 +45,6 @@ pub struct Change {
     pub people: String,
     /// What it fixes.
     pub fixes: String,
-    /// Grade of cost, of 5.
-    pub cost: String,
-    /// The same of trouble, in words.
-    pub trouble: String,
-    /// How long p4d is down.
-    pub down_time: String,
     /// What can go wrong.
     pub risk: String,
     /// Whether it is the one that is looked at.
@@ -165,9 +159,6 @@ fn change(people: Option<f64>, row: &ChangeRow, name: String) -> Change {
             people_in_words(row.people)
         ),
         fixes: row.what_it_fixes(),
-        cost: format!("cost {}", row.cost),
-        trouble: row.trouble_means.to_owned(),
-        down_time: row.down_time.clone(),
         risk: risks.join(" "),
         is_shown: false,
         is_step: false,

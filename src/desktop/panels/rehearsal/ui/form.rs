@@ -3,13 +3,12 @@
 use egui::{Align, Layout, RichText, Slider, TextEdit, Ui, Vec2};
 
 use super::super::data::Data;
-use super::gap;
 use crate::desktop::command::Command;
 use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::rehearsal::{Form, LOAD, ROLES};
 use crate::desktop::theme::Theme;
 use crate::desktop::widgets::{
-    self,
+    self, gap,
     pick::{Pick, pick},
 };
 use crate::rehearse::By;

@@ -3,12 +3,12 @@
 use egui::{Button, RichText, Ui};
 
 use super::super::data::Data;
-use super::{fault, gap, says};
+use super::{fault, says};
 use crate::desktop::answer::RehearsalPlan;
 use crate::desktop::command::Command;
 use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::Theme;
-use crate::desktop::widgets::{self, Tone, chip, grid::grid};
+use crate::desktop::widgets::{self, Tone, chip, gap, grid::grid};
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());

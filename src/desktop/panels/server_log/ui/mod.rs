@@ -10,13 +10,14 @@ use crate::desktop::answer::Read;
 use crate::desktop::command::Command;
 use crate::desktop::panels::server_log::LogCommand;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, grid::grid};
+use crate::desktop::widgets::{self, gap, grid::grid};
 use crate::report::serverlog::Part;
 
 /// Parts that have a place of their own; the others are folded at the end.
 const PLACED: [&str; 5] = ["quality", "talk", "change", "culprits", "answers"];
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     head(ui, data, out);
     if let Some((share, files)) = &data.progress {
         ui.label(format!("Reading {files}"));
@@ -54,10 +55,6 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     }
 }
 
-fn gap(ui: &mut Ui) {
-    ui.add_space(theme::GAP);
-}
-
 fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
@@ -87,8 +84,7 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 /// No log, or files that are none.
 fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         let words = data.waiting.as_deref().unwrap_or_default();
         let color = if data.is_refused {
             theme.bad
@@ -121,8 +117,7 @@ fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
     let Some(part) = read.part("culprits") else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, part.title);
         for says in &part.says {
             widgets::muted(ui, says);
@@ -149,8 +144,7 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
     let Some(part) = read.part("answers") else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, part.title);
         for (_, table) in &part.tables {
             grid(ui, table, None);

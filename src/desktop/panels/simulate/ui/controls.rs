@@ -3,6 +3,7 @@
 use egui::{Button, ComboBox, DragValue, Label, ProgressBar, RichText, Ui};
 
 use crate::desktop::command::{Command, Edit};
+use crate::desktop::engine::Engine;
 use crate::desktop::injected::{Injected, Trouble};
 use crate::desktop::panels::simulate::SimulateCommand;
 use crate::desktop::panels::simulate::data::{Data, Status};
@@ -11,10 +12,10 @@ use crate::desktop::state::Day;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone};
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
-        scenario(ui, data, out);
+        scenario(ui, data, engine, out);
         seed(ui, data, out);
         ui.add_space(theme::GAP);
         run(ui, data, out);
@@ -45,15 +46,16 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     status(ui, data);
 }
 
-fn scenario(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+fn scenario(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
+    let scenarios = &engine.catalog.scenarios;
     let label = ui.label("Scenario");
-    let chosen = data.scenarios.iter().find(|s| s.id == data.day.scenario);
-    let title = chosen.map_or(data.day.scenario.as_str(), |s| s.title.as_str());
+    let chosen = scenarios.get(&data.day.scenario);
+    let title = chosen.map_or(data.day.scenario.as_str(), |s| s.entry.title.as_str());
     ComboBox::from_id_salt("scenario")
         .width(270.0)
         .selected_text(title)
         .show_ui(ui, |ui| {
-            for choice in &data.scenarios {
+            for choice in scenarios.values().map(|scenario| &scenario.entry) {
                 let is_chosen = choice.id == data.day.scenario;
                 let entry = ui.selectable_label(is_chosen, &choice.title);
                 widgets::menu::entry(ui, &entry, is_chosen);
