@@ -1,8 +1,15 @@
 //! Actions of menus, palette and keyboard, each with one name, one key and one command.
 
+use std::sync::LazyLock;
+
 use super::command::Command;
+use super::panels::Panel;
+use super::panels::compare::CompareCommand;
+use super::panels::rehearsal::RehearsalCommand;
+use super::panels::report::ReportCommand;
+use super::panels::server_log::LogCommand;
+use super::panels::simulate::SimulateCommand;
 use super::presets;
-use super::state::Panel;
 
 /// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,31 +22,35 @@ pub struct Shortcut {
     pub key: &'static str,
 }
 
+/// Ctrl and a key.
+#[expect(clippy::unnecessary_wraps, reason = "some actions have no key")]
+fn ctrl(key: &'static str) -> Option<Shortcut> {
+    Some(Shortcut {
+        command: true,
+        shift: false,
+        key,
+    })
+}
+
+/// Ctrl, Shift and a key.
+fn ctrl_shift(key: &'static str) -> Option<Shortcut> {
+    ctrl(key).map(|shortcut| Shortcut {
+        shift: true,
+        ..shortcut
+    })
+}
+
+/// A key alone.
+fn plain(key: &'static str) -> Option<Shortcut> {
+    ctrl(key).map(|shortcut| Shortcut {
+        command: false,
+        ..shortcut
+    })
+}
+
+const NO_KEY: Option<Shortcut> = None;
+
 impl Shortcut {
-    const fn ctrl(key: &'static str) -> Self {
-        Self {
-            command: true,
-            shift: false,
-            key,
-        }
-    }
-
-    const fn ctrl_shift(key: &'static str) -> Self {
-        Self {
-            command: true,
-            shift: true,
-            key,
-        }
-    }
-
-    const fn plain(key: &'static str) -> Self {
-        Self {
-            command: false,
-            shift: false,
-            key,
-        }
-    }
-
     /// For a person: "Ctrl+Shift+S".
     pub fn words(self) -> String {
         let command = if self.command { "Ctrl+" } else { "" };
@@ -55,7 +66,7 @@ impl Shortcut {
 }
 
 /// An action with a name.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Action {
     /// Which menu it is in.
     pub menu: &'static str,
@@ -66,23 +77,7 @@ pub struct Action {
     /// Its key.
     pub shortcut: Option<Shortcut>,
     /// The command that it gives.
-    pub command: fn() -> Command,
-}
-
-const fn action(
-    menu: &'static str,
-    title: &'static str,
-    tooltip: &'static str,
-    shortcut: Option<Shortcut>,
-    command: fn() -> Command,
-) -> Action {
-    Action {
-        menu,
-        title,
-        tooltip,
-        shortcut,
-        command,
-    }
+    pub command: Command,
 }
 
 /// Keys that are no actions: what they do where.
@@ -109,303 +104,113 @@ pub const KEYS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Actions of menus, one a row: its name and its key, the command, and what that does.
+macro_rules! actions {
+    ($($menu:literal {$($title:expr, $key:expr => $command:expr, $about:literal;)+})+) => {
+        vec![$($(Action {
+            menu: $menu,
+            title: $title,
+            tooltip: $about,
+            shortcut: $key,
+            command: $command,
+        }),+),+]
+    };
+}
+
 /// All actions, in the order of the menus.
-pub static ACTIONS: &[Action] = &[
-    action(
-        "File",
-        "New customer",
-        "Begin at the first question.",
-        Some(Shortcut::ctrl("N")),
-        || Command::New,
-    ),
-    action(
-        "File",
-        "Open…",
-        "Open a site file.",
-        Some(Shortcut::ctrl("O")),
-        || Command::AskOpen,
-    ),
-    action(
-        "File",
-        "Open server log…",
-        "Read what a server logged: who holds locks, what to change, answers for the questionnaire.",
-        None,
-        || Command::AskLog,
-    ),
-    action(
-        "File",
-        "Read collected outputs…",
-        "Put what the script of plimsoll collect wrote into the questionnaire.",
-        None,
-        || Command::AskOutputs,
-    ),
-    action(
-        "File",
-        "Open saved rehearsal…",
-        "Show the result of plimsoll rehearse.",
-        None,
-        || Command::AskRehearsal,
-    ),
-    action(
-        "File",
-        "Compare with another site…",
-        "What changes from this site to another, and which answers are behind it.",
-        None,
-        || Command::AskOther,
-    ),
-    action(
-        "File",
-        "Save",
-        "Save the site file.",
-        Some(Shortcut::ctrl("S")),
-        || Command::Save,
-    ),
-    action(
-        "File",
-        "Save as…",
-        "Save the site under another name.",
-        Some(Shortcut::ctrl_shift("S")),
-        || Command::AskSaveAs,
-    ),
-    action(
-        "File",
-        "Export report…",
-        "Write the report: .html, .md or .json.",
-        Some(Shortcut::ctrl("E")),
-        || Command::AskExport,
-    ),
-    action(
-        "File",
-        "Save hand-over folder…",
-        "Write report and configuration into a folder.",
-        Some(Shortcut::ctrl_shift("E")),
-        || Command::AskHandover,
-    ),
-    action(
-        "File",
-        "Quit",
-        "Close the window.",
-        Some(Shortcut::ctrl("Q")),
-        || Command::Close,
-    ),
-    action(
-        "Example",
-        presets::EXAMPLES[0].0,
-        "A present-day studio: all-flash offered, an office overseas.",
-        None,
-        || Command::Preset(presets::EXAMPLES[0].0),
-    ),
-    action(
-        "Example",
-        presets::EXAMPLES[1].0,
-        "The server of source E07.",
-        None,
-        || Command::Preset(presets::EXAMPLES[1].0),
-    ),
-    action(
-        "Example",
-        presets::EXAMPLES[2].0,
-        "The laboratory of source N13.",
-        None,
-        || Command::Preset(presets::EXAMPLES[2].0),
-    ),
-    action(
-        "Example",
-        presets::EXAMPLES[3].0,
-        "The laboratory of source P17.",
-        None,
-        || Command::Preset(presets::EXAMPLES[3].0),
-    ),
-    action(
-        "Example",
-        presets::EXAMPLES[4].0,
-        "The partner of source Z09.",
-        None,
-        || Command::Preset(presets::EXAMPLES[4].0),
-    ),
-    action(
-        "Edit",
-        "Undo",
-        "Take the last change back.",
-        Some(Shortcut::ctrl("Z")),
-        || Command::Undo,
-    ),
-    action(
-        "Edit",
-        "Redo",
-        "Make the change again.",
-        Some(Shortcut::ctrl_shift("Z")),
-        || Command::Redo,
-    ),
-    action(
-        "Go",
-        "Questions",
-        "The planning questionnaire.",
-        Some(Shortcut::ctrl("Num1")),
-        || Command::Show(Panel::Questionnaire),
-    ),
-    action(
-        "Go",
-        "Recommendation",
-        "The recommended layout, and why.",
-        Some(Shortcut::ctrl("Num2")),
-        || Command::Show(Panel::Recommendation),
-    ),
-    action(
-        "Go",
-        "What if",
-        "Sliders and pickers.",
-        Some(Shortcut::ctrl("Num3")),
-        || Command::Show(Panel::WhatIf),
-    ),
-    action(
-        "Go",
-        "Compare",
-        "Layouts side by side.",
-        Some(Shortcut::ctrl("Num4")),
-        || Command::Show(Panel::Compare),
-    ),
-    action(
-        "Go",
-        "Growth",
-        "Years ahead.",
-        Some(Shortcut::ctrl("Num5")),
-        || Command::Show(Panel::Growth),
-    ),
-    action(
-        "Go",
-        "Simulate",
-        "A day, event by event.",
-        Some(Shortcut::ctrl("Num6")),
-        || Command::Show(Panel::Simulate),
-    ),
-    action(
-        "Go",
-        "Evidence",
-        "Where the numbers come from.",
-        Some(Shortcut::ctrl("Num7")),
-        || Command::Show(Panel::Evidence),
-    ),
-    action(
-        "Go",
-        "Report",
-        "Documents to hand over.",
-        Some(Shortcut::ctrl("Num8")),
-        || Command::Show(Panel::Report),
-    ),
-    action(
-        "Go",
-        "Today",
-        "Today's system, and what to change first.",
-        Some(Shortcut::ctrl("Num9")),
-        || Command::Show(Panel::Today),
-    ),
-    action(
-        "Go",
-        "Server log",
-        "What a server log says: locks, waits, what to change.",
-        Some(Shortcut::ctrl("L")),
-        || Command::Show(Panel::Log),
-    ),
-    action(
-        "Go",
-        "Rehearsal",
-        "The site's load on a volume of this machine, measured beside the prediction.",
-        Some(Shortcut::ctrl("R")),
-        || Command::Show(Panel::Rehearsal),
-    ),
-    action(
-        "Simulation",
-        "Run simulation",
-        "Simulate the chosen scenario.",
-        Some(Shortcut::plain("F5")),
-        || Command::Simulate,
-    ),
-    action(
-        "Simulation",
-        "Pause or resume",
-        "Pause or resume the simulation.",
-        Some(Shortcut::plain("F6")),
-        || Command::PauseSimulation,
-    ),
-    action(
-        "Simulation",
-        "Stop simulation",
-        "End the simulation now; the results so far stay.",
-        Some(Shortcut::plain("F7")),
-        || Command::StopSimulation,
-    ),
-    action(
-        "Measure",
-        "Start rehearsal",
-        "Put the site's load on the chosen folders.",
-        Some(Shortcut::plain("F8")),
-        || Command::StartRehearsal,
-    ),
-    action(
-        "Measure",
-        "Stop rehearsal",
-        "End it now; all its files are removed.",
-        Some(Shortcut::plain("F9")),
-        || Command::StopRehearsal,
-    ),
-    action(
-        "Measure",
-        "Save rehearsal result…",
-        "Write the result: the same file as plimsoll rehearse --save.",
-        None,
-        || Command::AskSaveRehearsal,
-    ),
-    action(
-        "View",
-        "Light or dark",
-        "As the desktop, light, dark.",
-        Some(Shortcut::ctrl("T")),
-        || Command::NextLook,
-    ),
-    action(
-        "View",
-        "Larger",
-        "Everything a tenth larger.",
-        Some(Shortcut::ctrl("Plus")),
-        || Command::Zoom(Some(1.1)),
-    ),
-    action(
-        "View",
-        "Smaller",
-        "Everything a tenth smaller.",
-        Some(Shortcut::ctrl("Minus")),
-        || Command::Zoom(Some(1.0 / 1.1)),
-    ),
-    action(
-        "View",
-        "Usual size",
-        "Neither larger nor smaller.",
-        Some(Shortcut::ctrl("Num0")),
-        || Command::Zoom(None),
-    ),
-    action(
-        "Help",
-        "Commands…",
-        "Find commands, questions, controls, layouts, findings and evidence by name.",
-        Some(Shortcut::ctrl("K")),
-        || Command::AskPalette,
-    ),
-    action(
-        "Help",
-        "Keyboard shortcuts",
-        "All keys.",
-        Some(Shortcut::plain("F1")),
-        || Command::AskShortcuts,
-    ),
-    action(
-        "Help",
-        "About Plimsoll",
-        "Version and licence.",
-        None,
-        || Command::AskAbout,
-    ),
-];
+pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
+    let mut all = actions! {
+        "File" {
+            "New customer", ctrl("N") => Command::New,
+                "Begin at the first question.";
+            "Open…", ctrl("O") => Command::AskOpen,
+                "Open a site file.";
+            "Open server log…", NO_KEY => Command::Log(LogCommand::Ask),
+                "Read what a server logged: who holds locks, what to change, answers for the questionnaire.";
+            "Read collected outputs…", NO_KEY => Command::AskOutputs,
+                "Put what the script of plimsoll collect wrote into the questionnaire.";
+            "Open saved rehearsal…", NO_KEY => Command::Rehearsal(RehearsalCommand::AskOpen),
+                "Show the result of plimsoll rehearse.";
+            "Compare with another site…", NO_KEY => Command::Compare(CompareCommand::Ask),
+                "What changes from this site to another, and which answers are behind it.";
+            "Save", ctrl("S") => Command::Save,
+                "Save the site file.";
+            "Save as…", ctrl_shift("S") => Command::AskSaveAs,
+                "Save the site under another name.";
+            "Export report…", ctrl("E") => Command::Report(ReportCommand::AskExport),
+                "Write the report: .html, .md or .json.";
+            "Save hand-over folder…", ctrl_shift("E") => Command::Report(ReportCommand::AskHandover),
+                "Write report and configuration into a folder.";
+            "Quit", ctrl("Q") => Command::Close,
+                "Close the window.";
+        }
+        "Example" {
+            presets::EXAMPLES[0].0, NO_KEY => Command::Preset(presets::EXAMPLES[0].0),
+                "A present-day studio: all-flash offered, an office overseas.";
+            presets::EXAMPLES[1].0, NO_KEY => Command::Preset(presets::EXAMPLES[1].0),
+                "The server of source E07.";
+            presets::EXAMPLES[2].0, NO_KEY => Command::Preset(presets::EXAMPLES[2].0),
+                "The laboratory of source N13.";
+            presets::EXAMPLES[3].0, NO_KEY => Command::Preset(presets::EXAMPLES[3].0),
+                "The laboratory of source P17.";
+            presets::EXAMPLES[4].0, NO_KEY => Command::Preset(presets::EXAMPLES[4].0),
+                "The partner of source Z09.";
+        }
+        "Edit" {
+            "Undo", ctrl("Z") => Command::Undo,
+                "Take the last change back.";
+            "Redo", ctrl_shift("Z") => Command::Redo,
+                "Make the change again.";
+        }
+    };
+    all.extend(Panel::ALL.map(|panel| {
+        let (title, key, tooltip) = panel.words();
+        Action {
+            menu: "Go",
+            title,
+            tooltip,
+            shortcut: ctrl(key),
+            command: Command::Show(panel),
+        }
+    }));
+    all.extend(actions! {
+        "Simulation" {
+            "Run simulation", plain("F5") => Command::Simulate(SimulateCommand::Run),
+                "Simulate the chosen scenario.";
+            "Pause or resume", plain("F6") => Command::Simulate(SimulateCommand::Pause),
+                "Pause or resume the simulation.";
+            "Stop simulation", plain("F7") => Command::Simulate(SimulateCommand::Stop),
+                "End the simulation now; the results so far stay.";
+        }
+        "Measure" {
+            "Start rehearsal", plain("F8") => Command::Rehearsal(RehearsalCommand::Start),
+                "Put the site's load on the chosen folders.";
+            "Stop rehearsal", plain("F9") => Command::Rehearsal(RehearsalCommand::Stop),
+                "End it now; all its files are removed.";
+            "Save rehearsal result…", NO_KEY => Command::Rehearsal(RehearsalCommand::AskSave),
+                "Write the result: the same file as plimsoll rehearse --save.";
+        }
+        "View" {
+            "Light or dark", ctrl("T") => Command::NextLook,
+                "As the desktop, light, dark.";
+            "Larger", ctrl("Plus") => Command::Zoom(Some(1.1)),
+                "Everything a tenth larger.";
+            "Smaller", ctrl("Minus") => Command::Zoom(Some(1.0 / 1.1)),
+                "Everything a tenth smaller.";
+            "Usual size", ctrl("Num0") => Command::Zoom(None),
+                "Neither larger nor smaller.";
+        }
+        "Help" {
+            "Commands…", ctrl("K") => Command::AskPalette,
+                "Find commands, questions, controls, layouts, findings and evidence by name.";
+            "Keyboard shortcuts", plain("F1") => Command::AskShortcuts,
+                "All keys.";
+            "About Plimsoll", NO_KEY => Command::AskAbout,
+                "Version and licence.";
+        }
+    });
+    all
+});
 
 #[cfg(test)]
 mod tests {
@@ -417,23 +222,12 @@ mod tests {
     fn no_two_actions_share_a_key_or_a_name() {
         let mut keys = BTreeSet::new();
         let mut names = BTreeSet::new();
-        for action in ACTIONS {
+        for action in ACTIONS.iter() {
             assert!(names.insert(action.title), "{}", action.title);
             if let Some(shortcut) = action.shortcut {
                 assert!(keys.insert(shortcut), "{}", shortcut.words());
             }
             assert!(action.tooltip.ends_with('.'), "{}", action.tooltip);
-        }
-    }
-
-    #[test]
-    fn every_panel_has_an_action() {
-        for panel in Panel::ALL {
-            assert!(
-                ACTIONS
-                    .iter()
-                    .any(|a| a.menu == "Go" && a.title == panel.title())
-            );
         }
     }
 }

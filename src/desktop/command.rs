@@ -1,4 +1,4 @@
-//! Commands: of menus, keys, the palette, the pointer, the workers and tests.
+//! Commands: of menus, keys, the palette, the pointer, the workers and tests. Those of one panel are in its `update`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -7,12 +7,16 @@ use super::answer::Answer;
 use super::files::Unsaved;
 use super::inquiry::Inquire;
 use super::kinds::FileKind;
-use super::rehearsal::Form;
-use super::state::{Day, EvidenceView, Panel, Pin};
+use super::panels::Panel;
+use super::panels::compare::CompareCommand;
+use super::panels::rehearsal::RehearsalCommand;
+use super::panels::report::ReportCommand;
+use super::panels::server_log::LogCommand;
+use super::panels::simulate::SimulateCommand;
+use super::panels::what_if::WhatIfCommand;
+use super::state::{Day, EvidenceView, Pin};
 use crate::advisor::what_if::Change;
 use crate::collected::Collected;
-use crate::files::Over;
-use crate::rehearse::Rehearsed;
 
 /// A command.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,12 +29,6 @@ pub enum Command {
     Seek(String),
     /// What is typed into a field becomes its answer, where it can be one.
     CommitDraft,
-    /// Try a layout in the what-if: its id.
-    TryLayout(String),
-    /// Take hold of a control of the what-if: its name.
-    SeekKnob(&'static str),
-    /// It has the focus.
-    KnobFound,
     /// Change what undo goes back from.
     Edit {
         /// The change.
@@ -61,76 +59,12 @@ pub enum Command {
     Drop(Vec<PathBuf>),
     /// It is known what they are.
     Dropped(Vec<(PathBuf, FileKind)>),
-    /// Ask which server log to read.
-    AskLog,
-    /// Read the files of a server log, the oldest first.
-    ReadLog(Vec<PathBuf>),
-    /// Stop reading, or let go of what was read.
-    CloseLog,
-    /// Show a part of the log's time \[s from its beginning\]; none is all of it.
-    ZoomLog(Option<(f64, f64)>),
-    /// Put the answers of the log into the questionnaire.
-    UseLog,
-    /// Change what is to be rehearsed.
-    PrepareRehearsal(Box<Form>),
-    /// Ask for the folder of db, journal or depot: its place among them.
-    AskRehearsalFolder(usize),
-    /// Rehearse in this folder.
-    ChooseRehearsalFolder(usize, PathBuf),
-    /// Remove what killed runs left in the folders.
-    CleanRehearsal,
-    /// Rehearse.
-    StartRehearsal,
-    /// Stop rehearsing; its files are removed.
-    StopRehearsal,
-    /// Let go of a result, back to the settings.
-    CloseRehearsal,
-    /// Ask which saved rehearsal to open.
-    AskRehearsal,
-    /// Open a saved rehearsal.
-    OpenRehearsal(PathBuf),
-    /// It was read.
-    RehearsalRead {
-        /// The file.
-        path: PathBuf,
-        /// The result, or why not.
-        read: Result<Arc<Rehearsed>, String>,
-    },
-    /// Ask where to save the result of a rehearsal.
-    AskSaveRehearsal,
-    /// Save it.
-    SaveRehearsal {
-        /// The file.
-        path: PathBuf,
-        /// What it may be written over.
-        over: Over,
-    },
-    /// It was saved.
-    RehearsalSaved {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        problem: Option<String>,
-    },
     /// Ask which outputs of `plimsoll collect` to read.
     AskOutputs,
     /// Read outputs into the questionnaire.
     ReadOutputs(Vec<PathBuf>),
     /// Outputs were read, or why not.
     OutputsRead(Result<Box<Collected>, String>),
-    /// Ask which site to compare with.
-    AskOther,
-    /// Compare with another site, or with an answer of an earlier run.
-    OpenOther(PathBuf),
-    /// It was read.
-    OtherRead {
-        /// The file.
-        path: PathBuf,
-        /// Its text, or why not.
-        text: Result<String, String>,
-    },
-    /// Compare with it no longer.
-    CloseOther,
     /// Show a change of today's system: its name.
     ChooseChange(String),
     /// Save to the file that is open.
@@ -147,28 +81,6 @@ pub enum Command {
         text: Arc<str>,
         /// Why not.
         problem: Option<Unsaved>,
-    },
-    /// Ask where to write the report.
-    AskExport,
-    /// Write the report; its kind is that of the file's name.
-    Export(PathBuf),
-    /// The report was written.
-    Exported {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        problem: Option<String>,
-    },
-    /// Ask into which folder to write the hand-over.
-    AskHandover,
-    /// Write report and configuration into a folder.
-    Handover(PathBuf),
-    /// The hand-over was written.
-    HandedOver {
-        /// The folder.
-        folder: PathBuf,
-        /// How many files, or why not.
-        written: Result<usize, String>,
     },
     /// Show a folder in the desktop's file manager.
     ShowFolder(PathBuf),
@@ -223,65 +135,29 @@ pub enum Command {
         /// The text.
         text: String,
     },
-    /// Work out the accuracy of the model.
-    AskAccuracy,
-    /// Simulate.
-    Simulate,
-    /// Wait, or go on.
-    PauseSimulation,
-    /// End with what there is.
-    StopSimulation,
-    /// Look at a moment of the simulation \[s\].
-    Scrub(Option<f64>),
-    /// Show a part of the simulation's time axis \[s\]; none is all of it.
-    ZoomTime(Option<(f64, f64)>),
+    /// Of the panel What if.
+    WhatIf(WhatIfCommand),
+    /// Of the panel Compare.
+    Compare(CompareCommand),
+    /// Of the panel Simulate.
+    Simulate(SimulateCommand),
+    /// Of the panel Report.
+    Report(ReportCommand),
+    /// Of the panel Server log.
+    Log(LogCommand),
+    /// Of the panel Rehearsal.
+    Rehearsal(RehearsalCommand),
     /// A worker has an answer.
     Answered {
         /// The number of the question.
         generation: u64,
         /// The answer, or why there is none.
-        answer: Result<Answer, Failed>,
+        answer: Answer,
+        /// Whether this is all.
+        is_last: bool,
     },
     /// The window is to be closed.
     Close,
-}
-
-/// A question without answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
-    /// Which question.
-    pub lane: LaneName,
-    /// Why.
-    pub reason: String,
-}
-
-/// The lanes of questions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LaneName {
-    /// What to do.
-    Advice,
-    /// What would be.
-    WhatIf,
-    /// The same, simulated.
-    Check,
-    /// The years ahead.
-    Growth,
-    /// Several layouts.
-    Comparison,
-    /// A day.
-    Simulation,
-    /// How well the model predicts.
-    Accuracy,
-    /// Today's system.
-    Today,
-    /// Another site.
-    Against,
-    /// A server log.
-    Log,
-    /// What a rehearsal will do.
-    RehearsalPlan,
-    /// A rehearsal.
-    Rehearsal,
 }
 
 /// A change that can be undone.

@@ -7,35 +7,12 @@ use super::command::Command;
 /// A question that must be answered before anything else.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Dialog {
-    /// Which file to open.
-    Open(Browser),
-    /// Where to save the site.
-    SaveAs {
+    /// A file or folder to choose, or to name.
+    File {
+        /// What it is for.
+        purpose: Purpose,
         /// Where.
         browser: Browser,
-        /// The command that waits for it, if one does.
-        then: Option<Box<Command>>,
-    },
-    /// Where to write the report.
-    Export(Browser),
-    /// In which folder to write report and configuration.
-    Handover(Browser),
-    /// Which server log to read.
-    Log(Browser),
-    /// Which outputs of `plimsoll collect` to read.
-    Outputs(Browser),
-    /// Which site to compare with.
-    Other(Browser),
-    /// Which saved rehearsal to open.
-    Rehearsal(Browser),
-    /// Where to save the result of a rehearsal.
-    SaveRehearsal(Browser),
-    /// In which folder to rehearse.
-    RehearsalFolder {
-        /// Where.
-        browser: Browser,
-        /// Of db, journal and depot the one that it is for.
-        role: usize,
     },
     /// What was done, line by line.
     Said {
@@ -60,6 +37,65 @@ pub enum Dialog {
     Shortcuts,
     /// What this is.
     About,
+}
+
+/// What a file or folder is chosen for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Purpose {
+    /// To open a site.
+    Open,
+    /// To save the site.
+    SaveAs {
+        /// The command that waits for it, if one does.
+        then: Option<Box<Command>>,
+    },
+    /// To write the report.
+    Export,
+    /// To write report and configuration into.
+    Handover,
+    /// To read a server log.
+    Log,
+    /// To read outputs of `plimsoll collect`.
+    Outputs,
+    /// To compare the site with.
+    Other,
+    /// To open a saved rehearsal.
+    Rehearsal,
+    /// To save the result of a rehearsal.
+    SaveRehearsal,
+    /// To rehearse in: of db, journal and depot the one that it is for.
+    RehearsalFolder(usize),
+}
+
+/// Endings of site files.
+const SITES: &[&str] = &[".toml"];
+/// Logs and outputs are called as their owners like.
+const ANY: &[&str] = &[""];
+/// A folder is meant.
+const FOLDER: &[&str] = &[];
+
+impl Purpose {
+    /// The title of the dialog, its button, and the endings of the files that are meant.
+    pub fn words(&self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            Self::Open => ("Open a site file", "Open", SITES),
+            Self::SaveAs { .. } => ("Save the site", "Save", SITES),
+            Self::Export => ("Export the report", "Export", &[".html", ".md", ".json"]),
+            Self::Handover => ("Save hand-over folder", "Save", FOLDER),
+            Self::Log => ("Open a server log", "Open", ANY),
+            Self::Outputs => ("Read outputs of plimsoll collect", "Read", ANY),
+            Self::Other => {
+                let title = "Compare with another site, or an answer in JSON";
+                (title, "Compare", &[".toml", ".json"])
+            }
+            Self::Rehearsal => ("Open a saved rehearsal", "Open", SITES),
+            Self::SaveRehearsal => ("Save the result of the rehearsal", "Save", SITES),
+            Self::RehearsalFolder(_) => {
+                let title = "Choose a folder to rehearse in: this one, or a name in it";
+                (title, "Choose", FOLDER)
+            }
+        }
+    }
 }
 
 /// A folder with what lies in it, and a path that is being typed.

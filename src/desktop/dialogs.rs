@@ -4,7 +4,7 @@ use egui::{Frame, Id, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::actions::{ACTIONS, KEYS};
 use super::command::Command;
-use super::dialog::{Browser, Dialog, Palette};
+use super::dialog::{Browser, Dialog, Palette, Purpose};
 use super::engine::Engine;
 use super::export;
 use super::palette::{self, Entry};
@@ -21,36 +21,12 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
     }
     let Some(dialog) = &state.dialog else { return };
     modal(ui, out, |ui, out| match dialog {
-        Dialog::Open(browser) => file(ui, "Open a site file", "Open", browser, &[], out),
-        Dialog::SaveAs { browser, .. } => file(ui, "Save the site", "Save", browser, &[], out),
-        Dialog::Export(browser) => file(ui, "Export the report", "Export", browser, &[], out),
-        Dialog::Handover(browser) => {
-            let files = export::handover_files(state);
-            file(ui, "Save hand-over folder", "Save", browser, &files, out);
-        }
-        Dialog::Log(browser) => file(ui, "Open a server log", "Open", browser, &[], out),
-        Dialog::Outputs(browser) => {
-            file(
-                ui,
-                "Read outputs of plimsoll collect",
-                "Read",
-                browser,
-                &[],
-                out,
-            );
-        }
-        Dialog::Other(browser) => {
-            let title = "Compare with another site, or an answer in JSON";
-            file(ui, title, "Compare", browser, &[], out);
-        }
-        Dialog::Rehearsal(browser) => file(ui, "Open a saved rehearsal", "Open", browser, &[], out),
-        Dialog::SaveRehearsal(browser) => {
-            let title = "Save the result of the rehearsal";
-            file(ui, title, "Save", browser, &[], out);
-        }
-        Dialog::RehearsalFolder { browser, .. } => {
-            let title = "Choose a folder to rehearse in: this one, or a name in it";
-            file(ui, title, "Choose", browser, &[], out);
+        Dialog::File { purpose, browser } => {
+            let preview = match purpose {
+                Purpose::Handover => export::handover_files(state),
+                _ => Vec::new(),
+            };
+            file(ui, purpose, browser, &preview, out);
         }
         Dialog::Said { title, lines } => said(ui, title, lines, out),
         Dialog::Unsaved { .. } => unsaved(ui, out),
@@ -145,14 +121,13 @@ fn palette_ui(ui: &mut Ui, open: &Palette, found: &[Entry], out: &mut Vec<Comman
 /// A folder with its folders and files, and a name to type; `preview` are the files that will be written.
 fn file(
     ui: &mut Ui,
-    title: &str,
-    verb: &str,
+    purpose: &Purpose,
     browser: &Browser,
     preview: &[String],
     out: &mut Vec<Command>,
 ) {
     let theme = Theme::of(ui);
-    let is_folder = browser.endings.is_empty();
+    let (title, verb, endings) = purpose.words();
     widgets::subhead(ui, title);
     ui.horizontal(|ui| {
         if ui.button("Up").on_hover_text("The folder above").clicked() {
@@ -185,7 +160,8 @@ fn file(
             }
         }
     });
-    name(ui, browser, if is_folder { "Folder" } else { "File" }, out);
+    let word = if endings.is_empty() { "Folder" } else { "File" };
+    name(ui, browser, word, out);
     if let Some(problem) = &browser.problem {
         ui.label(RichText::new(problem).color(theme.bad));
     }
@@ -297,7 +273,7 @@ fn shortcuts(ui: &mut Ui, out: &mut Vec<Command>) {
             .num_columns(2)
             .spacing([24.0, 6.0]);
         grid.show(ui, |ui| {
-            for action in ACTIONS {
+            for action in ACTIONS.iter() {
                 if let Some(shortcut) = action.shortcut {
                     ui.label(shortcut.words());
                     ui.label(action.title);

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::answer::{Question, Signal};
-use super::command::LaneName;
+use super::answer::{LaneName, Question, Signal};
 use super::preferences::Preferences;
 use crate::files::Over;
 use crate::rehearse::Rehearsed;

@@ -16,7 +16,7 @@ const CONFIGURATION: Mark = Mark {
 
 /// Files of a hand-over, by their paths below its folder.
 pub fn handover_files(state: &State) -> Vec<String> {
-    let Some(advised) = state.advice.answer() else {
+    let Some(advised) = state.lanes.advice.answer() else {
         return Vec::new();
     };
     if advised.advice.chosen.is_none() {
@@ -37,6 +37,7 @@ pub fn handover_files(state: &State) -> Vec<String> {
 /// A sentence: nothing recommended yet, a file that may not be replaced, a folder that cannot be written into.
 pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, String> {
     let advised = state
+        .lanes
         .advice
         .answer()
         .filter(|advised| advised.advice.chosen.is_some())
@@ -78,6 +79,7 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
 /// be written.
 pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> {
     let advised = state
+        .lanes
         .advice
         .answer()
         .ok_or_else(|| "there is no recommendation to report yet".to_owned())?;

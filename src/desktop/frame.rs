@@ -7,8 +7,9 @@ use super::command::Command;
 use super::dialogs;
 use super::engine::Engine;
 use super::panels;
+use super::panels::Panel;
 use super::start;
-use super::state::{Panel, State};
+use super::state::State;
 use super::theme::{self, Theme};
 use super::widgets;
 
@@ -63,7 +64,7 @@ fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         egui::MenuBar::new().ui(ui, |ui| {
             let mut menus: Vec<&str> = Vec::new();
-            for action in ACTIONS {
+            for action in ACTIONS.iter() {
                 if !menus.contains(&action.menu) {
                     menus.push(action.menu);
                 }
@@ -97,7 +98,7 @@ fn entries(ui: &mut Ui, menu: &str, state: &State, out: &mut Vec<Command>) {
         };
         let response = ui.add_enabled(is_possible, button);
         if response.on_hover_text(action.tooltip).clicked() {
-            out.push((action.command)());
+            out.push(action.command.clone());
             ui.close();
         }
     }
@@ -187,29 +188,8 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             }
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let busy = [
-                (state.advice.is_busy(), "computing the advice…"),
-                (state.what_if.is_busy(), "computing the what-if…"),
-                (state.check.is_busy(), "simulating the what-if…"),
-                (state.growth.is_busy(), "computing growth…"),
-                (state.comparison.is_busy(), "comparing…"),
-                (state.simulation.lane.is_busy(), "simulating…"),
-                (
-                    state.today.is_busy(),
-                    "computing changes of today's system…",
-                ),
-                (state.against.is_busy(), "comparing with the other site…"),
-                (state.log.is_busy(), "reading the log…"),
-                (state.rehearsal.lane.is_busy(), "rehearsing…"),
-                (
-                    state.accuracy.is_busy(),
-                    "predicting published measurements…",
-                ),
-            ];
-            for (is_busy, words) in busy {
-                if is_busy {
-                    ui.label(RichText::new(words).small().color(theme.muted));
-                }
+            for words in state.lanes.busy() {
+                ui.label(RichText::new(words).small().color(theme.muted));
             }
         });
     });

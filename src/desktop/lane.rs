@@ -2,17 +2,41 @@
 
 use std::sync::Arc;
 
+/// What was found, or why nothing was.
+pub type Found<T> = Result<Same<T>, String>;
+
+/// Something large that never changes: the same is what is one and the same in memory.
+#[derive(Debug)]
+pub struct Same<T>(pub Arc<T>);
+
+impl<T> Same<T> {
+    /// Something that nothing else is the same as.
+    pub fn new(made: T) -> Self {
+        Self(Arc::new(made))
+    }
+}
+
+impl<T> Clone for Same<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Same<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// The latest question of one kind, and the latest answer to one.
 #[derive(Debug)]
 pub struct Lane<T> {
     /// The number of the latest question.
     generation: u64,
-    /// Whether its answer is still to come.
+    /// Whether its answer is still to come, or what is left of it.
     is_busy: bool,
-    /// The latest answer that came in time, or why there was none.
-    answer: Option<Result<Arc<T>, String>>,
-    /// The number of the question that it is to.
-    answered: u64,
+    /// The latest answer that came in time, with the number of its question.
+    answer: Option<(u64, Found<T>)>,
 }
 
 impl<T> Default for Lane<T> {
@@ -21,7 +45,6 @@ impl<T> Default for Lane<T> {
             generation: 0,
             is_busy: false,
             answer: None,
-            answered: 0,
         }
     }
 }
@@ -29,24 +52,16 @@ impl<T> Default for Lane<T> {
 impl<T> Clone for Lane<T> {
     fn clone(&self) -> Self {
         Self {
-            generation: self.generation,
-            is_busy: self.is_busy,
             answer: self.answer.clone(),
-            answered: self.answered,
+            ..*self
         }
     }
 }
 
-/// Answers are the same if they are one and the same: they are large, and never change.
 impl<T> PartialEq for Lane<T> {
     fn eq(&self, other: &Self) -> bool {
-        let same = match (&self.answer, &other.answer) {
-            (Some(Ok(a)), Some(Ok(b))) => Arc::ptr_eq(a, b),
-            (Some(Err(a)), Some(Err(b))) => a == b,
-            (None, None) => true,
-            _ => false,
-        };
-        same && self.generation == other.generation && self.is_busy == other.is_busy
+        let of = |lane: &Self| (lane.generation, lane.is_busy);
+        of(self) == of(other) && self.answer == other.answer
     }
 }
 
@@ -65,23 +80,13 @@ impl<T> Lane<T> {
         self.answer = None;
     }
 
-    /// Takes an answer, unless it is one to an earlier question. Says whether it took it.
-    pub fn settle(&mut self, generation: u64, answer: Result<Arc<T>, String>) -> bool {
+    /// Takes an answer, unless it is one to an earlier question; the question stays open until its last. Says whether
+    /// it took it.
+    pub fn settle(&mut self, generation: u64, answer: Found<T>, is_last: bool) -> bool {
         let in_time = generation == self.generation && self.is_busy;
         if in_time {
-            self.is_busy = false;
-            self.answer = Some(answer);
-            self.answered = generation;
-        }
-        in_time
-    }
-
-    /// Takes what there is of an answer so far; the question stays open.
-    pub fn progress(&mut self, generation: u64, answer: Arc<T>) -> bool {
-        let in_time = generation == self.generation && self.is_busy;
-        if in_time {
-            self.answer = Some(Ok(answer));
-            self.answered = generation;
+            self.is_busy = !is_last;
+            self.answer = Some((generation, answer));
         }
         in_time
     }
@@ -93,7 +98,8 @@ impl<T> Lane<T> {
 
     /// Whether the answer is one to an earlier question than the latest.
     pub fn is_stale(&self) -> bool {
-        self.is_busy && self.answer.is_some() && self.answered < self.generation
+        let answered = self.answer.as_ref().map(|(generation, _)| *generation);
+        self.is_busy && answered.is_some_and(|answered| answered < self.generation)
     }
 
     /// The number of the latest question.
@@ -103,14 +109,115 @@ impl<T> Lane<T> {
 
     /// The latest answer; until a new one arrives, the one before.
     pub fn answer(&self) -> Option<&Arc<T>> {
-        self.answer.as_ref()?.as_ref().ok()
+        let (_, found) = self.answer.as_ref()?;
+        found.as_ref().ok().map(|found| &found.0)
+    }
+
+    /// The same as what a further question is about.
+    pub fn same(&self) -> Option<Same<T>> {
+        self.answer().cloned().map(Same)
     }
 
     /// Why there is no answer.
     pub fn problem(&self) -> Option<&str> {
-        self.answer.as_ref()?.as_ref().err().map(String::as_str)
+        let (_, found) = self.answer.as_ref()?;
+        found.as_ref().err().map(String::as_str)
     }
 }
+
+/// Declares the lanes, one a row: its name with what is asked, what is found; its place among the lanes, the name of its
+/// thread, and what the window says while it works. An answer comes through the lane of its question.
+macro_rules! lanes {
+    ($(
+        $(#[$doc:meta])*
+        $Name:ident $(($($asked:ty),+))? -> $Found:ty; $lane:ident, $thread:literal, $busy:literal;
+    )+) => {
+        /// What can be asked.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Asked {
+            $($(#[$doc])* $Name $(($($asked),+))?,)+
+        }
+
+        /// What was found, perhaps not all of it yet, or why nothing was.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Answer {
+            $($(#[$doc])* $Name(Found<$Found>),)+
+        }
+
+        /// The names of the lanes.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum LaneName {
+            $($(#[$doc])* $Name,)+
+        }
+
+        /// The latest question of each kind, and what was found.
+        #[derive(Debug, Clone, PartialEq, Default)]
+        pub struct Lanes {
+            $($(#[$doc])* pub $lane: Lane<$Found>,)+
+        }
+
+        impl Asked {
+            /// The lane that it goes through.
+            pub fn lane(&self) -> LaneName {
+                match self {
+                    $(Self::$Name { .. } => LaneName::$Name,)+
+                }
+            }
+        }
+
+        impl Answer {
+            /// The lane that it comes through.
+            pub fn lane(&self) -> LaneName {
+                match self {
+                    $(Self::$Name(_) => LaneName::$Name,)+
+                }
+            }
+        }
+
+        impl LaneName {
+            /// All.
+            pub const ALL: &[Self] = &[$(Self::$Name),+];
+
+            /// The name of its thread.
+            pub fn thread(self) -> &'static str {
+                match self {
+                    $(Self::$Name => $thread,)+
+                }
+            }
+
+            /// The answer where nothing was found, with the reason.
+            pub fn failed(self, reason: String) -> Answer {
+                match self {
+                    $(Self::$Name => Answer::$Name(Err(reason)),)+
+                }
+            }
+        }
+
+        impl Lanes {
+            /// Asks anew: the question for the worker.
+            pub fn ask(&mut self, asked: Asked) -> Question {
+                let generation = match asked {
+                    $(Asked::$Name { .. } => self.$lane.ask(),)+
+                };
+                Question { generation, asked }
+            }
+
+            /// Takes an answer, as [`Lane::settle`] does.
+            pub fn settle(&mut self, generation: u64, answer: Answer, is_last: bool) -> bool {
+                match answer {
+                    $(Answer::$Name(found) => self.$lane.settle(generation, found, is_last),)+
+                }
+            }
+
+            /// What is worked on, in words; what is done in passing has none.
+            pub fn busy(&self) -> impl Iterator<Item = &'static str> {
+                let all = [$((self.$lane.is_busy(), $busy)),+].into_iter();
+                all.filter(|(is_busy, words)| *is_busy && !words.is_empty()).map(|(_, words)| words)
+            }
+        }
+    };
+}
+pub(super) use lanes;
 
 #[cfg(test)]
 mod tests {
@@ -121,15 +228,15 @@ mod tests {
         let mut lane = Lane::default();
         let first = lane.ask();
         let second = lane.ask();
-        assert!(!lane.settle(first, Ok(Arc::new(1))));
+        assert!(!lane.settle(first, Ok(Same::new(1)), true));
         assert_eq!(lane.answer(), None);
         assert!(lane.is_busy());
-        assert!(lane.settle(second, Ok(Arc::new(2))));
+        assert!(lane.settle(second, Ok(Same::new(2)), true));
         assert_eq!(lane.answer().map(|a| **a), Some(2));
         lane.ask();
         assert_eq!(lane.answer().map(|a| **a), Some(2), "the one before stays");
         assert!(lane.is_stale());
-        lane.progress(lane.generation(), Arc::new(3));
+        lane.settle(lane.generation(), Ok(Same::new(3)), false);
         assert!(!lane.is_stale() && lane.is_busy());
         lane.clear();
         assert_eq!(lane.answer(), None);

@@ -7,14 +7,13 @@
 //!  State ─► panels::*::data (no egui) ─► panels::*::ui (paints, asks)
 //! ```
 //!
-//! [`state::State`] is plain data; [`update::update`] is the only place that changes it, and does nothing
+//! [`state::State`] is plain data; [`update::update`] alone changes it, with the panels' own `update`s, and does nothing
 //! else; [`worker`] answers questions on threads of their own, and late answers are dropped
 //! ([`lane::Lane`]); [`shell`] alone knows eframe. So nearly all of it is tested without a window. Must not
 //! know the command line.
 
 pub mod actions;
 pub mod answer;
-pub mod behind;
 pub mod command;
 pub mod dialog;
 pub mod dialogs;

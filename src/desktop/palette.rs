@@ -7,6 +7,7 @@ use super::command::Command;
 use super::engine::Engine;
 use super::inquiry::Part;
 use super::panels::what_if::KNOBS;
+use super::panels::what_if::WhatIfCommand;
 use super::state::State;
 use crate::site::{FIELDS, Kind};
 
@@ -55,14 +56,18 @@ pub fn entries(query: &str, state: &State, engine: &Engine) -> Vec<Entry> {
             ..Entry::new(
                 format!("{}: {}", action.menu, action.title),
                 action.tooltip,
-                (action.command)(),
+                action.command.clone(),
             )
         })
         .collect();
     if !words.is_empty() {
         all.extend(KNOBS.iter().map(|label| {
             let name = format!("What if: {label}");
-            Entry::new(name, "Move this control.", Command::SeekKnob(label))
+            Entry::new(
+                name,
+                "Move this control.",
+                Command::WhatIf(WhatIfCommand::SeekKnob(label)),
+            )
         }));
         all.extend(questions());
         all.extend(layouts(engine));
@@ -82,14 +87,14 @@ fn layouts(engine: &Engine) -> impl Iterator<Item = Entry> {
         Entry::new(
             name,
             "Try this layout in What if.",
-            Command::TryLayout(id.clone()),
+            Command::WhatIf(WhatIfCommand::TryLayout(id.clone())),
         )
     })
 }
 
 /// Findings of the advice.
 fn findings(state: &State) -> impl Iterator<Item = Entry> {
-    let advised = state.advice.answer().into_iter();
+    let advised = state.lanes.advice.answer().into_iter();
     let findings = advised.flat_map(|advised| &advised.advice.findings);
     findings.map(|finding| {
         let name = format!("Finding: {} ({})", finding.message, finding.rule);

@@ -8,7 +8,7 @@ use crate::document::edit;
 use crate::site::{self, Site};
 
 /// What the text says.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Reading {
     /// The site, as long as nothing is wrong with it.
     pub site: Option<Arc<Site>>,
@@ -22,23 +22,6 @@ pub struct Reading {
     pub syntax: Option<String>,
     /// What is wrong, in the order of the text.
     pub problems: Vec<Problem>,
-}
-
-/// Sites are the same if they are one and the same.
-impl PartialEq for Reading {
-    fn eq(&self, other: &Self) -> bool {
-        let same = |a: &Option<Arc<Site>>, b: &Option<Arc<Site>>| match (a, b) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
-            (None, None) => true,
-            _ => false,
-        };
-        same(&self.site, &other.site)
-            && same(&self.last, &other.last)
-            && self.answers == other.answers
-            && self.tables == other.tables
-            && self.syntax == other.syntax
-            && self.problems == other.problems
-    }
 }
 
 /// Something that is wrong with the text.

@@ -4,8 +4,6 @@
 
 use std::path::PathBuf;
 
-use super::answer::{RehearsalPlan, Rehearsing};
-use super::lane::Lane;
 use crate::rehearse::{By, Wanted};
 
 /// The rehearsal.
@@ -13,10 +11,6 @@ use crate::rehearse::{By, Wanted};
 pub struct Rehearsal {
     /// What is to be done.
     pub form: Form,
-    /// What that does, and why it cannot be.
-    pub plan: Lane<RehearsalPlan>,
-    /// The run and, while it runs, what was counted so far; or a saved result.
-    pub lane: Lane<Rehearsing>,
     /// Whether it was told to stop and still removes its files.
     pub is_stopping: bool,
 }

@@ -12,6 +12,9 @@ use super::command::Command;
 use super::effect::Effect;
 use super::engine::Engine;
 use super::files::{self, Home, Kept};
+use super::panels::compare::CompareCommand;
+use super::panels::rehearsal::RehearsalCommand;
+use super::panels::report::ReportCommand;
 use super::preferences::Look;
 use super::state::State;
 use super::update::update;
@@ -168,14 +171,14 @@ impl App {
         // Shift first: egui matches a key with fewer modifiers too.
         let mut actions: Vec<_> = ACTIONS
             .iter()
-            .filter_map(|action| Some((action.shortcut?, action.command)))
+            .filter_map(|action| Some((action.shortcut?, &action.command)))
             .collect();
         actions.sort_by_key(|(shortcut, _)| !shortcut.shift);
         for (shortcut, command) in actions {
             if let Some(key) = keyboard(shortcut)
                 && ctx.input_mut(|i| i.consume_shortcut(&key))
             {
-                self.queue.push(command());
+                self.queue.push(command.clone());
             }
         }
     }
@@ -187,16 +190,21 @@ impl App {
             Effect::Drop(lane) => self.workers.drop_question(lane),
             Effect::ReadOther(path) => {
                 let text = files::read(&path);
-                self.queue.push(Command::OtherRead { path, text });
+                self.queue
+                    .push(Command::Compare(CompareCommand::Opened { path, text }));
             }
             Effect::ReadRehearsal(path) => {
                 let read = Rehearsed::load(&path);
                 let read = read.map(Arc::new).map_err(|error| error.to_string());
-                self.queue.push(Command::RehearsalRead { path, read });
+                self.queue
+                    .push(Command::Rehearsal(RehearsalCommand::Opened { path, read }));
             }
             Effect::WriteRehearsal { path, found, over } => {
                 let problem = files::write_rehearsal(&path, &found, over).err();
-                self.queue.push(Command::RehearsalSaved { path, problem });
+                self.queue.push(Command::Rehearsal(RehearsalCommand::Saved {
+                    path,
+                    problem,
+                }));
             }
             Effect::Sort(paths) => {
                 self.queue.push(Command::Dropped(kinds::known(paths)));
@@ -220,11 +228,15 @@ impl App {
             }
             Effect::Export(path) => {
                 let problem = export::write(&path, &self.state, &self.engine).err();
-                self.queue.push(Command::Exported { path, problem });
+                self.queue
+                    .push(Command::Report(ReportCommand::Exported { path, problem }));
             }
             Effect::Handover(folder) => {
                 let written = export::handover(&folder, &self.state, &self.engine);
-                self.queue.push(Command::HandedOver { folder, written });
+                self.queue.push(Command::Report(ReportCommand::HandedOver {
+                    folder,
+                    written,
+                }));
             }
             Effect::ShowFolder(folder) => {
                 let url = format!("file://{}", folder.display());
@@ -235,29 +247,21 @@ impl App {
                 let entries = files::list(&folder);
                 self.queue.push(Command::Listed { folder, entries });
             }
-            Effect::Remember(preferences) => {
-                if let Some(home) = &self.home {
-                    home.remember(&preferences);
-                }
-            }
+            Effect::Remember(preferences) => self.at_home(|home| home.remember(&preferences)),
             Effect::Copy(text) => ctx.copy_text(text),
             Effect::ForgetRecovery => {
                 self.kept = None;
-                if let Some(home) = &self.home {
-                    home.forget();
-                }
+                self.at_home(Home::forget);
             }
-            Effect::TakeFound => {
-                if let Some(home) = &self.home {
-                    home.take_found();
-                }
-            }
-            Effect::ForgetFound => {
-                if let Some(home) = &self.home {
-                    home.forget_found();
-                }
-            }
+            Effect::TakeFound => self.at_home(Home::take_found),
+            Effect::ForgetFound => self.at_home(Home::forget_found),
             Effect::Close => ctx.send_viewport_cmd(egui::ViewportCommand::Close),
+        }
+    }
+
+    fn at_home(&self, act: impl FnOnce(&Home)) {
+        if let Some(home) = &self.home {
+            act(home);
         }
     }
 
@@ -340,7 +344,7 @@ mod tests {
 
     #[test]
     fn egui_knows_every_key() {
-        for action in ACTIONS {
+        for action in ACTIONS.iter() {
             if let Some(shortcut) = action.shortcut {
                 assert!(keyboard(shortcut).is_some(), "{}", shortcut.words());
             }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Align, Button, Layout, RichText, Ui, Vec2};
 
 use super::command::Command;
+use super::panels::server_log::LogCommand;
 use super::presets;
 use super::state::State;
 use super::theme::{self, Theme};
@@ -56,7 +57,7 @@ fn card(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
         let log = ui.add(big(Button::new("Read server log…")));
         let about = "What a Perforce server logged: who holds locks, what to change, answers for the questions";
         if log.on_hover_text(about).clicked() {
-            out.push(Command::AskLog);
+            out.push(Command::Log(LogCommand::Ask));
         }
     });
     if !state.preferences.recent.is_empty() {

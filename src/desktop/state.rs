@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::answer::{
-    Advised, Against, Checked, Compared, FromToday, Grown, Logged, Simulated, Tried,
-};
+use super::answer::Lanes;
 use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
 use super::inquiry::Inquiry;
-use super::lane::Lane;
+use super::panels::Panel;
 use super::preferences::Preferences;
 use super::reading::Reading;
 use super::rehearsal::Rehearsal;
@@ -40,40 +38,24 @@ pub struct State {
     pub panel: Panel,
     /// How the questionnaire is looked at.
     pub inquiry: Inquiry,
-    /// The recommendation.
-    pub advice: Lane<Advised>,
-    /// What would be.
-    pub what_if: Lane<Tried>,
+    /// What was asked of the workers, and what they found.
+    pub lanes: Lanes,
     /// Response times over the load of the latest what-if that has them: shown until the present one does.
     pub curve: Option<Arc<Curve>>,
     /// The control of the what-if that is to have the focus: its name.
     pub sought_knob: Option<&'static str>,
-    /// The same, simulated behind it.
-    pub check: Lane<Checked>,
-    /// The years ahead.
-    pub growth: Lane<Grown>,
-    /// The pinned layouts.
-    pub comparison: Lane<Compared>,
     /// The simulated day.
     pub simulation: Simulation,
-    /// Today's system, and what to change first.
-    pub today: Lane<FromToday>,
-    /// The site that it was asked about last.
+    /// The site that today's system was asked about last.
     pub today_of: Option<Arc<Site>>,
-    /// The change of it that is looked at: its name.
+    /// The change of today's system that is looked at: its name.
     pub change_shown: Option<String>,
     /// The file that the site is compared with, and its text.
     pub other: Option<Other>,
-    /// What differs from it.
-    pub against: Lane<Against>,
-    /// A server log.
-    pub log: Lane<Logged>,
-    /// The part of its time that is shown \[s from its beginning\]; none is all of it.
+    /// The part of the log's time that is shown \[s from its beginning\]; none is all of it.
     pub log_zoom: Option<(f64, f64)>,
     /// The rehearsal on this machine.
     pub rehearsal: Rehearsal,
-    /// The accuracy of the model.
-    pub accuracy: Lane<super::answer::Accuracy>,
     /// A question in the middle of the window.
     pub dialog: Option<Dialog>,
     /// The command palette, if it is open.
@@ -152,11 +134,9 @@ pub struct Other {
     pub asked_of: Option<Arc<str>>,
 }
 
-/// The simulated day.
+/// How the simulated day is looked at.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Simulation {
-    /// The run and, while it runs, what it has found so far.
-    pub lane: Lane<Simulated>,
     /// Whether it waits.
     pub is_paused: bool,
     /// The chosen moment \[s from the beginning\]; none is the latest, and after the run the worst.
@@ -198,73 +178,6 @@ pub enum FigureOrder {
     Datum,
     /// As in the files.
     File,
-}
-
-/// The panels, in the order of a meeting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Panel {
-    /// The site's questions.
-    #[default]
-    Questionnaire,
-    /// What to do.
-    Recommendation,
-    /// Sliders.
-    WhatIf,
-    /// Layouts side by side.
-    Compare,
-    /// Years ahead.
-    Growth,
-    /// A day.
-    Simulate,
-    /// Where the numbers come from.
-    Evidence,
-    /// What one leaves with.
-    Report,
-    /// Today's system.
-    Today,
-    /// What its log says.
-    Log,
-    /// The site's load on a volume of this machine.
-    Rehearsal,
-}
-
-impl Panel {
-    /// All, in order.
-    pub const ALL: [Self; 11] = [
-        Self::Questionnaire,
-        Self::Recommendation,
-        Self::WhatIf,
-        Self::Compare,
-        Self::Growth,
-        Self::Simulate,
-        Self::Evidence,
-        Self::Report,
-        Self::Today,
-        Self::Log,
-        Self::Rehearsal,
-    ];
-
-    /// Whether there is nothing in it without a site: a log can be read and a saved rehearsal opened before.
-    pub fn needs_site(self) -> bool {
-        !matches!(self, Self::Log | Self::Rehearsal)
-    }
-
-    /// Its name.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Questionnaire => "Questions",
-            Self::Recommendation => "Recommendation",
-            Self::WhatIf => "What if",
-            Self::Compare => "Compare",
-            Self::Growth => "Growth",
-            Self::Simulate => "Simulate",
-            Self::Evidence => "Evidence",
-            Self::Report => "Report",
-            Self::Today => "Today",
-            Self::Log => "Server log",
-            Self::Rehearsal => "Rehearsal",
-        }
-    }
 }
 
 /// A sentence at the bottom of the window.

@@ -4,7 +4,6 @@
 //! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
@@ -12,11 +11,11 @@ use std::time::Duration;
 
 use super::answer::{
     Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
-    Logged, Question, RehearsalAsked, RehearsalPlan, Rehearsing, Signal, Simulated, Tried,
+    LaneName, Logged, Question, RehearsalPlan, Rehearsing, Signal, Simulated, Tried,
 };
-use super::command::{Command, Failed, LaneName};
+use super::command::Command;
 use super::engine::Engine;
-use crate::advisor::what_if::Change;
+use super::lane::{Found, Same};
 use crate::advisor::{Ask, Budget};
 use crate::bench::guard::Guard;
 
@@ -120,24 +119,11 @@ impl Workers {
     ///
     /// A sentence, where the machine gives no thread.
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
-        const LANES: [(LaneName, &str); 12] = [
-            (LaneName::Advice, "advice"),
-            (LaneName::WhatIf, "what if"),
-            (LaneName::Check, "check"),
-            (LaneName::Growth, "growth"),
-            (LaneName::Comparison, "comparison"),
-            (LaneName::Simulation, "simulation"),
-            (LaneName::Accuracy, "accuracy"),
-            (LaneName::Today, "today"),
-            (LaneName::Against, "against"),
-            (LaneName::Log, "server log"),
-            (LaneName::RehearsalPlan, "rehearsal plan"),
-            (LaneName::Rehearsal, "rehearsal"),
-        ];
         let (sender, receiver) = mpsc::channel();
         let control = Control::default();
         let (mut mailboxes, mut rehearsal) = (Vec::new(), None);
-        for (lane, name) in LANES {
+        for &lane in LaneName::ALL {
+            let name = lane.thread();
             let mailbox = Arc::new(Mailbox::default());
             let worker = Worker {
                 lane,
@@ -166,21 +152,22 @@ impl Workers {
 
     /// Gives a question to its thread.
     pub fn ask(&self, question: Question) {
-        let lane = lane_of(&question.asked);
-        for (name, mailbox) in &self.mailboxes {
-            if *name == lane {
-                mailbox.put(question);
-                return;
-            }
+        if let Some(mailbox) = self.mailbox(question.asked.lane()) {
+            mailbox.put(question);
         }
     }
 
     /// The answer of a lane is wanted no more: those that can end early do.
     pub fn drop_question(&self, lane: LaneName) {
-        let mut all = self.mailboxes.iter();
-        if let Some((_, mailbox)) = all.find(|(name, _)| *name == lane) {
+        if let Some(mailbox) = self.mailbox(lane) {
             mailbox.drop_question();
         }
+    }
+
+    fn mailbox(&self, lane: LaneName) -> Option<&Mailbox> {
+        let mut all = self.mailboxes.iter();
+        let (_, mailbox) = all.find(|(name, _)| *name == lane)?;
+        Some(mailbox)
     }
 
     /// Tells the simulation.
@@ -212,23 +199,6 @@ impl Drop for Workers {
     }
 }
 
-fn lane_of(asked: &Asked) -> LaneName {
-    match asked {
-        Asked::Advice(_) => LaneName::Advice,
-        Asked::WhatIf(..) => LaneName::WhatIf,
-        Asked::Check(..) => LaneName::Check,
-        Asked::Growth(..) => LaneName::Growth,
-        Asked::Comparison(..) => LaneName::Comparison,
-        Asked::Simulation(..) => LaneName::Simulation,
-        Asked::Accuracy => LaneName::Accuracy,
-        Asked::Today(_) => LaneName::Today,
-        Asked::Against(..) => LaneName::Against,
-        Asked::Log(_) => LaneName::Log,
-        Asked::RehearsalPlan(..) => LaneName::RehearsalPlan,
-        Asked::Rehearsal(_) => LaneName::Rehearsal,
-    }
-}
-
 struct Worker {
     lane: LaneName,
     mailbox: Arc<Mailbox>,
@@ -244,166 +214,118 @@ impl Worker {
             // A bug in an answer must not leave the window waiting for it.
             let answer = catch_unwind(AssertUnwindSafe(|| self.answer(generation, asked)));
             let answer = answer.unwrap_or_else(|_| {
-                Err("this is a bug in plimsoll; please report it with the site file".to_owned())
+                let reason = "this is a bug in plimsoll; please report it with the site file";
+                self.lane.failed(reason.to_owned())
             });
-            if !self.send(generation, answer) {
+            if !self.send(generation, answer, true) {
                 return;
             }
         }
     }
 
     /// Whether the window still listens.
-    fn send(&self, generation: u64, answer: Result<Answer, String>) -> bool {
-        let lane = self.lane;
-        let answer = answer.map_err(|reason| Failed { lane, reason });
-        let sent = self.sender.send(Command::Answered { generation, answer });
+    fn send(&self, generation: u64, answer: Answer, is_last: bool) -> bool {
+        let sent = self.sender.send(Command::Answered {
+            generation,
+            answer,
+            is_last,
+        });
         (self.wake)();
         sent.is_ok()
     }
 
-    fn answer(&self, generation: u64, asked: Asked) -> Result<Answer, String> {
+    fn answer(&self, generation: u64, asked: Asked) -> Answer {
         let engine = &*self.engine;
+        let goes_on = || self.mailbox.is_calm();
         match asked {
-            Asked::Advice(site) => {
-                let found = Arc::new(Advised::new(engine, site.clone(), &Ask::NOTHING));
-                let is_last = false;
-                self.send(generation, Ok(Answer::Advice { found, is_last }));
-                let goes_on = || self.mailbox.is_calm();
+            Asked::Advice(site) => self.work(generation, Answer::Advice, |tell| {
+                tell(Advised::new(engine, site.clone(), &Ask::NOTHING));
+                wanted(goes_on())?;
                 let ask = Ask {
                     budget: Budget::default(),
                     goes_on: &goes_on,
                     ..Ask::NOTHING
                 };
-                if !goes_on() {
-                    return Err("another question came".to_owned());
-                }
-                let found = Arc::new(Advised::new(engine, site, &ask));
-                let is_last = true;
-                Ok(Answer::Advice { found, is_last })
-            }
-            Asked::WhatIf(advised, change) => {
+                Ok(Advised::new(engine, site, &ask))
+            }),
+            Asked::WhatIf(Same(advised), change) => self.work(generation, Answer::WhatIf, |tell| {
                 let tried = Tried::point(engine, &advised, change)?;
                 if tried.curve.is_none() {
-                    let found = Arc::new(tried.clone());
-                    let is_last = false;
-                    self.send(generation, Ok(Answer::WhatIf { found, is_last }));
-                    if !self.mailbox.is_calm() {
-                        return Err("another question came".to_owned());
-                    }
+                    tell(tried.clone());
+                    wanted(goes_on())?;
                 }
-                let found = Arc::new(tried.bent(engine, &advised));
-                let is_last = true;
-                Ok(Answer::WhatIf { found, is_last })
-            }
-            Asked::Check(advised, change) => self.check(generation, &advised, &change),
-            Asked::Growth(advised, change, years) => {
-                let grown = Grown::new(engine, &advised, &change, years)?;
-                Ok(Answer::Growth(Arc::new(grown)))
-            }
-            Asked::Comparison(advised, pins) => {
-                let compared = Compared::new(engine, &advised, &pins)?;
-                Ok(Answer::Comparison(Arc::new(compared)))
-            }
-            Asked::Simulation(advised, change, day) => {
-                self.control.tell(Signal::Run);
-                let mut emit = |found: Simulated| {
-                    let found = Arc::new(found);
-                    self.send(
-                        generation,
-                        Ok(Answer::Simulation {
-                            found,
-                            is_last: false,
-                        }),
-                    );
-                };
-                let found =
-                    Simulated::run(engine, &advised, &change, &day, &self.control, &mut emit)?;
-                Ok(Answer::Simulation {
-                    found: Arc::new(found),
-                    is_last: true,
+                Ok(tried.bent(engine, &advised))
+            }),
+            // What the pointer rests on; the next question ends it.
+            Asked::Check(Same(advised), change) => self.work(generation, Answer::Check, |tell| {
+                wanted(self.mailbox.rests(REST))?;
+                Checked::run(engine, &advised, &change, &goes_on, tell)
+            }),
+            Asked::Growth(Same(advised), change, years) => {
+                self.work(generation, Answer::Growth, |_| {
+                    Grown::new(engine, &advised, &change, years)
                 })
             }
-            Asked::Accuracy => Ok(Answer::Accuracy(Arc::new(Accuracy::new(engine)?))),
+            Asked::Comparison(Same(advised), pins) => {
+                self.work(generation, Answer::Comparison, |_| {
+                    Compared::new(engine, &advised, &pins)
+                })
+            }
+            Asked::Simulation(Same(advised), change, day) => {
+                self.work(generation, Answer::Simulation, |tell| {
+                    self.control.tell(Signal::Run);
+                    Simulated::run(engine, &advised, &change, &day, &self.control, tell)
+                })
+            }
+            Asked::Accuracy => self.work(generation, Answer::Accuracy, |_| Accuracy::new(engine)),
             Asked::Today(site) => {
-                let found = FromToday::new(engine, site)?;
-                Ok(Answer::Today(Arc::new(found)))
+                self.work(generation, Answer::Today, |_| FromToday::new(engine, site))
             }
-            Asked::Against(site, path, text) => {
-                let found = Against::new(engine, &site, &path, &text)?;
-                Ok(Answer::Against(Arc::new(found)))
-            }
-            Asked::Log(files) => self.log(generation, &files),
+            Asked::Against(site, path, text) => self.work(generation, Answer::Against, |_| {
+                Against::new(engine, &site, &path, &text)
+            }),
+            // The next question ends it, and so does closing the log.
+            Asked::Log(files) => self.work(generation, Answer::Log, |tell| {
+                Logged::read(&files, &goes_on, tell)
+            }),
             Asked::RehearsalPlan(asked, cleans) => {
-                let plan = self.rehearsal_plan(&asked, cleans)?;
-                Ok(Answer::RehearsalPlan(Arc::new(plan)))
+                self.work(generation, Answer::RehearsalPlan, |_| {
+                    if cleans {
+                        return Ok(RehearsalPlan::cleaned(engine, &asked));
+                    }
+                    // Once nothing more is typed.
+                    wanted(self.mailbox.rests(REST))?;
+                    Ok(RehearsalPlan::new(engine, &asked))
+                })
             }
-            Asked::Rehearsal(asked) => self.rehearse(generation, &asked),
+            // Until it is done, is to stop, or a signal would end the program: then it ends when everything is removed.
+            Asked::Rehearsal(asked) => self.work(generation, Answer::Rehearsal, |tell| {
+                let stop = &self.mailbox.stop;
+                let _guard = Guard::new(stop)
+                    .map_err(|error| format!("signals cannot be caught: {error}"))?;
+                Rehearsing::run(engine, &asked, stop, tell)
+            }),
         }
     }
 
-    /// Plans a rehearsal once nothing more is typed; removes what killed runs left first, or not.
-    fn rehearsal_plan(
-        &self,
-        asked: &RehearsalAsked,
-        cleans: bool,
-    ) -> Result<RehearsalPlan, String> {
-        if cleans {
-            return Ok(RehearsalPlan::cleaned(&self.engine, asked));
-        }
-        if !self.mailbox.rests(REST) {
-            return Err("another question came".to_owned());
-        }
-        Ok(RehearsalPlan::new(&self.engine, asked))
-    }
-
-    /// Rehearses until it is done, is to stop, or a signal would end the program: then it ends when everything is removed.
-    fn rehearse(&self, generation: u64, asked: &RehearsalAsked) -> Result<Answer, String> {
-        let stop = &self.mailbox.stop;
-        let _guard =
-            Guard::new(stop).map_err(|error| format!("signals cannot be caught: {error}"))?;
-        let mut emit = |found: Rehearsing| {
-            let found = Arc::new(found);
-            let is_last = false;
-            self.send(generation, Ok(Answer::Rehearsal { found, is_last }));
-        };
-        let found = Arc::new(Rehearsing::run(&self.engine, asked, stop, &mut emit)?);
-        let is_last = true;
-        Ok(Answer::Rehearsal { found, is_last })
-    }
-
-    /// Reads a log; the next question ends it, and so does closing the log.
-    fn log(&self, generation: u64, files: &[PathBuf]) -> Result<Answer, String> {
-        let goes_on = || self.mailbox.is_calm();
-        let mut emit = |found: Logged| {
-            let found = Arc::new(found);
-            let is_last = false;
-            self.send(generation, Ok(Answer::Log { found, is_last }));
-        };
-        let found = Arc::new(Logged::read(files, &goes_on, &mut emit)?);
-        let is_last = true;
-        Ok(Answer::Log { found, is_last })
-    }
-
-    /// Simulates what the pointer rests on; the next question ends it.
-    fn check(
+    /// Works out an answer; what there is of it on the way is told to the window.
+    fn work<T>(
         &self,
         generation: u64,
-        advised: &Arc<Advised>,
-        change: &Arc<Change>,
-    ) -> Result<Answer, String> {
-        if !self.mailbox.rests(REST) {
-            return Err("another question came".to_owned());
-        }
-        let mut emit = |found: Checked| {
-            let found = Arc::new(found);
-            let is_last = false;
-            self.send(generation, Ok(Answer::Check { found, is_last }));
+        answer: fn(Found<T>) -> Answer,
+        work: impl FnOnce(&mut dyn FnMut(T)) -> Result<T, String>,
+    ) -> Answer {
+        let mut tell = |found| {
+            self.send(generation, answer(Ok(Same::new(found))), false);
         };
-        let goes_on = || self.mailbox.is_calm();
-        let found = Checked::run(&self.engine, advised, change, &goes_on, &mut emit)?;
-        Ok(Answer::Check {
-            found: Arc::new(found),
-            is_last: true,
-        })
+        answer(work(&mut tell).map(Same::new))
     }
+}
+
+/// Ends the work on an answer that is wanted no more.
+fn wanted(is_wanted: bool) -> Result<(), String> {
+    if is_wanted {
+        return Ok(());
+    }
+    Err("another question came".to_owned())
 }

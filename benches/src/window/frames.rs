@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use eframe::egui;
 use plimsoll::desktop::shell::App;
-use plimsoll::desktop::state::Panel;
+use plimsoll::desktop::panels::Panel;
 
 use super::at;
 

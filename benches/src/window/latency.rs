@@ -8,8 +8,10 @@ use plimsoll::desktop::command::Command;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::engine::Engine;
 use plimsoll::desktop::panels::{growth, what_if};
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::state::State;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::desktop::{frame, presets, theme};
 
@@ -69,10 +71,10 @@ impl Session {
         });
         self.perform(Command::drag("commands", edit));
         if is_bent {
-            self.settle(|state| state.what_if.is_busy());
+            self.settle(|state| state.lanes.what_if.is_busy());
         } else {
             self.settle(|state| {
-                let tried = state.what_if.answer();
+                let tried = state.lanes.what_if.answer();
                 tried.is_none_or(|tried| tried.change != state.scenario.change)
             });
         }
@@ -112,19 +114,19 @@ pub(super) fn print(rounds: usize) -> Result<(), String> {
             workers: Workers::new(&engine, &(Arc::new(|| ()) as _))?,
         };
         session.perform(Command::Preset(name));
-        session.settle(|state| state.advice.is_busy() || state.what_if.is_busy());
+        session.settle(|state| state.lanes.advice.is_busy() || state.lanes.what_if.is_busy());
         session.perform(Command::Show(Panel::WhatIf));
         let to_numbers = |round| {
-            session.settle(|state| state.what_if.is_busy());
+            session.settle(|state| state.lanes.what_if.is_busy());
             time(|| session.drag(round, false))
         };
         let points = shown(&mut (0..rounds).map(to_numbers).collect::<Vec<_>>());
-        session.settle(|state| state.what_if.is_busy());
+        session.settle(|state| state.lanes.what_if.is_busy());
         let answers = timed(rounds, |round| session.drag(round, true));
         let data = timed(rounds, |_| drop(what_if::Data::of(&session.state, &engine)));
         let frames = session.frames(rounds);
         session.perform(Command::Show(Panel::Growth));
-        session.settle(|state| state.growth.is_busy());
+        session.settle(|state| state.lanes.growth.is_busy());
         let growth = timed(rounds, |_| drop(growth::Data::of(&session.state, &engine)));
         let growth_frames = session.frames(rounds);
         println!(

@@ -3,10 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::super::command::Command;
-use super::super::dialog::{Browser, Dialog};
+use super::super::dialog::{Browser, Dialog, Purpose};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::palette;
+use super::super::panels::compare::CompareCommand;
+use super::super::panels::rehearsal::RehearsalCommand;
+use super::super::panels::report::ReportCommand;
+use super::super::panels::server_log::LogCommand;
 use super::super::state::{Notice, State};
 use super::files::{save, start};
 use super::update;
@@ -14,18 +18,7 @@ use crate::files::Over;
 
 fn browser(state: &mut State) -> Option<&mut Browser> {
     match &mut state.dialog {
-        Some(
-            Dialog::Open(browser)
-            | Dialog::SaveAs { browser, .. }
-            | Dialog::Export(browser)
-            | Dialog::Handover(browser)
-            | Dialog::Log(browser)
-            | Dialog::Outputs(browser)
-            | Dialog::Other(browser)
-            | Dialog::Rehearsal(browser)
-            | Dialog::SaveRehearsal(browser)
-            | Dialog::RehearsalFolder { browser, .. },
-        ) => Some(browser),
+        Some(Dialog::File { browser, .. }) => Some(browser),
         _ => None,
     }
 }
@@ -89,64 +82,8 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
             None => Vec::new(),
         };
     }
-    // A folder that is chosen is looked into.
-    let is_folder_meant = matches!(
-        state.dialog,
-        Some(Dialog::Handover(_) | Dialog::RehearsalFolder { .. })
-    );
-    if let Some(browser) = browser(state).filter(|_| !is_folder_meant)
-        && let Some(folder) = browser.folder_typed()
-    {
-        browser.typed.clear();
-        return update(state, Command::Browse(folder), engine);
-    }
     match state.dialog.clone() {
-        Some(Dialog::Open(browser)) => match browser.named() {
-            Some(path) => update(state, Command::Open(path), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::Log(browser)) => match browser.named() {
-            Some(path) => update(state, Command::ReadLog(vec![path]), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::Outputs(browser)) => match browser.named() {
-            Some(path) => update(state, Command::ReadOutputs(vec![path]), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::Other(browser)) => match browser.named() {
-            Some(path) => update(state, Command::OpenOther(path), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::Rehearsal(browser)) => match browser.named() {
-            Some(path) => update(state, Command::OpenRehearsal(path), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::SaveRehearsal(browser)) => match browser.named() {
-            Some(path) => match is_replaced(state, &path) {
-                Replaced::Ask => Vec::new(),
-                Replaced::Over(over) => {
-                    update(state, Command::SaveRehearsal { path, over }, engine)
-                }
-            },
-            None => Vec::new(),
-        },
-        Some(Dialog::RehearsalFolder { browser, role }) => {
-            let folder = browser.named().unwrap_or(browser.folder);
-            update(state, Command::ChooseRehearsalFolder(role, folder), engine)
-        }
-        Some(Dialog::Handover(browser)) => match browser.named() {
-            Some(folder) => update(state, Command::Handover(folder), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::SaveAs { browser, .. }) => match browser.named() {
-            Some(path) if replaces(state, &path) => Vec::new(),
-            Some(path) => update(state, Command::SaveAs(path), engine),
-            None => Vec::new(),
-        },
-        Some(Dialog::Export(browser)) => match browser.named() {
-            Some(path) => update(state, Command::Export(path), engine),
-            None => Vec::new(),
-        },
+        Some(Dialog::File { purpose, browser }) => chosen(state, &purpose, browser, engine),
         // The dialog stays until the file is written, or the next asks which.
         Some(Dialog::Unsaved { then }) => save(state, Some(then)),
         Some(Dialog::Recover { file, text }) => {
@@ -165,46 +102,62 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
     }
 }
 
-/// Whether another file would be replaced without a second confirmation; then the dialog asks for it.
-fn replaces(state: &mut State, path: &Path) -> bool {
-    let is_own = state.file.as_deref() == Some(path);
-    let Some(browser) = browser(state).filter(|_| !is_own) else {
-        return false;
+/// A file or folder was chosen or named.
+fn chosen(state: &mut State, purpose: &Purpose, browser: Browser, engine: &Engine) -> Vec<Effect> {
+    // A folder that is chosen is looked into, unless one is meant.
+    let is_file_meant = !browser.endings.is_empty();
+    if let Some(folder) = browser.folder_typed().filter(|_| is_file_meant) {
+        if let Some(browser) = self::browser(state) {
+            browser.typed.clear();
+        }
+        return update(state, Command::Browse(folder), engine);
+    }
+    let path = match browser.named() {
+        Some(path) => path,
+        None if matches!(purpose, Purpose::RehearsalFolder(_)) => browser.folder,
+        None => return Vec::new(),
     };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_known = browser.entries.iter().any(|entry| *entry == name);
-    if !is_known {
-        return false;
-    }
-    if browser.problem.is_some() {
-        state.insisted = Some(path.to_owned());
-        return false;
-    }
-    browser.problem = Some(format!("{name} exists already: Save again replaces it"));
-    true
+    let command = match purpose {
+        Purpose::Open => Command::Open(path),
+        Purpose::SaveAs { .. } if state.file.as_ref() == Some(&path) => Command::SaveAs(path),
+        Purpose::SaveAs { .. } => match replaced(state, &path) {
+            None => return Vec::new(),
+            Some(over) => {
+                if over == Over::Anything {
+                    state.insisted = Some(path.clone());
+                }
+                Command::SaveAs(path)
+            }
+        },
+        Purpose::Export => Command::Report(ReportCommand::Export(path)),
+        Purpose::Handover => Command::Report(ReportCommand::Handover(path)),
+        Purpose::Log => Command::Log(LogCommand::Read(vec![path])),
+        Purpose::Outputs => Command::ReadOutputs(vec![path]),
+        Purpose::Other => Command::Compare(CompareCommand::Open(path)),
+        Purpose::Rehearsal => Command::Rehearsal(RehearsalCommand::Open(path)),
+        Purpose::SaveRehearsal => match replaced(state, &path) {
+            None => return Vec::new(),
+            Some(over) => Command::Rehearsal(RehearsalCommand::Save { path, over }),
+        },
+        Purpose::RehearsalFolder(role) => {
+            Command::Rehearsal(RehearsalCommand::ChooseFolder(*role, path))
+        }
+    };
+    update(state, command, engine)
 }
 
-/// What a result may be written over.
-enum Replaced {
-    /// There is a file of this name: the dialog asks for a second confirmation.
-    Ask,
-    Over(Over),
-}
-
-/// Whether a result would replace a file, and whether it was confirmed twice.
-fn is_replaced(state: &mut State, path: &Path) -> Replaced {
-    let Some(browser) = browser(state) else {
-        return Replaced::Ask;
-    };
+/// What may be written over; `None` where there is a file of this name: then the dialog asks for a second confirmation.
+fn replaced(state: &mut State, path: &Path) -> Option<Over> {
+    let browser = browser(state)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if !browser.entries.iter().any(|entry| *entry == name) {
-        return Replaced::Over(Over::Nothing);
+        return Some(Over::Nothing);
     }
     if browser.problem.is_some() {
-        return Replaced::Over(Over::Anything);
+        return Some(Over::Anything);
     }
     browser.problem = Some(format!("{name} exists already: Save again replaces it"));
-    Replaced::Ask
+    None
 }
 
 /// No: unsaved or kept work is given up.

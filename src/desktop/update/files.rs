@@ -5,24 +5,18 @@ use std::sync::Arc;
 
 use super::super::answer::Signal;
 use super::super::command::Command;
-use super::super::dialog::{Browser, Dialog};
+use super::super::dialog::{Browser, Dialog, Purpose};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::files::Unsaved;
 use super::super::inquiry::{Inquire, Inquiry, Part};
+use super::super::panels::Panel;
 use super::super::presets;
 use super::super::reading::Reading;
-use super::super::state::{Notice, Panel, Scenario, State};
+use super::super::state::{Notice, Scenario, State};
 use super::asking::reread;
-use super::update;
+use super::{refused, update};
 use crate::files::{Over, checksum};
-
-/// Endings of site files and of reports.
-pub(super) const SITES: &[&str] = &[".toml"];
-pub(super) const REPORTS: &[&str] = &[".html", ".md", ".json"];
-/// Endings of sites and of answers in JSON; logs and outputs are called as their owners like.
-pub(super) const OTHERS: &[&str] = &[".toml", ".json"];
-pub(super) const ANY: &[&str] = &[""];
 
 /// Does it, or asks first what is to become of unsaved work.
 pub(super) fn guarded(
@@ -67,18 +61,18 @@ pub(super) fn start(
     state.inquiry = Inquiry::default();
     state.has_own_pins = false;
     state.reading = Reading::default();
-    state.advice.clear();
-    state.what_if.clear();
+    state.lanes.advice.clear();
+    state.lanes.what_if.clear();
     state.curve = None;
-    state.check.clear();
-    state.growth.clear();
-    state.comparison.clear();
-    state.today.clear();
+    state.lanes.check.clear();
+    state.lanes.growth.clear();
+    state.lanes.comparison.clear();
+    state.lanes.today.clear();
     state.today_of = None;
     state.change_shown = None;
     state.other = None;
-    state.against.clear();
-    state.simulation.lane.clear();
+    state.lanes.against.clear();
+    state.lanes.simulation.clear();
     let mut effects = vec![Effect::ForgetRecovery, Effect::Tell(Signal::Stop)];
     effects.extend(reread(state, engine));
     effects
@@ -94,14 +88,16 @@ pub(super) fn save(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect>
 
 /// Asks where to save.
 pub(super) fn ask_save_as(state: &mut State, then: Option<Box<Command>>) -> Vec<Effect> {
-    let dialog = |browser| Dialog::SaveAs { browser, then };
-    ask_file(state, dialog, "site.toml", SITES)
+    ask_file(state, Purpose::SaveAs { then }, "site.toml")
 }
 
 /// Saves to a file. What waits for it waits on as unsaved work does: until the file is written.
 pub(super) fn save_as(state: &mut State, path: PathBuf) -> Vec<Effect> {
     state.dialog = match state.dialog.take() {
-        Some(Dialog::SaveAs { then, .. }) => then.map(|then| Dialog::Unsaved { then }),
+        Some(Dialog::File {
+            purpose: Purpose::SaveAs { then },
+            ..
+        }) => then.map(|then| Dialog::Unsaved { then }),
         _ => None,
     };
     vec![write(state, path)]
@@ -135,8 +131,7 @@ pub(super) fn saved(
     state.insisted = None;
     if let Some(unsaved) = problem {
         state.insisted = unsaved.may_insist.then_some(path);
-        state.notice = Some(Notice::problem(unsaved.reason));
-        return Vec::new();
+        return refused(state, unsaved.reason);
     }
     state.notice = Some(Notice::done(format!("saved {}", path.display())));
     state.preferences.remember(&path);
@@ -170,43 +165,18 @@ fn show_errors(state: &mut State) {
     state.inquiry.take(asked);
 }
 
-/// Asks into which folder report and configuration are written: one beside the site file.
-pub(super) fn ask_handover(state: &mut State) -> Vec<Effect> {
-    let stem = state.file.as_deref().and_then(Path::file_stem);
-    let name = stem.map_or_else(
-        || "handover".to_owned(),
-        |stem| format!("{}-handover", stem.to_string_lossy()),
-    );
-    ask_file(state, Dialog::Handover, &name, &[])
-}
-
-/// After the hand-over was written, or could not be.
-pub(super) fn handed_over(state: &mut State, folder: PathBuf, written: Result<usize, String>) {
-    state.notice = Some(match written {
-        Ok(files) => Notice::folder(
-            format!("Saved {files} files in {}", folder.display()),
-            folder,
-        ),
-        Err(reason) => Notice::problem(reason),
-    });
-}
-
 /// Asks for a file, beside the one that is open.
-pub(super) fn ask_file(
-    state: &mut State,
-    dialog: impl FnOnce(Browser) -> Dialog,
-    name: &str,
-    endings: &'static [&'static str],
-) -> Vec<Effect> {
+pub(in super::super) fn ask_file(state: &mut State, purpose: Purpose, name: &str) -> Vec<Effect> {
     let folder = state.file.as_deref().and_then(Path::parent);
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
-    state.dialog = Some(dialog(Browser {
+    let browser = Browser {
         folder: folder.clone(),
         typed: name.to_owned(),
-        endings,
+        endings: purpose.words().2,
         ..Browser::default()
-    }));
+    };
+    state.dialog = Some(Dialog::File { purpose, browser });
     vec![Effect::List(folder)]
 }
 
@@ -236,9 +206,6 @@ pub(super) fn opened(
             show_errors(state);
             effects
         }
-        Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            Vec::new()
-        }
+        Err(reason) => refused(state, reason),
     }
 }

@@ -1,17 +1,14 @@
 //! Which panel is open, and the way to the origin of a number and back.
 
-use super::super::behind;
 use super::super::effect::Effect;
-use super::super::state::{Panel, State};
-use super::asking::ask_accuracy;
+use super::super::panels::{self, Panel};
+use super::super::state::State;
 
-pub(super) fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
+/// Opens a panel.
+pub(in super::super) fn show(state: &mut State, panel: Panel) -> Vec<Effect> {
     state.panel = panel;
     state.sought_knob = None;
-    match panel {
-        Panel::Evidence if state.accuracy.answer().is_none() => ask_accuracy(state),
-        _ => behind::shown(state),
-    }
+    panels::ask(state)
 }
 
 /// Looks at the origin of a number, and remembers from where.

@@ -1,36 +1,41 @@
 //! The only place where the state changes: commands go in, effects come out, and nothing else happens.
 //!
-//! One file for each thing that commands are about; this one is the table of all of them.
+//! One file for each thing that commands are about; this one is the table of all of them. What is asked of one panel
+//! alone is done in its own `update`.
 
 mod asking;
 mod dialogs;
 mod files;
 mod looking;
-mod measured;
-pub(super) mod rehearsal;
+mod outputs;
 mod scenario;
 mod typing;
 
-use std::sync::Arc;
-
-use super::answer::Signal;
-use super::command::{Command, Edit};
-use super::dialog::{Dialog, Palette};
+use super::command::Command;
+use super::dialog::{Dialog, Palette, Purpose};
 use super::effect::Effect;
 use super::engine::Engine;
 use super::inquiry::Inquire;
+use super::panels::compare::{self, CompareCommand};
+use super::panels::rehearsal::{self, RehearsalCommand};
+use super::panels::report::{self, ReportCommand};
+use super::panels::server_log::{self, LogCommand};
+use super::panels::simulate::{self, SimulateCommand};
+use super::panels::{Panel, what_if};
 use super::presets;
-use super::state::{Notice, Panel, State};
-use crate::advisor::what_if::Change;
-use asking::{answered, ask_accuracy, pause, simulate};
+use super::state::{Notice, State};
+use asking::answered;
 use dialogs::{confirmed, discarded, dismissed, listed, stepped, typed};
-use files::{
-    ANY, OTHERS, REPORTS, SITES, ask_file, ask_handover, ask_save_as, guarded, handed_over, opened,
-    preset, save, save_as, saved, start,
-};
-use looking::{back, explain, show};
-use measured::{close_log, dropped, other_read, outputs_read, read_log, use_log, zoom_log};
-use scenario::{edited, redo, undo};
+use files::{ask_save_as, guarded, opened, preset, save, save_as, saved, start};
+use looking::{back, explain};
+use outputs::{dropped, outputs_read};
+use scenario::{redo, undo};
+
+pub(super) use asking::ask;
+pub(super) use files::ask_file;
+pub(super) use looking::show;
+pub(super) use outputs::{begun, said};
+pub(super) use scenario::edited;
 
 /// Does what a command says.
 pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
@@ -41,6 +46,12 @@ pub fn update(state: &mut State, command: Command, engine: &Engine) -> Vec<Effec
     };
     effects.extend(done(state, command, engine));
     effects
+}
+
+/// Says why something is not done.
+pub(super) fn refused(state: &mut State, reason: impl Into<String>) -> Vec<Effect> {
+    state.notice = Some(Notice::problem(reason));
+    Vec::new()
 }
 
 /// Whether a command leaves the field that is typed into, or uses the answers.
@@ -55,18 +66,16 @@ fn leaves_field(command: &Command) -> bool {
             | Command::AskOpen
             | Command::Open(_)
             | Command::Drop(_)
-            | Command::AskLog
-            | Command::UseLog
-            | Command::StartRehearsal
+            | Command::Log(LogCommand::Ask | LogCommand::Use)
+            | Command::Rehearsal(RehearsalCommand::Start)
             | Command::AskOutputs
             | Command::OutputsRead(_)
-            | Command::AskOther
+            | Command::Compare(CompareCommand::Ask)
             | Command::Save
             | Command::AskSaveAs
-            | Command::AskExport
-            | Command::AskHandover
+            | Command::Report(ReportCommand::AskExport | ReportCommand::AskHandover)
             | Command::Explain(_)
-            | Command::Simulate
+            | Command::Simulate(SimulateCommand::Run)
             | Command::Close
     )
 }
@@ -87,22 +96,6 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         Command::Seek(field) => {
             state.inquiry.take(Inquire::Seek(field));
             show(state, Panel::Questionnaire)
-        }
-        Command::SeekKnob(label) => {
-            let effects = show(state, Panel::WhatIf);
-            state.sought_knob = Some(label);
-            effects
-        }
-        Command::TryLayout(layout) => {
-            let mut effects = show(state, Panel::WhatIf);
-            state.sought_knob = Some("Layout");
-            let edit = tried(state, &layout);
-            effects.extend(edited(state, edit, None, engine));
-            effects
-        }
-        Command::KnobFound => {
-            state.sought_knob = None;
-            Vec::new()
         }
         Command::Edit { edit, gesture } => edited(state, edit, gesture, engine),
         // What is typed is taken back first.
@@ -128,59 +121,12 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         Command::Opened { path, text } => opened(state, path, text, engine),
         Command::Drop(files) => vec![Effect::Sort(files)],
         Command::Dropped(files) => dropped(state, files, engine),
-        Command::AskLog => ask_file(state, Dialog::Log, "", ANY),
-        Command::ReadLog(files) => read_log(state, files),
-        Command::CloseLog => close_log(state),
-        Command::ZoomLog(part) => {
-            zoom_log(state, part);
-            Vec::new()
-        }
-        Command::UseLog => use_log(state, engine),
-        Command::PrepareRehearsal(form) => rehearsal::prepare(state, *form),
-        Command::AskRehearsalFolder(role) => rehearsal::ask_folder(state, role),
-        Command::ChooseRehearsalFolder(role, folder) => {
-            rehearsal::choose_folder(state, role, &folder)
-        }
-        Command::CleanRehearsal => rehearsal::clean(state),
-        Command::StartRehearsal => rehearsal::begin(state),
-        Command::StopRehearsal => rehearsal::stop(state),
-        Command::CloseRehearsal => rehearsal::close(state),
-        Command::AskRehearsal => ask_file(state, Dialog::Rehearsal, "", SITES),
-        Command::OpenRehearsal(path) => {
-            state.dialog = None;
-            vec![Effect::ReadRehearsal(path)]
-        }
-        Command::RehearsalRead { path, read } => rehearsal::read(state, path, read),
-        Command::AskSaveRehearsal => rehearsal::ask_save(state),
-        Command::SaveRehearsal { path, over } => rehearsal::save(state, path, over),
-        Command::RehearsalSaved { path, problem } => {
-            rehearsal::saved(state, &path, problem);
-            Vec::new()
-        }
-        Command::AskOutputs => ask_file(state, Dialog::Outputs, "", ANY),
+        Command::AskOutputs => ask_file(state, Purpose::Outputs, ""),
         Command::ReadOutputs(files) => {
             state.dialog = None;
             vec![Effect::Gather(files)]
         }
         Command::OutputsRead(read) => outputs_read(state, read, engine),
-        Command::AskOther if !state.is_begun() => {
-            state.notice = Some(Notice::problem(
-                "open a site first, then another to compare",
-            ));
-            Vec::new()
-        }
-        Command::AskOther => {
-            let mut effects = show(state, Panel::Compare);
-            effects.extend(ask_file(state, Dialog::Other, "", OTHERS));
-            effects
-        }
-        Command::OpenOther(path) => vec![Effect::ReadOther(path)],
-        Command::OtherRead { path, text } => other_read(state, path, text),
-        Command::CloseOther => {
-            state.other = None;
-            state.against.clear();
-            Vec::new()
-        }
         Command::ChooseChange(name) => {
             state.change_shown = Some(name);
             Vec::new()
@@ -192,29 +138,8 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             text,
             problem,
         } => saved(state, path, text, problem, engine),
-        Command::AskOpen => ask_file(state, Dialog::Open, "", SITES),
+        Command::AskOpen => ask_file(state, Purpose::Open, ""),
         Command::AskSaveAs => ask_save_as(state, None),
-        Command::AskExport => ask_file(state, Dialog::Export, "report.html", REPORTS),
-        Command::Export(path) => {
-            state.dialog = None;
-            vec![Effect::Export(path)]
-        }
-        Command::Exported { path, problem } => {
-            state.notice = Some(match problem {
-                None => Notice::done(format!("wrote {}", path.display())),
-                Some(reason) => Notice::problem(reason),
-            });
-            Vec::new()
-        }
-        Command::AskHandover => ask_handover(state),
-        Command::Handover(folder) => {
-            state.dialog = None;
-            vec![Effect::Handover(folder)]
-        }
-        Command::HandedOver { folder, written } => {
-            handed_over(state, folder, written);
-            Vec::new()
-        }
         Command::ShowFolder(folder) => vec![Effect::ShowFolder(folder)],
         Command::Type(text) => typed(state, text),
         Command::Step(places) => {
@@ -267,23 +192,17 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             state.notice = Some(Notice::done(format!("copied {what}")));
             vec![Effect::Copy(text)]
         }
-        Command::AskAccuracy => ask_accuracy(state),
-        Command::Simulate => simulate(state),
-        Command::PauseSimulation => pause(state),
-        Command::StopSimulation => {
-            state.simulation.is_paused = false;
-            vec![Effect::Tell(Signal::Stop)]
-        }
-        Command::Scrub(moment) => {
-            state.simulation.moment = moment.filter(|m| m.is_finite());
-            Vec::new()
-        }
-        Command::ZoomTime(part) => {
-            let is_part = |(from, until): &(f64, f64)| from.is_finite() && *from < *until;
-            state.simulation.zoom = part.filter(is_part);
-            Vec::new()
-        }
-        Command::Answered { generation, answer } => answered(state, generation, answer, engine),
+        Command::WhatIf(command) => what_if::update(state, command, engine),
+        Command::Compare(command) => compare::update(state, command),
+        Command::Simulate(command) => simulate::update(state, command),
+        Command::Report(command) => report::update(state, command),
+        Command::Log(command) => server_log::update(state, command, engine),
+        Command::Rehearsal(command) => rehearsal::update(state, command),
+        Command::Answered {
+            generation,
+            answer,
+            is_last,
+        } => answered(state, generation, answer, is_last, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
             let mut effects = rehearsal::stop(state);
@@ -291,22 +210,4 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
             effects
         }),
     }
-}
-
-/// The what-if with a layout as the advice built it for this site, or as the catalogue has it.
-fn tried(state: &State, layout: &str) -> Edit {
-    changed(state, |change| {
-        let advised = state.advice.answer();
-        let chosen = advised.and_then(|advised| advised.advice.chosen.as_ref());
-        let is_recommended = chosen.is_some_and(|chosen| chosen.deployment.layout == layout);
-        change.layout = (!is_recommended).then(|| layout.to_owned());
-        (change.block, change.file) = (None, None);
-    })
-}
-
-/// A change of the what-if, made from the present one.
-pub fn changed(state: &State, make: impl FnOnce(&mut Change)) -> Edit {
-    let mut change = (*state.scenario.change).clone();
-    make(&mut change);
-    Edit::Change(Arc::new(change))
 }

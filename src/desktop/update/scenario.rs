@@ -5,9 +5,11 @@ use std::sync::Arc;
 use super::super::command::Edit;
 use super::super::effect::Effect;
 use super::super::engine::Engine;
-use super::super::state::{Notice, Scenario, State};
-use super::super::{behind, presets};
+use super::super::panels::growth;
+use super::super::presets;
+use super::super::state::{Scenario, State};
 use super::asking::{ask_comparison, ask_what_if, reread};
+use super::refused;
 use crate::document::edit::{self, EditError};
 use crate::site::{LOAD_KEY, spelling, taken};
 
@@ -54,7 +56,7 @@ fn moved(state: &mut State, engine: &Engine) -> Vec<Effect> {
 }
 
 /// After an edit, which is a new step unless it goes on with a gesture.
-pub(super) fn edited(
+pub(in super::super) fn edited(
     state: &mut State,
     edit: Edit,
     gesture: Option<String>,
@@ -63,8 +65,7 @@ pub(super) fn edited(
     let mut next = (*state.scenario).clone();
     let is_of_pins = matches!(edit, Edit::Pin(_) | Edit::Unpin(_) | Edit::MovePin { .. });
     if let Err(error) = apply(&mut next, edit) {
-        state.notice = Some(Notice::problem(error.to_string()));
-        return Vec::new();
+        return refused(state, error.to_string());
     }
     if next == *state.scenario {
         return Vec::new();
@@ -89,7 +90,7 @@ pub(super) fn edited(
         effects.extend(ask_what_if(state));
     }
     if now.horizon_years != before.horizon_years {
-        effects.extend(behind::horizon_moved(state));
+        effects.extend(growth::horizon_moved(state));
     }
     if now.pins != before.pins {
         effects.extend(ask_comparison(state));

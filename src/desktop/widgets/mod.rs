@@ -42,6 +42,19 @@ pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
         .inner
 }
 
+/// A card as wide as there is room.
+pub fn wide_card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        add(ui)
+    })
+}
+
+/// Room between two parts.
+pub fn gap(ui: &mut Ui) {
+    ui.add_space(theme::GAP);
+}
+
 /// The head of a panel: its title and what it is for.
 pub fn head(ui: &mut Ui, title: &str, about: &str) {
     let theme = Theme::of(ui);

@@ -6,8 +6,9 @@ use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::{Change, what_if};
 use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::compare::Data;
-use plimsoll::desktop::state::{Panel, Pin, State};
+use plimsoll::desktop::state::{Pin, State};
 
 use super::painting::window;
 use super::{engine, listed, opened, perform};
@@ -58,6 +59,7 @@ fn the_first_column_is_the_recommendation_itself() {
     for example in 0..5 {
         let state = pinned(example, 1);
         let chosen = state
+            .lanes
             .advice
             .answer()
             .unwrap()
@@ -65,7 +67,7 @@ fn the_first_column_is_the_recommendation_itself() {
             .chosen
             .as_ref()
             .unwrap();
-        let compared = state.comparison.answer().unwrap();
+        let compared = state.lanes.comparison.answer().unwrap();
         let first = &compared.columns[0];
         let changed = first.outcome.as_ref().unwrap();
         // A standby is added to what is chosen; layouts are compared without one.
@@ -83,7 +85,7 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
     for example in [0, 2] {
         let state = opened(example);
         let engine = engine();
-        let advised = state.advice.answer().unwrap();
+        let advised = state.lanes.advice.answer().unwrap();
         let base = advised.base(&engine).unwrap();
         let chosen = advised.advice.chosen.as_ref().unwrap();
         let alternatives = advised.advice.alternatives.iter().enumerate();
@@ -95,7 +97,7 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
             assert_eq!(&changed.deployment, wanted, "example {example}, {place}");
         }
         let state = pinned(example, 2);
-        for column in &state.comparison.answer().unwrap().columns[1..] {
+        for column in &state.lanes.comparison.answer().unwrap().columns[1..] {
             let others = Data::of(&state, &engine).others;
             let other = others
                 .iter()
@@ -184,7 +186,15 @@ fn pinned_layouts_are_moved_and_let_go() {
         [before[1].clone(), before[0].clone(), before[2].clone()]
     );
     assert_eq!(
-        window.state().state.comparison.answer().unwrap().columns[1].name,
+        window
+            .state()
+            .state
+            .lanes
+            .comparison
+            .answer()
+            .unwrap()
+            .columns[1]
+            .name,
         before[1]
     );
     window
@@ -227,7 +237,7 @@ fn many_pins_and_long_names_paint_at_any_size() {
     let name = "W".repeat(300);
     let change = Arc::new(Change::default());
     perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
-    assert!(state.comparison.answer().unwrap().columns.len() == 6);
+    assert!(state.lanes.comparison.answer().unwrap().columns.len() == 6);
     for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
         window(state.clone(), size, false).run();
     }

@@ -2,8 +2,9 @@
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::Command;
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::evidence::Data;
-use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, Panel, State};
+use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, State};
 use plimsoll::report::explanation::{Known, explain};
 
 use super::painting::window;
@@ -74,7 +75,7 @@ fn every_parameter_says_what_moved_it() {
 #[test]
 fn every_number_in_use_leads_to_its_origin_and_back() {
     let mut state = opened(2);
-    let advised = state.advice.answer().expect("advice").clone();
+    let advised = state.lanes.advice.answer().expect("advice").clone();
     let chosen = advised.advice.chosen.as_ref().expect("a recommendation");
     let mut names: Vec<String> = chosen.prediction.used.keys().cloned().collect();
     names.extend(advised.site.assumptions().into_iter().map(|a| a.field));

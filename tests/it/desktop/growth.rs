@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use plimsoll::desktop::behind::years_drawn;
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::growth::Data;
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::changed;
+use plimsoll::desktop::panels::growth::years_drawn;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::state::State;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -96,7 +97,7 @@ fn the_horizon_is_typed_dragged_and_given_back() {
     assert_eq!(state.scenario.horizon_years, Some(7.0));
     // The axis reaches to it: the years ahead were worked out anew.
     assert_eq!(years_drawn(state), 10.0);
-    let drawn = state.growth.answer().unwrap().prospect.outlook.years;
+    let drawn = state.lanes.growth.answer().unwrap().prospect.outlook.years;
     assert_eq!(drawn, 10.0);
     let tile = &Data::of(state, &engine()).tiles[0];
     assert_eq!(

@@ -22,9 +22,10 @@ use plimsoll::desktop::answer::{
     Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question,
     RehearsalPlan, Tried,
 };
-use plimsoll::desktop::command::{Command, Failed, LaneName};
+use plimsoll::desktop::command::Command;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::engine::Engine;
+use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::presets;
 use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
@@ -125,52 +126,41 @@ pub(crate) fn perform_unanswered(state: &mut State, command: Command) -> Vec<Eff
 
 fn answer(engine: &Engine, question: Question) -> Option<Command> {
     let Question { generation, asked } = question;
-    let failed = |lane| move |reason| Failed { lane, reason };
     let answer = match asked {
         Asked::Advice(site) => {
-            let found = Arc::new(Advised::new(engine, site, &Ask::NOTHING));
-            let is_last = true;
-            Ok(Answer::Advice { found, is_last })
+            Answer::Advice(Ok(Same::new(Advised::new(engine, site, &Ask::NOTHING))))
         }
-        Asked::WhatIf(advised, change) => Tried::new(engine, &advised, change)
-            .map(|tried| Answer::WhatIf {
-                found: Arc::new(tried),
-                is_last: true,
-            })
-            .map_err(failed(LaneName::WhatIf)),
-        Asked::Growth(advised, change, years) => Grown::new(engine, &advised, &change, years)
-            .map(|grown| Answer::Growth(Arc::new(grown)))
-            .map_err(failed(LaneName::Growth)),
-        Asked::Comparison(advised, pins) => Compared::new(engine, &advised, &pins)
-            .map(|compared| Answer::Comparison(Arc::new(compared)))
-            .map_err(failed(LaneName::Comparison)),
-        Asked::Accuracy => Accuracy::new(engine)
-            .map(|accuracy| Answer::Accuracy(Arc::new(accuracy)))
-            .map_err(failed(LaneName::Accuracy)),
-        Asked::Today(site) => FromToday::new(engine, site)
-            .map(|found| Answer::Today(Arc::new(found)))
-            .map_err(failed(LaneName::Today)),
-        Asked::Against(site, path, text) => Against::new(engine, &site, &path, &text)
-            .map(|found| Answer::Against(Arc::new(found)))
-            .map_err(failed(LaneName::Against)),
-        Asked::Log(files) => Logged::read(&files, &|| true, &mut |_| {})
-            .map(|found| Answer::Log {
-                found: Arc::new(found),
-                is_last: true,
-            })
-            .map_err(failed(LaneName::Log)),
-        Asked::RehearsalPlan(asked, cleans) => {
-            let plan = if cleans {
-                RehearsalPlan::cleaned(engine, &asked)
-            } else {
-                RehearsalPlan::new(engine, &asked)
-            };
-            Ok(Answer::RehearsalPlan(Arc::new(plan)))
+        Asked::WhatIf(Same(advised), change) => {
+            Answer::WhatIf(Tried::new(engine, &advised, change).map(Same::new))
+        }
+        Asked::Growth(Same(advised), change, years) => {
+            Answer::Growth(Grown::new(engine, &advised, &change, years).map(Same::new))
+        }
+        Asked::Comparison(Same(advised), pins) => {
+            Answer::Comparison(Compared::new(engine, &advised, &pins).map(Same::new))
+        }
+        Asked::Accuracy => Answer::Accuracy(Accuracy::new(engine).map(Same::new)),
+        Asked::Today(site) => Answer::Today(FromToday::new(engine, site).map(Same::new)),
+        Asked::Against(site, path, text) => {
+            Answer::Against(Against::new(engine, &site, &path, &text).map(Same::new))
+        }
+        Asked::Log(files) => {
+            Answer::Log(Logged::read(&files, &|| true, &mut |_| {}).map(Same::new))
+        }
+        Asked::RehearsalPlan(asked, true) => {
+            Answer::RehearsalPlan(Ok(Same::new(RehearsalPlan::cleaned(engine, &asked))))
+        }
+        Asked::RehearsalPlan(asked, false) => {
+            Answer::RehearsalPlan(Ok(Same::new(RehearsalPlan::new(engine, &asked))))
         }
         // A day runs on and on, and so does a rehearsal; tests that want one ask for it themselves.
         Asked::Simulation(..) | Asked::Check(..) | Asked::Rehearsal(_) => return None,
     };
-    Some(Command::Answered { generation, answer })
+    Some(Command::Answered {
+        generation,
+        answer,
+        is_last: true,
+    })
 }
 
 /// The window with an example, all questions answered. Worked out once: states are cheap to clone.

@@ -6,9 +6,10 @@ use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::Command;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::panels::{compare, evidence, growth, recommendation, what_if};
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::changed;
+use plimsoll::desktop::state::State;
 use plimsoll::site::Site;
 use plimsoll::system::capacity::RoleSize;
 use plimsoll::system::{Lens, predict_through};
@@ -117,7 +118,7 @@ fn every_figure_hangs_on_something_that_can_be_explained() {
 fn what_a_figure_hangs_on_moves_it_as_is_told() {
     let state = opened(2);
     let engine = engine();
-    let advice = &state.advice.answer().expect("advice").advice;
+    let advice = &state.lanes.advice.answer().expect("advice").advice;
     let chosen = advice.chosen.as_ref().expect("a recommendation");
     let solve = |lens: Lens<'_>| {
         let (catalog, calibration) = (&engine.catalog, &engine.calibration);
@@ -172,7 +173,7 @@ fn times(site: &Site, field: &str, factor: f64) -> String {
 fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
     for example in 0..5 {
         let state = opened(example);
-        let advised = state.advice.answer().expect("advice").clone();
+        let advised = state.lanes.advice.answer().expect("advice").clone();
         let before = &advised.advice.chosen.as_ref().expect("one").sizes;
         assert_eq!(
             advised.footing.len(),
@@ -187,9 +188,9 @@ fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
                 change.answers.insert((*field).to_owned(), value);
             });
             perform(&mut state, Command::edit(edit));
-            let problem = state.what_if.problem();
+            let problem = state.lanes.what_if.problem();
             assert_eq!(problem, None, "{example}: {role} by {field}");
-            let tried = state.what_if.answer().expect("it can be had");
+            let tried = state.lanes.what_if.answer().expect("it can be had");
             let size = |sizes: &[RoleSize]| {
                 let found = sizes.iter().find(|size| size.role == *role);
                 found.expect("the same roles").data.get()

@@ -4,8 +4,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::actions::ACTIONS;
 use plimsoll::desktop::command::Command;
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::presets;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::desktop::{frame, theme};
 
 use super::{engine, opened, perform};

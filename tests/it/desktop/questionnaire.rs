@@ -5,8 +5,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::inquiry::{Inquire, Part};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::questionnaire::{Control, Data, Picked, Question};
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::site::{FIELDS, Kind};
 
 use super::painting::{Window, window};

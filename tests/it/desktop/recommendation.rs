@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::desktop::command::{Command, Edit};
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::compare;
 use plimsoll::desktop::panels::recommendation::{Data, text};
 use plimsoll::desktop::presets;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::report::advice_text;
 
 use super::painting::window;
@@ -36,7 +37,7 @@ fn a_time_says_why_its_mean_is_above_the_95th_percentile() {
     for example in 0..presets::EXAMPLES.len() {
         let state = opened(example);
         let data = Data::of(&state, &engine());
-        let advised = state.advice.answer().unwrap();
+        let advised = state.lanes.advice.answer().unwrap();
         let chosen = advised.advice.chosen.as_ref().unwrap();
         let awaited = chosen.prediction.classes.iter();
         let awaited = awaited.filter(|class| class.work.is_awaited());
@@ -52,7 +53,7 @@ fn every_example_has_its_figures_drawing_and_reasons() {
     for example in 0..presets::EXAMPLES.len() {
         let state = opened(example);
         let data = Data::of(&state, &engine());
-        let advised = state.advice.answer().unwrap();
+        let advised = state.lanes.advice.answer().unwrap();
         let chosen = advised.advice.chosen.as_ref().unwrap();
         assert_eq!(data.waiting, None);
         assert_eq!(data.answer.as_ref(), Some(&advised.answer));
@@ -81,7 +82,7 @@ fn every_example_has_its_figures_drawing_and_reasons() {
 #[test]
 fn the_text_is_that_of_the_command_line() {
     let state = opened(2);
-    let advised = state.advice.answer().unwrap();
+    let advised = state.lanes.advice.answer().unwrap();
     let wanted = advice_text(&advised.site, &engine().catalog, &advised.advice);
     assert_eq!(text(&state, &engine()), wanted);
 }
@@ -163,7 +164,7 @@ fn the_verdict_is_on_the_first_screen_with_the_drawing_and_what_to_do() {
     let mut state = opened(0);
     state.panel = Panel::Recommendation;
     let window = window(state.clone(), [1280.0, 720.0], false);
-    let advised = state.advice.answer().unwrap();
+    let advised = state.lanes.advice.answer().unwrap();
     let headline = window.get_by_label(&advised.answer.verdict[0]).rect();
     let drawing = window.get_by_label_contains("The layout, drawn").rect();
     let todo = window.get_by_label("What to do first").rect();

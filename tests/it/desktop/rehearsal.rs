@@ -7,15 +7,18 @@ use std::time::Duration;
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
-use plimsoll::desktop::answer::{Answer, Asked, Course, KindCourse, Rehearsing};
-use plimsoll::desktop::command::{Command, Failed, LaneName};
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::answer::{Answer, Asked, Course, KindCourse, LaneName, Rehearsing};
+use plimsoll::desktop::command::Command;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::write_rehearsal;
 use plimsoll::desktop::kinds::{FileKind, known};
+use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::rehearsal::RehearsalCommand;
 use plimsoll::desktop::panels::rehearsal::{Data, curves, rates};
 use plimsoll::desktop::rehearsal::Form;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::document::read_text;
@@ -56,7 +59,10 @@ fn small(folder: &Path) -> Form {
 }
 
 fn form(state: &mut State, form: Form) {
-    perform(state, Command::PrepareRehearsal(Box::new(form)));
+    perform(
+        state,
+        Command::Rehearsal(RehearsalCommand::Prepare(Box::new(form))),
+    );
 }
 
 fn is_empty(folder: &Path) -> bool {
@@ -73,7 +79,10 @@ fn looked_at(mut state: State) -> State {
     "/mnt/journal".clone_into(&mut found.environment.journal_folder);
     let path = PathBuf::from("/mnt/rehearsal.toml");
     let read = Ok(Arc::new(found));
-    perform(&mut state, Command::RehearsalRead { path, read });
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+    );
     state
 }
 
@@ -122,7 +131,7 @@ fn what_will_be_done_is_the_answer_of_a_dry_run() {
     window.run();
     window.get_by_label("Start rehearsal").click();
     window.run();
-    assert!(window.state().state.rehearsal.lane.is_busy());
+    assert!(window.state().state.lanes.rehearsal.is_busy());
 }
 
 #[test]
@@ -183,15 +192,21 @@ fn folders_are_chosen_in_a_dialog() {
     let mut state = prepared();
     perform(
         &mut state,
-        Command::PrepareRehearsal(Box::new(Form {
+        Command::Rehearsal(RehearsalCommand::Prepare(Box::new(Form {
             is_apart: true,
             ..Form::default()
-        })),
+        }))),
     );
-    perform(&mut state, Command::AskRehearsalFolder(1));
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::AskFolder(1)),
+    );
     assert!(matches!(
         state.dialog,
-        Some(Dialog::RehearsalFolder { role: 1, .. })
+        Some(Dialog::File {
+            purpose: Purpose::RehearsalFolder(1),
+            ..
+        })
     ));
     let listed = Command::Listed {
         folder: folder.clone(),
@@ -201,7 +216,10 @@ fn folders_are_chosen_in_a_dialog() {
     // Nothing typed is the folder itself; a name is one in it.
     perform(&mut state, Command::Confirm);
     assert_eq!(Path::new(&state.rehearsal.form.folders[1]), folder);
-    perform(&mut state, Command::AskRehearsalFolder(2));
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::AskFolder(2)),
+    );
     perform(&mut state, listed);
     perform(&mut state, Command::Type("inner".to_owned()));
     perform(&mut state, Command::Confirm);
@@ -275,8 +293,14 @@ fn a_result_is_opened_by_dropping_it_and_saved_as_the_same_file() {
     assert_eq!(effects, [Effect::ReadRehearsal(SAVED.into())]);
     let mut state = looked_at(state);
     assert!(!state.is_begun() && state.shows_panel());
-    perform(&mut state, Command::AskSaveRehearsal);
-    assert!(matches!(state.dialog, Some(Dialog::SaveRehearsal(_))));
+    perform(&mut state, Command::Rehearsal(RehearsalCommand::AskSave));
+    assert!(matches!(
+        state.dialog,
+        Some(Dialog::File {
+            purpose: Purpose::SaveRehearsal,
+            ..
+        })
+    ));
     let listed = |entries: &[&str]| Command::Listed {
         folder: folder.clone(),
         entries: Ok(entries.iter().map(|&name| name.to_owned()).collect()),
@@ -302,20 +326,23 @@ fn a_result_is_opened_by_dropping_it_and_saved_as_the_same_file() {
     assert!(text.contains(rehearse::RESULT), "it has its mark: {text}");
     let again = write_rehearsal(path, found, Over::Nothing).expect_err("it is there");
     assert!(again.contains("result.toml"), "{again}");
-    let done = Command::RehearsalSaved {
+    let done = Command::Rehearsal(RehearsalCommand::Saved {
         path: path.clone(),
         problem: None,
-    };
+    });
     perform(&mut state, done);
     assert!(!state.notice.as_ref().expect("a notice").is_problem);
     // Let go of without a site: the start card is back.
-    perform(&mut state, Command::CloseRehearsal);
+    perform(&mut state, Command::Rehearsal(RehearsalCommand::Close));
     assert!(!state.shows_panel());
     // What is none says so.
     let read = Rehearsed::load(Path::new(SITE)).map(Arc::new);
     let read = read.map_err(|error| error.to_string());
     let path = PathBuf::from(SITE);
-    perform(&mut state, Command::RehearsalRead { path, read });
+    perform(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+    );
     assert!(state.notice.expect("a notice").is_problem);
 }
 
@@ -349,26 +376,38 @@ fn running(folder: &Path) -> (State, u64) {
     let engine = engine();
     let mut state = prepared();
     form(&mut state, small(folder));
-    let effects = update(&mut state, Command::StartRehearsal, &engine);
+    let effects = update(
+        &mut state,
+        Command::Rehearsal(RehearsalCommand::Start),
+        &engine,
+    );
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::Ask(question) if matches!(question.asked, Asked::Rehearsal(_)) => Some(question),
         _ => None,
     });
     let generation = asked.expect("a question").generation;
-    let found = Arc::new(Rehearsing {
+    let found = Same::new(Rehearsing {
         doing: "rehearse".to_owned(),
         done: 1.0 / 3.0,
         course: Some(course()),
         result: None,
     });
-    let is_last = false;
-    let answer = Ok(Answer::Rehearsal { found, is_last });
-    update(
-        &mut state,
-        Command::Answered { generation, answer },
-        &engine,
-    );
+    let so_far = Command::Answered {
+        generation,
+        answer: Answer::Rehearsal(Ok(found)),
+        is_last: false,
+    };
+    update(&mut state, so_far, &engine);
     (state, generation)
+}
+
+/// A rehearsal that comes to no result.
+fn failed(generation: u64, reason: String) -> Command {
+    Command::Answered {
+        generation,
+        answer: Answer::Rehearsal(Err(reason)),
+        is_last: true,
+    }
 }
 
 #[test]
@@ -403,18 +442,27 @@ fn a_run_shows_its_curves_and_is_waited_for_when_it_is_stopped() {
     window.get_by_label("Stop rehearsal").click();
     window.run();
     let state = &mut window.state_mut().state;
-    assert!(state.rehearsal.lane.is_busy() && state.rehearsal.is_stopping);
+    assert!(state.lanes.rehearsal.is_busy() && state.rehearsal.is_stopping);
     // Meanwhile nothing else is opened or started.
-    assert_eq!(update(state, Command::StartRehearsal, &engine()), []);
+    assert_eq!(
+        update(
+            state,
+            Command::Rehearsal(RehearsalCommand::Start),
+            &engine()
+        ),
+        []
+    );
     let read = Ok(saved());
     let path = PathBuf::from(SAVED);
-    update(state, Command::RehearsalRead { path, read }, &engine());
+    update(
+        state,
+        Command::Rehearsal(RehearsalCommand::Opened { path, read }),
+        &engine(),
+    );
     assert!(state.notice.as_ref().expect("a notice").is_problem);
     let reason = "stopped; all files of the run were removed".to_owned();
-    let lane = LaneName::Rehearsal;
-    let answer = Err(Failed { lane, reason });
-    perform(state, Command::Answered { generation, answer });
-    assert!(!state.rehearsal.lane.is_busy() && !state.rehearsal.is_stopping);
+    perform(state, failed(generation, reason));
+    assert!(!state.lanes.rehearsal.is_busy() && !state.rehearsal.is_stopping);
     assert!(!state.notice.as_ref().expect("a notice").is_problem);
     let data = Data::of(state);
     assert!(data.running.is_none() && data.problem.is_none() && data.result.is_none());
@@ -429,9 +477,7 @@ fn closing_the_window_stops_a_run_and_what_fails_says_why() {
     assert!(effects.contains(&Effect::Drop(LaneName::Rehearsal)));
     assert!(effects.contains(&Effect::Close));
     let reason = "the data cannot be laid out: no space left".to_owned();
-    let lane = LaneName::Rehearsal;
-    let answer = Err(Failed { lane, reason });
-    perform(&mut state, Command::Answered { generation, answer });
+    perform(&mut state, failed(generation, reason));
     let mut window = window(state, [1280.0, 800.0], true);
     window.run();
     window.get_by_label("the data cannot be laid out: no space left");
@@ -463,7 +509,7 @@ impl Live {
         let mut state = prepared();
         form(&mut state, small(folder));
         let mut live = Self { state, workers };
-        live.does(Command::StartRehearsal);
+        live.does(Command::Rehearsal(RehearsalCommand::Start));
         live
     }
 
@@ -492,7 +538,7 @@ impl Live {
 }
 
 fn course_of(state: &State) -> Option<&Course> {
-    state.rehearsal.lane.answer()?.course.as_ref()
+    state.lanes.rehearsal.answer()?.course.as_ref()
 }
 
 #[cfg(target_os = "linux")]
@@ -502,7 +548,7 @@ fn two_seconds_are_rehearsed_and_leave_nothing() {
     let mut live = Live::start(&folder);
     live.until(|state| course_of(state).is_some());
     assert!(!is_empty(&folder), "it works in the folder");
-    live.until(|state| !state.rehearsal.lane.is_busy());
+    live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let data = Data::of(&live.state);
     let result = data.result.unwrap_or_else(|| panic!("{:?}", data.problem));
@@ -542,8 +588,8 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
     let mut live = Live::start(&folder);
     live.until(|state| course_of(state).is_some());
     assert!(!is_empty(&folder), "it works in the folder");
-    live.does(Command::StopRehearsal);
-    live.until(|state| !state.rehearsal.lane.is_busy());
+    live.does(Command::Rehearsal(RehearsalCommand::Stop));
+    live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let notice = live.state.notice.as_ref().expect("a notice");
     assert!(
@@ -551,7 +597,7 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
         "{notice:?}"
     );
     // The window is closed while the next one runs.
-    live.does(Command::StartRehearsal);
+    live.does(Command::Rehearsal(RehearsalCommand::Start));
     live.until(|state| course_of(state).is_some());
     drop(live);
     assert!(

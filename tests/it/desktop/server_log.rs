@@ -6,13 +6,16 @@ use std::path::PathBuf;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::collected;
-use plimsoll::desktop::answer::Logged;
-use plimsoll::desktop::command::{Command, LaneName};
+use plimsoll::desktop::answer::{Answer, LaneName, Logged};
+use plimsoll::desktop::command::Command;
 use plimsoll::desktop::dialog::Dialog;
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::kinds::{FileKind, known};
+use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::server_log::LogCommand;
 use plimsoll::desktop::panels::server_log::{BINS, Data};
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 
 use super::painting::{paints_at_any_size, window};
 use super::{opened, perform};
@@ -70,7 +73,10 @@ fn answering() -> String {
 fn read(mut state: State, name: &str, text: &str) -> State {
     let folder = scratch(&format!("log-{name}"));
     let path = write(&folder, "log", text);
-    perform(&mut state, Command::ReadLog(vec![path.into()]));
+    perform(
+        &mut state,
+        Command::Log(LogCommand::Read(vec![path.into()])),
+    );
     drop(fs::remove_dir_all(&folder));
     state
 }
@@ -144,7 +150,7 @@ fn a_log_can_be_read_and_used_before_there_is_a_site() {
     let mut state = read(State::default(), "first", &answering());
     assert!(!state.is_begun() && state.shows_panel());
     assert!(!Data::of(&state).has_site);
-    perform(&mut state, Command::UseLog);
+    perform(&mut state, Command::Log(LogCommand::Use));
     assert!(state.is_begun() && state.is_dirty());
     assert_eq!(state.panel, Panel::Questionnaire);
     assert!(
@@ -163,21 +169,21 @@ fn a_log_can_be_read_and_used_before_there_is_a_site() {
     perform(&mut state, Command::Dismiss);
     // Let go of without a site: the start card is back.
     let mut state = read(State::default(), "closed", &jam());
-    perform(&mut state, Command::CloseLog);
+    perform(&mut state, Command::Log(LogCommand::Close));
     assert!(!state.shows_panel());
 }
 
 #[test]
 fn stated_answers_stay_and_the_use_of_a_log_is_one_step() {
     let mut state = read(opened(2), "used", &answering());
-    perform(&mut state, Command::UseLog);
+    perform(&mut state, Command::Log(LogCommand::Use));
     let written = state.scenario.text.clone();
     assert!(written.contains("log_level = 3"), "{written}");
     perform(&mut state, Command::Undo);
     perform(&mut state, Command::answer("server.log_level", "1"));
     let before = state.scenario.text.clone();
     let steps = state.past.len();
-    perform(&mut state, Command::UseLog);
+    perform(&mut state, Command::Log(LogCommand::Use));
     assert!(state.past.len() <= steps + 1);
     let Some(Dialog::Said { lines, .. }) = &state.dialog else {
         panic!("{:?}", state.dialog);
@@ -194,7 +200,7 @@ fn stated_answers_stay_and_the_use_of_a_log_is_one_step() {
 #[test]
 fn a_log_that_answers_nothing_says_so() {
     let mut state = read(State::default(), "nothing", &jam());
-    perform(&mut state, Command::UseLog);
+    perform(&mut state, Command::Log(LogCommand::Use));
     assert!(!state.is_begun() && state.notice.unwrap().is_problem);
 }
 
@@ -203,7 +209,11 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     let mut state = opened(2);
     let engine = super::engine();
     let update = plimsoll::desktop::update::update;
-    let effects = update(&mut state, Command::ReadLog(vec!["log".into()]), &engine);
+    let effects = update(
+        &mut state,
+        Command::Log(LogCommand::Read(vec!["log".into()])),
+        &engine,
+    );
     let Some(Effect::Ask(question)) = effects.first() else {
         panic!("{effects:?}");
     };
@@ -216,7 +226,8 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     let generation = question.generation;
     let answer = |found, is_last| Command::Answered {
         generation,
-        answer: Ok(plimsoll::desktop::answer::Answer::Log { found, is_last }),
+        answer: Answer::Log(Ok(Same(found))),
+        is_last,
     };
     update(&mut state, answer(found.clone(), false), &engine);
     assert_eq!(Data::of(&state).progress.unwrap().0, 0.4);
@@ -224,12 +235,16 @@ fn reading_can_be_stopped_and_shows_how_far_it_is() {
     window.get_by_label("Stop reading").click();
     window.run();
     let state = &mut window.state_mut().state;
-    assert!(!state.log.is_busy());
+    assert!(!state.lanes.log.is_busy());
     update(state, answer(found, true), &engine);
-    assert!(state.log.answer().is_none(), "it comes too late");
-    let effects = update(state, Command::ReadLog(vec!["log".into()]), &engine);
+    assert!(state.lanes.log.answer().is_none(), "it comes too late");
+    let effects = update(
+        state,
+        Command::Log(LogCommand::Read(vec!["log".into()])),
+        &engine,
+    );
     assert_eq!(effects.len(), 1);
-    let effects = update(state, Command::CloseLog, &engine);
+    let effects = update(state, Command::Log(LogCommand::Close), &engine);
     assert_eq!(effects, [Effect::Drop(LaneName::Log)]);
 }
 
@@ -287,7 +302,7 @@ fn dropped_files_are_known_by_what_they_say() {
     assert!(effects.contains(&Effect::Read(site)), "{effects:?}");
     assert!(effects.contains(&Effect::Gather(vec![outputs.clone()])));
     assert_eq!(state.panel, Panel::Log);
-    assert_eq!(state.log.answer().unwrap().files, [earlier, later]);
+    assert_eq!(state.lanes.log.answer().unwrap().files, [earlier, later]);
     // What was collected becomes answers in one step.
     let collected = collected::load([outputs.as_path()]).unwrap();
     drop(fs::remove_dir_all(&folder));

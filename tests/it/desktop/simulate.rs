@@ -9,10 +9,13 @@ use plimsoll::desktop::answer::{Answer, Control, Signal, Simulated, scenario};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::injected::{Injected, Trouble};
+use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::evidence;
+use plimsoll::desktop::panels::simulate::SimulateCommand;
 use plimsoll::desktop::panels::simulate::{Data, Status};
-use plimsoll::desktop::state::{Day, Panel, State};
-use plimsoll::desktop::update::changed;
+use plimsoll::desktop::panels::what_if::changed;
+use plimsoll::desktop::state::{Day, State};
 use plimsoll::sim::Stopped;
 use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
@@ -35,7 +38,7 @@ fn day() -> Day {
 }
 
 fn simulate(state: &State, control: &Control, emit: &mut dyn FnMut(Simulated)) -> Simulated {
-    let advised = state.advice.answer().expect("advice").clone();
+    let advised = state.lanes.advice.answer().expect("advice").clone();
     let (change, day) = (&state.scenario.change, &state.scenario.day);
     Simulated::run(&engine(), &advised, change, day, control, emit).expect("it runs")
 }
@@ -47,7 +50,7 @@ fn simulated() -> (State, Arc<Simulated>, Arc<Simulated>) {
         let mut state = opened(3);
         state.panel = Panel::Simulate;
         perform(&mut state, Command::edit(Edit::Day(day())));
-        perform(&mut state, Command::Simulate);
+        perform(&mut state, Command::Simulate(SimulateCommand::Run));
         let mut told = Vec::new();
         let last = simulate(&state, &Control::default(), &mut |now| told.push(now));
         assert!(told.len() > 20, "told {} times", told.len());
@@ -62,12 +65,13 @@ fn simulated() -> (State, Arc<Simulated>, Arc<Simulated>) {
 }
 
 fn tell(state: &mut State, found: &Arc<Simulated>, is_last: bool) {
-    let generation = state.simulation.lane.generation();
-    let answer = Ok(Answer::Simulation {
-        found: found.clone(),
+    let generation = state.lanes.simulation.generation();
+    let answered = Command::Answered {
+        generation,
+        answer: Answer::Simulation(Ok(Same(found.clone()))),
         is_last,
-    });
-    perform(state, Command::Answered { generation, answer });
+    };
+    perform(state, answered);
 }
 
 #[test]
@@ -201,9 +205,15 @@ fn scrubbing_shows_another_moment() {
     let worst = shown(&state);
     assert!(!worst.is_scrubbed && worst.result.starts_with("Busiest at "));
     assert!(worst.moment < worst.time, "it rests on the worst moment");
-    perform(&mut state, Command::Scrub(Some(worst.time)));
+    perform(
+        &mut state,
+        Command::Simulate(SimulateCommand::Scrub(Some(worst.time))),
+    );
     let end = shown(&state);
-    perform(&mut state, Command::Scrub(Some(20.5 * 60.0)));
+    perform(
+        &mut state,
+        Command::Simulate(SimulateCommand::Scrub(Some(20.5 * 60.0))),
+    );
     let burst = shown(&state);
     assert!(burst.is_scrubbed && burst.moment == 1230.0);
     let number = |shown: &plimsoll::desktop::panels::simulate::Shown| {
@@ -217,7 +227,7 @@ fn scrubbing_shows_another_moment() {
         number(&burst),
         number(&end)
     );
-    perform(&mut state, Command::Scrub(None));
+    perform(&mut state, Command::Simulate(SimulateCommand::Scrub(None)));
     assert!(shown(&state) == worst, "it rests on the worst moment again");
 }
 
@@ -246,7 +256,7 @@ fn a_controller_that_failed_in_the_what_if_is_missing_in_the_day_too() {
         change.failure = Some(Part::Controller("db"));
     });
     perform(&mut state, Command::edit(edit));
-    let tried = state.what_if.answer().expect("it can be had");
+    let tried = state.lanes.what_if.answer().expect("it can be had");
     let (after, engine) = (&tried.after, engine());
     let left = after.left.as_deref().expect("what is left of the array");
     let scenario = scenario(&day(), &engine.catalog).expect("the day");
@@ -312,7 +322,7 @@ fn run_pause_and_stop_are_buttons() {
     let mut window = window(state, [1280.0, 900.0], true);
     window.get_by_label("Run").click();
     window.run();
-    assert!(window.state().state.simulation.lane.is_busy());
+    assert!(window.state().state.lanes.simulation.is_busy());
     window.get_by_label("Pause").click();
     window.run();
     assert!(window.state().state.simulation.is_paused);
@@ -320,7 +330,7 @@ fn run_pause_and_stop_are_buttons() {
     window.run();
     assert!(!window.state().state.simulation.is_paused);
     let mut state = window.state().state.clone();
-    let told = perform(&mut state, Command::StopSimulation);
+    let told = perform(&mut state, Command::Simulate(SimulateCommand::Stop));
     assert_eq!(told, [Effect::Tell(Signal::Stop)]);
 }
 

@@ -4,13 +4,15 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::today::today;
 use plimsoll::desktop::command::Command;
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::inquiry::Part;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::compare::CompareCommand;
 use plimsoll::desktop::panels::compare::OtherSite;
 use plimsoll::desktop::panels::today::Data;
 use plimsoll::desktop::presets;
-use plimsoll::desktop::state::{Panel, State};
+use plimsoll::desktop::state::State;
 use plimsoll::report::TodayAnswer;
 
 use super::painting::window;
@@ -65,8 +67,8 @@ fn what_the_panel_shows() {
     let groups = data.groups.iter().map(|group| {
         let changes = group.changes.iter().map(|c| {
             format!(
-                "  {} | {} | {} | {}, {} | {}\n",
-                c.title, c.people, c.fixes, c.trouble, c.cost, c.down_time
+                "  {} | {} | {} | {}, cost {} | {}\n",
+                c.title, c.people, c.fixes, c.row.trouble_means, c.row.cost, c.row.down_time
             )
         });
         format!(
@@ -141,17 +143,25 @@ fn the_answer_follows_the_questions_and_is_not_asked_twice() {
 #[test]
 fn another_site_is_compared_and_let_go() {
     let mut state = opened(0);
-    perform(&mut state, Command::AskOther);
-    assert!(matches!(state.dialog, Some(Dialog::Other(_))));
+    perform(&mut state, Command::Compare(CompareCommand::Ask));
+    assert!(matches!(
+        state.dialog,
+        Some(Dialog::File {
+            purpose: Purpose::Other,
+            ..
+        })
+    ));
     assert_eq!(state.panel, Panel::Compare);
     let text = state
         .scenario
         .text
         .replace("developers = 350", "developers = 500");
     assert_ne!(text, *state.scenario.text);
-    let read = |text: &str| Command::OtherRead {
-        path: "other.toml".into(),
-        text: Ok(text.to_owned()),
+    let read = |text: &str| {
+        Command::Compare(CompareCommand::Opened {
+            path: "other.toml".into(),
+            text: Ok(text.to_owned()),
+        })
     };
     perform(&mut state, read(&text));
     assert_eq!(state.dialog, None);
@@ -169,7 +179,7 @@ fn another_site_is_compared_and_let_go() {
     window.run();
     let mut state = window.state().state.clone();
     assert_eq!(
-        (&state.other, state.against.answer().is_some()),
+        (&state.other, state.lanes.against.answer().is_some()),
         (&None, false)
     );
     // What is no site says so, and so does what cannot be read.

@@ -5,13 +5,18 @@ use std::sync::Arc;
 
 use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::actions::ACTIONS;
+use plimsoll::desktop::answer::LaneName;
 use plimsoll::desktop::command::{Command, Edit};
-use plimsoll::desktop::dialog::Dialog;
+use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
 use plimsoll::desktop::files::Unsaved;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::report::ReportCommand;
+use plimsoll::desktop::panels::simulate::SimulateCommand;
+use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::preferences::Preferences;
-use plimsoll::desktop::state::{Panel, Pin, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::state::{Pin, State};
+use plimsoll::desktop::update::update;
 use plimsoll::desktop::{export, presets};
 use plimsoll::files::{Over, checksum};
 use proptest::prelude::*;
@@ -28,7 +33,7 @@ fn answer(field: &str, value: &str) -> Command {
 #[test]
 fn an_answer_changes_the_text_and_the_advice_follows() {
     let mut state = opened(0);
-    let before = state.advice.answer().cloned();
+    let before = state.lanes.advice.answer().cloned();
     perform(&mut state, answer("people.developers", "700"));
     assert!(state.scenario.text.contains("developers = 700"));
     assert!(
@@ -38,7 +43,7 @@ fn an_answer_changes_the_text_and_the_advice_follows() {
             .contains("# everybody with a Perforce user"),
         "comments stay"
     );
-    let after = state.advice.answer().cloned();
+    let after = state.lanes.advice.answer().cloned();
     let load = |advised: &plimsoll::desktop::answer::Advised| advised.advice.load.connections;
     let (before, after) = (before.map(|a| load(&a)), after.map(|a| load(&a)));
     assert!(after > before, "{before:?} {after:?}");
@@ -47,9 +52,9 @@ fn an_answer_changes_the_text_and_the_advice_follows() {
 #[test]
 fn a_wrong_answer_keeps_the_last_right_advice_and_tells_where_it_is() {
     let mut state = opened(0);
-    let advice = state.advice.clone();
+    let advice = state.lanes.advice.clone();
     perform(&mut state, answer("data.db_size", "3 apples"));
-    assert_eq!(state.advice, advice);
+    assert_eq!(state.lanes.advice, advice);
     assert!(state.reading.site.is_none());
     assert!(state.reading.last.is_some());
     assert!(state.reading.problem("data.db_size").is_some());
@@ -95,7 +100,11 @@ fn a_late_answer_is_dropped() {
     };
     let (first, second) = (answered(first), answered(second));
     let users = |state: &State| {
-        let site = state.advice.answer().map(|advised| advised.site.clone());
+        let site = state
+            .lanes
+            .advice
+            .answer()
+            .map(|advised| advised.site.clone());
         site.map(|site| site.people.developers.value)
     };
     assert!(update(&mut state, first.unwrap(), &engine).is_empty());
@@ -166,7 +175,13 @@ fn a_site_without_file_is_saved_under_a_name_first() {
     let ask = |state: &mut State| {
         perform(state, Command::Close);
         perform(state, Command::Confirm);
-        assert!(matches!(state.dialog, Some(Dialog::SaveAs { .. })));
+        assert!(matches!(
+            state.dialog,
+            Some(Dialog::File {
+                purpose: Purpose::SaveAs { .. },
+                ..
+            })
+        ));
     };
     // Not now: neither is the window closed by a later save.
     ask(&mut state);
@@ -221,7 +236,7 @@ fn another_file_is_replaced_only_when_it_was_said_twice() {
     perform(&mut state, Command::Type("theirs.toml".to_owned()));
     assert_eq!(perform(&mut state, Command::Confirm), []);
     let asked = |state: &State| match &state.dialog {
-        Some(Dialog::SaveAs { browser, .. }) => browser.problem.is_some(),
+        Some(Dialog::File { browser, .. }) => browser.problem.is_some(),
         other => panic!("{other:?}"),
     };
     assert!(asked(&state));
@@ -294,6 +309,7 @@ fn a_what_if_becomes_the_site_when_it_is_taken_over() {
     });
     perform(&mut state, Command::edit(edit));
     let tried = state
+        .lanes
         .what_if
         .answer()
         .map(|tried| tried.after.site.people.developers.value);
@@ -316,7 +332,7 @@ fn recovered_work_counts_as_unsaved() {
     let effects = perform(&mut state, Command::Confirm);
     assert!(state.is_dirty() && state.dialog.is_none());
     assert_eq!(effects.last(), Some(&Effect::TakeFound), "it is not saved");
-    assert!(state.advice.answer().is_some());
+    assert!(state.lanes.advice.answer().is_some());
 }
 
 #[test]
@@ -343,7 +359,7 @@ fn a_name_without_ending_gets_one_and_a_folder_is_looked_into() {
     for (step, typed) in [(1, "old/"), (1, "a.toml"), (1, "a.toml"), (-1, "old/")] {
         perform(&mut state, Command::Step(step));
         match &state.dialog {
-            Some(Dialog::Open(browser)) => assert_eq!(browser.typed, typed),
+            Some(Dialog::File { browser, .. }) => assert_eq!(browser.typed, typed),
             other => panic!("{other:?}"),
         }
     }
@@ -366,15 +382,15 @@ fn a_hand_over_is_asked_for_and_can_be_opened() {
     let mut state = opened(0);
     state.file = Some("/sites/acme.toml".into());
     assert!(export::handover_files(&state).len() > 3);
-    perform(&mut state, Command::AskHandover);
+    perform(&mut state, Command::Report(ReportCommand::AskHandover));
     let effects = perform(&mut state, Command::Confirm);
     let folder = PathBuf::from("/sites/acme-handover");
     assert_eq!(effects, [Effect::Handover(folder.clone())]);
     let written = Ok(9);
-    let done = Command::HandedOver {
+    let done = Command::Report(ReportCommand::HandedOver {
         folder: folder.clone(),
         written,
-    };
+    });
     perform(&mut state, done);
     let notice = state.notice.expect("it is said");
     assert_eq!(notice.folder, Some(folder));
@@ -424,7 +440,10 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => (0_usize..3).prop_map(Edit::Unpin),
         1 => prop::option::of(any::<f64>()).prop_map(Edit::Horizon),
     ];
-    let actions: Vec<Command> = ACTIONS.iter().map(|action| (action.command)()).collect();
+    let actions: Vec<Command> = ACTIONS
+        .iter()
+        .map(|action| action.command.clone())
+        .collect();
     prop_oneof![
         5 => (edits, prop::option::of("[ab]")).prop_map(|(edit, gesture)| Command::Edit { edit, gesture }),
         5 => prop::sample::select(actions),
@@ -434,14 +453,12 @@ fn commands() -> impl Strategy<Value = Command> {
         1 => any::<String>().prop_map(Command::Type),
         1 => (0_usize..40).prop_map(Command::Choose),
         1 => prop::sample::select(Panel::ALL.to_vec()).prop_map(Command::Show),
-        1 => any::<f64>().prop_map(|x| Command::Scrub(Some(x))),
+        1 => any::<f64>().prop_map(|x| Command::Simulate(SimulateCommand::Scrub(Some(x)))),
         1 => any::<f32>().prop_map(|x| Command::Zoom(Some(x))),
         1 => any::<u64>().prop_map(|generation| Command::Answered {
             generation,
-            answer: Err(plimsoll::desktop::command::Failed {
-                lane: plimsoll::desktop::command::LaneName::Advice,
-                reason: "late".to_owned(),
-            }),
+            answer: LaneName::Advice.failed("late".to_owned()),
+            is_last: true,
         }),
     ]
 }

@@ -8,13 +8,17 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::Change;
 use plimsoll::desktop::answer::{Answer, Asked, Checked, Tried};
-use plimsoll::desktop::command::{Command, Edit, Failed, LaneName};
+use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::effect::Effect;
+use plimsoll::desktop::lane::Same;
+use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::panels::what_if::WhatIfCommand;
+use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::panels::what_if::{
     Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers,
 };
-use plimsoll::desktop::state::{Panel, State};
-use plimsoll::desktop::update::{changed, update};
+use plimsoll::desktop::state::State;
+use plimsoll::desktop::update::update;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -215,7 +219,15 @@ fn more_memory_is_typed_with_its_unit() {
 fn a_slider_moves_by_keyboard_and_is_one_step_to_undo() {
     let mut window = window(open(0), [1280.0, 800.0], true);
     let before = window.state().state.past.len();
-    let site = window.state().state.advice.answer().unwrap().site.clone();
+    let site = window
+        .state()
+        .state
+        .lanes
+        .advice
+        .answer()
+        .unwrap()
+        .site
+        .clone();
     let before_that = site.workload.large_syncs_per_day.value.get() * 86_400.0;
     window
         .get_by_role_and_label(Role::Slider, "Large syncs")
@@ -312,28 +324,26 @@ fn the_simulation_is_asked_for_when_its_question_changes_and_only_then() {
     );
     let effects = update(&mut state, Command::Show(Panel::WhatIf), &engine);
     assert_eq!(asked_checks(&effects), 1);
-    let first = state.check.generation();
+    let first = state.lanes.check.generation();
     let effects = update(&mut state, Command::Show(Panel::WhatIf), &engine);
     assert_eq!(asked_checks(&effects), 0, "it is being simulated");
     assert_eq!(asked_checks(&make(&mut state, 2.0)), 1);
-    assert!(state.check.generation() > first && state.check.is_busy());
+    assert!(state.lanes.check.generation() > first && state.lanes.check.is_busy());
     // What is still on its way to the question before is dropped.
     let late = Command::Answered {
         generation: first,
-        answer: Err(Failed {
-            lane: LaneName::Check,
-            reason: "another question came".to_owned(),
-        }),
+        answer: Answer::Check(Err("another question came".to_owned())),
+        is_last: true,
     };
     update(&mut state, late, &engine);
-    assert!(state.check.is_busy() && state.check.problem().is_none());
+    assert!(state.lanes.check.is_busy() && state.lanes.check.problem().is_none());
 }
 
 #[test]
 fn simulated_values_take_the_place_of_the_solved_ones() {
     let engine = engine();
     let mut state = open(2);
-    let advised = state.advice.answer().unwrap().clone();
+    let advised = state.lanes.advice.answer().unwrap().clone();
     let change = state.scenario.change.clone();
     // The next question comes after the first replication.
     let told = Cell::new(0);
@@ -356,16 +366,13 @@ fn simulated_values_take_the_place_of_the_solved_ones() {
     );
     let found = Arc::new(last.unwrap());
     assert_eq!(found.replications, 1);
-    let generation = state.check.generation();
-    let answer = Ok(Answer::Check {
-        found,
+    let generation = state.lanes.check.generation();
+    let answered = Command::Answered {
+        generation,
+        answer: Answer::Check(Ok(Same(found))),
         is_last: true,
-    });
-    update(
-        &mut state,
-        Command::Answered { generation, answer },
-        &engine,
-    );
+    };
+    update(&mut state, answered, &engine);
     let outcome = Data::of(&state, &engine).outcome.unwrap();
     assert!(
         outcome.simulation.starts_with("simulated: 1 of 4 runs"),
@@ -394,19 +401,18 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     let before = state.curve.clone().expect("the curve of no change");
     let edit = changed(&state, |change| change.years = 4.0);
     update(&mut state, Command::edit(edit), &engine);
-    let advised = state.advice.answer().expect("advice").clone();
+    let advised = state.lanes.advice.answer().expect("advice").clone();
     let change = state.scenario.change.clone();
     let point = Tried::point(&engine, &advised, change).expect("it can be had");
     assert!(point.curve.is_none());
-    let generation = state.what_if.generation();
+    let generation = state.lanes.what_if.generation();
     let mut tell = |found: &Tried, is_last| {
-        let found = Arc::new(found.clone());
-        let answer = Ok(Answer::WhatIf { found, is_last });
-        update(
-            &mut state,
-            Command::Answered { generation, answer },
-            &engine,
-        );
+        let answered = Command::Answered {
+            generation,
+            answer: Answer::WhatIf(Ok(Same::new(found.clone()))),
+            is_last,
+        };
+        update(&mut state, answered, &engine);
         let outcome = Data::of(&state, &engine).outcome.expect("an answer");
         (outcome, state.curve.clone().expect("a curve"))
     };
@@ -419,13 +425,13 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     };
     assert_eq!(times(&first), times(&last));
     assert_ne!(first.charts[0].data, last.charts[0].data);
-    assert!(!state.what_if.is_busy());
+    assert!(!state.lanes.what_if.is_busy());
 }
 
 #[test]
 fn developers_bring_all_of_the_load_unless_untied() {
     let mut state = opened(0);
-    let site = state.advice.answer().unwrap().site.clone();
+    let site = state.lanes.advice.answer().unwrap().site.clone();
     let own = site.people.developers.value;
     let set = developers(2.0);
     let edit = changed(&state, |change| set.apply(change));
@@ -472,7 +478,7 @@ fn each_slider_says_what_more_of_it_does_to_the_limit() {
 #[test]
 fn a_layout_is_tried_with_the_arrays_of_the_site() {
     let engine = engine();
-    let site = opened(0).advice.answer().unwrap().site.clone();
+    let site = opened(0).lanes.advice.answer().unwrap().site.clone();
     let own = &site.infrastructure.storage.value;
     let data = Data::of(&opened(0), &engine);
     let Control::Choice(layouts) = &knob(&data, "Layout").control else {
@@ -481,11 +487,15 @@ fn a_layout_is_tried_with_the_arrays_of_the_site() {
     let mut tried = 0;
     for id in engine.catalog.layouts.keys() {
         let mut state = opened(0);
-        perform(&mut state, Command::TryLayout(id.clone()));
+        perform(
+            &mut state,
+            Command::WhatIf(WhatIfCommand::TryLayout(id.clone())),
+        );
         let Some(found) = state
+            .lanes
             .what_if
             .answer()
-            .filter(|_| state.what_if.problem().is_none())
+            .filter(|_| state.lanes.what_if.problem().is_none())
         else {
             continue;
         };

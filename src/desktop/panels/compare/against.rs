@@ -30,16 +30,16 @@ impl OtherSite {
             harmless_line(&state.source_name()),
             harmless_line(&other.path.to_string_lossy())
         );
-        let found = state.against.answer().cloned();
-        let waiting = match (&found, state.against.problem()) {
+        let found = state.lanes.against.answer().cloned();
+        let waiting = match (&found, state.lanes.against.problem()) {
             (_, Some(problem)) => Some(problem.to_owned()),
-            (None, None) if state.against.is_busy() => Some("Comparing…".to_owned()),
+            (None, None) if state.lanes.against.is_busy() => Some("Comparing…".to_owned()),
             (None, None) => Some("Answer the questions of this site first.".to_owned()),
             (Some(_), None) => None,
         };
         Self {
             title: Some(title),
-            is_stale: found.is_some() && state.against.is_busy(),
+            is_stale: found.is_some() && state.lanes.against.is_busy(),
             waiting,
             found,
         }

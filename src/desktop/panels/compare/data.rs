@@ -50,14 +50,15 @@ pub struct Column {
 impl Data {
     /// From the state alone.
     pub fn of(state: &State, engine: &Engine) -> Self {
-        let waiting = waiting(state).or_else(|| state.comparison.problem().map(str::to_owned));
-        let Some(advised) = state.advice.answer().filter(|_| waiting.is_none()) else {
+        let waiting =
+            waiting(state).or_else(|| state.lanes.comparison.problem().map(str::to_owned));
+        let Some(advised) = state.lanes.advice.answer().filter(|_| waiting.is_none()) else {
             return Self {
                 waiting,
                 ..Self::default()
             };
         };
-        let Some(compared) = state.comparison.answer() else {
+        let Some(compared) = state.lanes.comparison.answer() else {
             return Self {
                 waiting: Some("Comparing…".to_owned()),
                 ..Self::default()

@@ -12,7 +12,13 @@ use crate::desktop::theme;
 use crate::desktop::widgets;
 use crate::desktop::widgets::parallel::parallel;
 
-pub(super) fn show(ui: &mut Ui, data: &Data, other: &OtherSite, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(
+    ui: &mut Ui,
+    data: &Data,
+    other: &OtherSite,
+    out: &mut Vec<Command>,
+) {
     widgets::head(
         ui,
         "Compare",
@@ -60,8 +66,7 @@ fn nothing_pinned(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     const FIRST: usize = 3;
     let pins = data.others.iter().filter_map(|other| other.pin.clone());
     let pins: Vec<Pin> = pins.take(FIRST).collect();
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.label("No layout is pinned. Pin layouts below, or a what-if.");
         let about = "Compare the best of the other layouts with the recommendation";
         if pins.is_empty() {

@@ -4,6 +4,7 @@ use egui::{Label, Ui};
 
 use super::against::OtherSite;
 use crate::desktop::command::Command;
+use crate::desktop::panels::compare::CompareCommand;
 use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip};
@@ -18,16 +19,15 @@ pub(super) fn show(ui: &mut Ui, other: &OtherSite, out: &mut Vec<Command>) {
             "Compare with another site…"
         };
         if ui.button(word).on_hover_text(about).clicked() {
-            out.push(Command::AskOther);
+            out.push(Command::Compare(CompareCommand::Ask));
         }
         if other.title.is_some() && ui.button("Close the other site").clicked() {
-            out.push(Command::CloseOther);
+            out.push(Command::Compare(CompareCommand::Close));
         }
     });
     ui.add_space(theme::GAP);
     let Some(title) = &other.title else { return };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
             widgets::subhead(ui, title);
             if other.is_stale {

@@ -18,8 +18,6 @@ pub struct Data {
     pub figures: Figures,
     /// What the data made of the parameters.
     pub parameters: Vec<Parameter>,
-    /// Who published what.
-    pub sources: Vec<SourceRow>,
 }
 
 /// What the data made of a parameter.
@@ -45,23 +43,6 @@ pub struct Parameter {
     pub scales: Vec<String>,
 }
 
-/// A source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SourceRow {
-    /// Its id.
-    pub id: String,
-    /// As published.
-    pub title: String,
-    /// Who, and when.
-    pub by: String,
-    /// Number, publisher, occasion.
-    pub document: String,
-    /// What it pins down and what it cannot.
-    pub summary: String,
-    /// How much was taken from it.
-    pub counts: String,
-}
-
 impl Data {
     /// From the state and what was measured; only what is looked at is made.
     pub fn of(state: &State, engine: &Engine) -> Self {
@@ -78,7 +59,7 @@ impl Data {
         match view.part {
             EvidencePart::Figures => data.figures = Figures::of(state, engine),
             EvidencePart::Parameters => data.parameters = parameters(engine),
-            EvidencePart::Sources => data.sources = sources(engine),
+            EvidencePart::Sources => {}
         }
         Self { view, ..data }
     }
@@ -108,25 +89,4 @@ fn parameters(engine: &Engine) -> Vec<Parameter> {
         }
     })
     .collect()
-}
-
-fn sources(engine: &Engine) -> Vec<SourceRow> {
-    let sources = engine.calibration.sources.values();
-    sources
-        .map(|source| {
-            let values: usize = source.data.iter().map(|d| d.values.len()).sum();
-            SourceRow {
-                id: source.id.clone(),
-                title: source.title.clone(),
-                by: format!("{}, {}", source.authors.join(", "), source.published),
-                document: source.document.clone(),
-                summary: source.summary.clone(),
-                counts: format!(
-                    "{} data, {values} figures, {} set-ups",
-                    source.data.len(),
-                    source.setups.len()
-                ),
-            }
-        })
-        .collect()
 }

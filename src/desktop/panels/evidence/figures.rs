@@ -67,8 +67,8 @@ pub struct FigureRow {
 
 impl Figures {
     pub(super) fn of(state: &State, engine: &Engine) -> Self {
-        let Some(accuracy) = state.accuracy.answer() else {
-            let problem = state.accuracy.problem().map(str::to_owned);
+        let Some(accuracy) = state.lanes.accuracy.answer() else {
+            let problem = state.lanes.accuracy.problem().map(str::to_owned);
             let waiting = "Predicting all published experiments…".to_owned();
             return Self {
                 waiting: problem.or(Some(waiting)),
@@ -108,7 +108,7 @@ impl Figures {
 
     /// The rows of one datum.
     pub(super) fn of_datum(datum: &str, state: &State) -> Vec<FigureRow> {
-        let Some(accuracy) = state.accuracy.answer() else {
+        let Some(accuracy) = state.lanes.accuracy.answer() else {
             return Vec::new();
         };
         let own = accuracy.figures.iter().filter(|f| f.datum == datum);

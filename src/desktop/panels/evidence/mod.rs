@@ -4,16 +4,10 @@ mod data;
 mod figures;
 mod origin;
 mod ui;
+mod update;
 
-pub use data::{Data, Parameter, SourceRow};
+pub use data::{Data, Parameter};
 pub use figures::{FigureRow, Figures, Point};
 pub use origin::Origin;
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), out);
-}
+pub(super) use ui::show;
+pub(in crate::desktop) use update::ask_accuracy;

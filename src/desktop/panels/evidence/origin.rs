@@ -1,6 +1,7 @@
 //! The explanation of one id, with the way back to the panel before.
 
 use super::figures::{FigureRow, Figures};
+use crate::advisor::rules::Finding;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::State;
@@ -19,8 +20,8 @@ pub struct Origin {
     pub figures: Vec<FigureRow>,
     /// What the site file says, for a field.
     pub answer: Option<String>,
-    /// Findings that are about it: rule, what is wrong, what to do.
-    pub remedies: Vec<Remedy>,
+    /// Findings that are about it.
+    pub remedies: Vec<Finding>,
     /// Whether it is a question without answer, which can be answered.
     pub is_open: bool,
     /// Where one came from, in words.
@@ -29,40 +30,23 @@ pub struct Origin {
     pub links: Vec<String>,
 }
 
-/// A finding about a number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remedy {
-    /// Its rule.
-    pub rule: String,
-    /// What is wrong.
-    pub message: String,
-    /// What to do.
-    pub action: String,
-}
-
 /// Findings of a rule, or that an id is evidence of.
-fn remedies(id: &str, advised: Option<&Advised>) -> Vec<Remedy> {
+fn remedies(id: &str, advised: Option<&Advised>) -> Vec<Finding> {
     let findings = advised.into_iter().flat_map(|a| &a.advice.findings);
     let about = findings.filter(|found| {
         let mut evidence = found.evidence.iter();
         found.rule == id || evidence.any(|e| e.id == id) || found.message.contains(id)
     });
-    about
-        .map(|found| Remedy {
-            rule: found.rule.to_owned(),
-            message: found.message.clone(),
-            action: found.action.clone(),
-        })
-        .collect()
+    about.cloned().collect()
 }
 
 impl Origin {
     pub(super) fn of(id: &str, state: &State, engine: &Engine) -> Self {
-        let prediction = state.what_if.answer().and_then(|tried| {
+        let prediction = state.lanes.what_if.answer().and_then(|tried| {
             let after = tried.after.prediction.as_ref().ok();
             after.filter(|after| !after.used.is_empty())
         });
-        let advised = state.advice.answer();
+        let advised = state.lanes.advice.answer();
         let recommended = advised.and_then(|advised| advised.advice.chosen.as_ref());
         let used = prediction
             .or_else(|| recommended.map(|chosen| &chosen.prediction))

@@ -55,15 +55,20 @@ impl Data {
             waiting: waiting(state),
             ..Self::default()
         };
-        let Some(advised) = state.advice.answer().filter(|_| data.waiting.is_none()) else {
+        let Some(advised) = state
+            .lanes
+            .advice
+            .answer()
+            .filter(|_| data.waiting.is_none())
+        else {
             return data;
         };
         let site = &advised.site;
         data.bought_for = site.horizon.time.value.in_years();
         data.horizon = state.scenario.horizon_years.unwrap_or(data.bought_for);
         data.growth = growth(site);
-        let Some(grown) = state.growth.answer() else {
-            let words = state.growth.problem().unwrap_or("Computing growth…");
+        let Some(grown) = state.lanes.growth.answer() else {
+            let words = state.lanes.growth.problem().unwrap_or("Computing growth…");
             data.waiting = Some(words.to_owned());
             return data;
         };

@@ -16,7 +16,8 @@ const CHART_HEADS: f32 = 150.0;
 const CHART_MIN: f32 = 360.0;
 const TILE: f32 = 84.0;
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     head(ui, data, out);
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::control::Control;
-use super::question::{Assumed, Fault, Matter, Question};
+use super::question::{Assumed, Matter, Question};
 use crate::advisor::Influence;
 use crate::desktop::engine::Engine;
 use crate::desktop::inquiry::Part;
+use crate::desktop::reading::Problem;
 use crate::desktop::state::State;
 use crate::site::{Assumption, FIELDS, Field, Kind, field};
 
@@ -32,10 +33,10 @@ pub struct Data {
     /// The three unanswered questions that matter most.
     pub ask_first: Vec<Ask>,
     /// All that is wrong.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<Problem>,
     /// Errors that are shown at no question in sight. What is being typed is wrong now and then, and must
     /// not push the questions about.
-    pub faults_elsewhere: Vec<Fault>,
+    pub faults_elsewhere: Vec<Problem>,
     /// What looks wrong without being so.
     pub warnings: Vec<String>,
     /// Why the text is no TOML, if it is none.
@@ -115,9 +116,9 @@ impl Data {
                 .flat_map(|part| form.groups(part, &terms))
                 .collect()
         };
-        let faults: Vec<Fault> = state.reading.problems.iter().map(Fault::of).collect();
+        let faults = state.reading.problems.clone();
         let shown = || groups.iter().flat_map(|g| &g.questions);
-        let is_shown = |fault: &Fault| shown().any(|q| q.fault.as_ref() == Some(fault));
+        let is_shown = |fault: &Problem| shown().any(|q| q.fault.as_ref() == Some(fault));
         let elsewhere = faults.iter().filter(|fault| !is_shown(fault)).cloned();
         Self {
             faults_elsewhere: elsewhere.collect(),
@@ -164,7 +165,7 @@ struct Form<'a> {
 impl<'a> Form<'a> {
     fn new(state: &'a State, engine: &'a Engine) -> Self {
         let site = state.reading.last.as_ref();
-        let advised = state.advice.answer();
+        let advised = state.lanes.advice.answer();
         Self {
             state,
             engine,

@@ -7,13 +7,5 @@ mod ui;
 
 pub use control::{Control, Picked, Word};
 pub use data::{Ask, Data, Group, PartHead, progress};
-pub use question::{Assumed, Fault, Matter, Question};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), out);
-}
+pub use question::{Assumed, Matter, Question};
+pub(super) use ui::show;

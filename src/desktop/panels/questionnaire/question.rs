@@ -29,7 +29,7 @@ pub struct Question {
     /// What stands in for it.
     pub assumed: Option<Assumed>,
     /// What is wrong with it.
-    pub fault: Option<Fault>,
+    pub fault: Option<Problem>,
     /// Whether no advice is possible without it.
     pub is_required: bool,
     /// Whether its help is open.
@@ -58,34 +58,6 @@ pub struct Matter {
     pub sentence: String,
     /// Whether it is worth asking.
     pub is_large: bool,
-}
-
-/// Something that is wrong.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// The field, if it stands at one.
-    pub path: Option<String>,
-    /// The line of the text, from 1.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub message: String,
-    /// What was found.
-    pub found: String,
-    /// What helps.
-    pub help: Vec<String>,
-}
-
-impl Fault {
-    /// For the window.
-    pub fn of(problem: &Problem) -> Self {
-        Self {
-            path: problem.field.clone(),
-            line: problem.line,
-            message: problem.message.clone(),
-            found: problem.found.clone(),
-            help: problem.help.clone(),
-        }
-    }
 }
 
 /// A ratio from which on a question is worth asking.
@@ -159,7 +131,7 @@ impl Question {
                 .map(|(low, high)| limits(field.kind, low, high)),
             why: field.why.to_owned(),
             control,
-            fault: reading.problem(&path).map(Fault::of),
+            fault: reading.problem(&path).cloned(),
             is_required: field.required,
             is_helped: false,
             draft: None,
@@ -197,7 +169,7 @@ impl Question {
             (None, None) => String::new(),
         };
         let fault = problem.map(|problem| {
-            let mut fault = Fault::of(problem);
+            let mut fault = problem.clone();
             if !stays.is_empty() {
                 fault.help.insert(0, format!("Not an answer yet: {stays}."));
             }

@@ -55,13 +55,13 @@ impl Data {
     /// From the state alone.
     pub fn of(state: &State, engine: &Engine) -> Self {
         let waiting = waiting(state);
-        let answer = state.advice.answer().filter(|_| waiting.is_none());
+        let answer = state.lanes.advice.answer().filter(|_| waiting.is_none());
         let chosen = answer.and_then(|advised| Some((advised, advised.advice.chosen.as_ref()?)));
         let Some((advised, chosen)) = chosen else {
             // Where nothing is recommended the answer says why.
-            let advised = state.advice.answer();
+            let advised = state.lanes.advice.answer();
             return Self {
-                is_stale: state.advice.is_stale(),
+                is_stale: state.lanes.advice.is_stale(),
                 tiles: advised.map_or_else(Vec::new, |advised| {
                     figures::key(&advised.site, &advised.advice, &advised.answer)
                 }),
@@ -74,8 +74,8 @@ impl Data {
         let (site, advice) = (&*advised.site, &advised.advice);
         Self {
             waiting,
-            is_stale: state.advice.is_stale(),
-            is_simulated: state.advice.is_busy() && !state.advice.is_stale(),
+            is_stale: state.lanes.advice.is_stale(),
+            is_simulated: state.lanes.advice.is_busy() && !state.lanes.advice.is_stale(),
             answer: Some(advised.answer.clone()),
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
@@ -106,7 +106,11 @@ fn rough(state: &State, engine: &Engine) -> Option<String> {
 
 /// The whole advice as the command line prints it; made only where it is shown.
 pub fn text(state: &State, engine: &Engine) -> String {
-    state.advice.answer().map_or(String::new(), |advised| {
-        report::advice_text(&advised.site, advised.catalog(engine), &advised.advice)
-    })
+    state
+        .lanes
+        .advice
+        .answer()
+        .map_or(String::new(), |advised| {
+            report::advice_text(&advised.site, advised.catalog(engine), &advised.advice)
+        })
 }

@@ -13,8 +13,7 @@ const SENTENCES: usize = 2;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
     let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         let (headline, rest) = match answer.verdict.split_first() {
             Some((headline, rest)) => (headline.as_str(), rest),
             None => ("", &[][..]),

@@ -11,12 +11,4 @@ mod ui_reasons;
 mod volumes;
 
 pub use data::{Data, text};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), || text(state, engine), out);
-}
+pub(super) use ui::show;

@@ -7,12 +7,12 @@ use super::figures::Tile;
 use super::volumes::Volume;
 use super::{hero, ui_load, ui_reasons};
 use crate::desktop::command::Command;
+use crate::desktop::panels::Panel;
 use crate::desktop::panels::hang::{follow_cell, hover_text};
-use crate::desktop::state::Panel;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
+use crate::desktop::widgets::{self, gap};
 use crate::report::Answer;
 
 /// Opacity of what is of answers that have changed since.
@@ -30,7 +30,8 @@ const LOW: f32 = 760.0;
 /// Height that the drawing leaves to what stands above it, in one column and in two \[points\].
 const ABOVE: (f32, f32) = (318.0, 330.0);
 
-pub(super) fn show(
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(
     ui: &mut Ui,
     data: &Data,
     text: impl FnOnce() -> String,
@@ -122,8 +123,7 @@ pub(super) fn show(
 /// The gravest findings in short, or why nothing is recommended.
 fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         if data.waiting.is_some() {
             widgets::subhead(ui, "Why not");
             for reason in &answer.why_not {
@@ -185,10 +185,6 @@ fn limits(ui: &mut Ui, answer: &Answer) {
     });
 }
 
-pub(super) fn gap(ui: &mut Ui) {
-    ui.add_space(theme::GAP);
-}
-
 /// Two parts beside each other where there is room, below each other where there is not.
 fn beside(
     ui: &mut Ui,
@@ -234,8 +230,7 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
     let Some(diagram) = &data.diagram else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         let title = data.answer.as_ref().and_then(|a| a.layout.as_ref());
         let (title, servers) = title.map_or(("", ""), |l| (&*l.title, &*l.servers));
         ui.add(egui::Label::new(RichText::new(title).text_style(theme::subtitle())).truncate());

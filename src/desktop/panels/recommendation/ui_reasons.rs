@@ -4,11 +4,10 @@ use egui::{RichText, Ui};
 
 use super::data::Data;
 use super::reasons::Finding;
-use super::ui::gap;
 use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip};
+use crate::desktop::widgets::{self, Tone, chip, gap};
 use crate::report::Answer;
 
 /// Hover text of a link to an origin.
@@ -83,8 +82,7 @@ fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
 /// How sure the choice is, and on what that depends.
 pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let sureness = &data.sureness;
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "How sure the choice is");
         let (word, tone) = if sureness.is_tied {
             ("tie", Tone::Warning)
@@ -147,8 +145,7 @@ pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// Unanswered questions with what another answer would do.
 pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "Unanswered questions that change this answer most");
         if answer.questions.is_empty() {
             widgets::muted(ui, "No unanswered question changes it.");

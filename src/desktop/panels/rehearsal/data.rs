@@ -50,18 +50,19 @@ impl Data {
     /// From the state alone.
     pub fn of(state: &State) -> Self {
         let rehearsal = &state.rehearsal;
+        let (lane, planning) = (&state.lanes.rehearsal, &state.lanes.rehearsal_plan);
         let site = state.reading.last.as_ref();
-        let plan = rehearsal.plan.answer().cloned();
+        let plan = planning.answer().cloned();
         let mut data = Self {
             site: site.map(|site| site.name.clone()),
             peeking: site.map_or_else(String::new, |site| site.server.peeking.value.to_string()),
             form: rehearsal.form.clone(),
-            is_planning: rehearsal.plan.is_busy(),
-            problem: rehearsal.lane.problem().map(str::to_owned),
+            is_planning: planning.is_busy(),
+            problem: lane.problem().map(str::to_owned),
             ..Self::default()
         };
-        let answer = rehearsal.lane.answer();
-        if rehearsal.lane.is_busy() {
+        let answer = lane.answer();
+        if lane.is_busy() {
             let load_s = load_s(&rehearsal.form);
             let now = answer.map(Arc::as_ref);
             data.running = Some(running(now, load_s, rehearsal.is_stopping));

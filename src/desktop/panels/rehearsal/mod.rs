@@ -3,15 +3,10 @@
 mod charts;
 mod data;
 mod ui;
+mod update;
 
 pub use charts::{Curve, curves, rates};
 pub use data::{Data, Running};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, _: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state), out);
-}
+pub(super) use ui::show;
+pub use update::RehearsalCommand;
+pub(in crate::desktop) use update::{ask_plan, ended, stop, update};

@@ -2,14 +2,9 @@
 
 mod data;
 mod ui;
+mod update;
 
-pub use data::{Data, File, Line};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, _engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state), out);
-}
+pub use data::Data;
+pub(super) use ui::show;
+pub use update::ReportCommand;
+pub(in crate::desktop) use update::update;

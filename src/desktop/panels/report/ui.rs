@@ -2,24 +2,27 @@
 
 use egui::{CollapsingHeader, RichText, Ui};
 
-use super::data::{Data, File, Line};
+use super::data::Data;
 use crate::desktop::command::Command;
+use crate::desktop::panels::report::ReportCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
+use crate::emit::{ConfigFile, ConfigLine};
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(
         ui,
         "Report",
         "The hand-over document and the configuration of each server. Nothing is sent anywhere.",
     );
-    if let Some(waiting) = &data.waiting {
-        ui.label(waiting);
+    let Some(advised) = &data.advised else {
+        ui.label(data.waiting.as_deref().unwrap_or_default());
         return;
-    }
+    };
     widgets::card(ui, |ui| {
         ui.set_width(ui.available_width());
-        ui.label(RichText::new(&data.sentence).text_style(theme::subtitle()));
+        ui.label(RichText::new(advised.answer.sentence()).text_style(theme::subtitle()));
         ui.add_space(theme::GAP);
         ui.horizontal_wrapped(|ui| {
             let export = egui::Button::new("Export report…").shortcut_text("Ctrl+E");
@@ -28,12 +31,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 .on_hover_text("One file to read, print or hand over: .html, .md or .json.")
                 .clicked()
             {
-                out.push(Command::AskExport);
+                out.push(Command::Report(ReportCommand::AskExport));
             }
             let folder = egui::Button::new("Save hand-over folder…").shortcut_text("Ctrl+Shift+E");
             let about = "Report and configuration of each server, as files in a folder.";
             if ui.add(folder).on_hover_text(about).clicked() {
-                out.push(Command::AskHandover);
+                out.push(Command::Report(ReportCommand::AskHandover));
             }
             widgets::muted(
                 ui,
@@ -47,11 +50,12 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui,
         "Read each file before you use it. Devices to format are left for you to fill in.",
     );
-    for (server, files) in &data.servers {
+    let files = &advised.configuration;
+    for files in files.chunk_by(|one, next| one.server == next.server) {
         ui.add_space(theme::GAP);
         widgets::card(ui, |ui| {
             ui.set_width(ui.available_width());
-            ui.label(RichText::new(server).family(theme::strong()));
+            ui.label(RichText::new(&files[0].server).family(theme::strong()));
             for file in files {
                 one_file(ui, file, out);
             }
@@ -59,9 +63,9 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     }
 }
 
-fn one_file(ui: &mut Ui, file: &File, out: &mut Vec<Command>) {
+fn one_file(ui: &mut Ui, file: &ConfigFile, out: &mut Vec<Command>) {
     CollapsingHeader::new(&file.name)
-        .id_salt(&file.path)
+        .id_salt(file.path())
         .show(ui, |ui| {
             let theme = Theme::of(ui);
             widgets::muted(ui, &file.title);
@@ -72,11 +76,11 @@ fn one_file(ui: &mut Ui, file: &File, out: &mut Vec<Command>) {
             {
                 let lines: Vec<&str> = file.lines.iter().map(|line| line.text.as_str()).collect();
                 out.push(Command::Copy {
-                    what: file.path.clone(),
+                    what: file.path(),
                     text: format!("{}\n", lines.join("\n")),
                 });
             }
-            let mut above: Option<&Line> = None;
+            let mut above: Option<&ConfigLine> = None;
             for line in &file.lines {
                 if above.is_none_or(|above| above.reason != line.reason) {
                     ui.add_space(4.0);
@@ -89,7 +93,7 @@ fn one_file(ui: &mut Ui, file: &File, out: &mut Vec<Command>) {
         });
 }
 
-fn reason(ui: &mut Ui, line: &Line, out: &mut Vec<Command>) {
+fn reason(ui: &mut Ui, line: &ConfigLine, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(&line.reason).small().color(theme.muted));

@@ -36,7 +36,7 @@ impl Data {
     /// From the state alone.
     pub fn of(state: &State) -> Self {
         let has_site = state.is_begun();
-        if let Some(problem) = state.log.problem() {
+        if let Some(problem) = state.lanes.log.problem() {
             return Self {
                 waiting: Some(problem.to_owned()),
                 is_refused: true,
@@ -44,8 +44,8 @@ impl Data {
                 ..Self::default()
             };
         }
-        let Some(logged) = state.log.answer() else {
-            let waiting = if state.log.is_busy() {
+        let Some(logged) = state.lanes.log.answer() else {
+            let waiting = if state.lanes.log.is_busy() {
                 "Opening the log…"
             } else {
                 HOW

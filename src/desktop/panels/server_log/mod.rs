@@ -3,15 +3,10 @@
 mod data;
 mod timeline;
 mod ui;
+mod update;
 
 pub use data::Data;
 pub use timeline::{BINS, Bar, Lane, Timeline};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, _: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state), out);
-}
+pub(super) use ui::show;
+pub use update::LogCommand;
+pub(in crate::desktop) use update::update;

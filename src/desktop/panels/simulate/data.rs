@@ -8,17 +8,6 @@ use crate::desktop::state::{Day, State};
 use crate::sim::{ModelError, Stopped};
 use crate::units::significant;
 
-/// A scenario to choose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// Its id.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// What happens in it.
-    pub summary: String,
-}
-
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Status {
@@ -38,8 +27,6 @@ pub enum Status {
 pub struct Data {
     /// Why nothing can be simulated.
     pub waiting: Option<String>,
-    /// The scenarios of the catalogue.
-    pub scenarios: Vec<Choice>,
     /// What is chosen.
     pub day: Day,
     /// What happens in the chosen scenario.
@@ -72,16 +59,12 @@ impl Data {
     pub fn of(state: &State, engine: &Engine) -> Self {
         let day = state.scenario.day.clone();
         let scenarios = &engine.catalog.scenarios;
-        let choices = scenarios.values().map(|scenario| Choice {
-            id: scenario.entry.id.clone(),
-            title: scenario.entry.title.clone(),
-            summary: scenario.entry.summary.clone(),
-        });
         let chosen = scenarios.get(&day.scenario);
         let minutes = chosen.map_or(0, |s| (s.length.get() / 60.0) as u32);
         let simulation = &state.simulation;
-        let found = simulation.lane.answer();
-        let status = match (simulation.lane.is_busy(), simulation.is_paused) {
+        let lane = &state.lanes.simulation;
+        let found = lane.answer();
+        let status = match (lane.is_busy(), simulation.is_paused) {
             (true, true) => Status::Paused,
             (true, false) => Status::Running,
             (false, _) if found.is_some() => Status::Done,
@@ -93,7 +76,6 @@ impl Data {
         let usual = USUAL_MINUTE.min(minutes / 2);
         Self {
             waiting: waiting(state),
-            scenarios: choices.collect(),
             summary: chosen.map_or_else(String::new, |s| s.entry.summary.clone()),
             subject: subject(state, found.map(|found| &**found)),
             minutes,
@@ -101,10 +83,10 @@ impl Data {
             status,
             progress: found.map_or(0.0, |f| (f.time / f.until) as f32),
             words: found.map_or_else(String::new, |found| words(found, status)),
-            problem: simulation.lane.problem().map(str::to_owned),
+            problem: lane.problem().map(str::to_owned),
             stale: found.and_then(|found| stale(found, state)),
             shown: found.map(|found| {
-                let advised = state.advice.answer();
+                let advised = state.lanes.advice.answer();
                 let hang = |figure: &str| {
                     let hangs = Hangs {
                         advice: &advised?.advice,
@@ -121,12 +103,16 @@ impl Data {
 
 /// The layout that a run is of; before there is one, that it would be of.
 fn subject(state: &State, found: Option<&Simulated>) -> String {
-    let advised = state.advice.answer();
+    let advised = state.lanes.advice.answer();
     let chosen = advised.and_then(|advised| advised.advice.chosen.as_ref());
     let (layout, is_changed) = match (found, chosen) {
         (Some(found), _) => (found.asked.layout.clone(), !found.asked.change.is_none()),
         (None, Some(chosen)) => {
-            let tried = state.what_if.answer().map(|tried| &tried.after.deployment);
+            let tried = state
+                .lanes
+                .what_if
+                .answer()
+                .map(|tried| &tried.after.deployment);
             let layout = tried.unwrap_or(&chosen.deployment).title.clone();
             (layout, !state.scenario.change.is_none())
         }
@@ -176,7 +162,7 @@ fn stale(found: &Simulated, state: &State) -> Option<&'static str> {
     if asked.day != state.scenario.day {
         return Some("The scenario was changed since this run.");
     }
-    let site = state.advice.answer().map(|advised| &advised.site);
+    let site = state.lanes.advice.answer().map(|advised| &advised.site);
     if asked.change != *state.scenario.change || Some(&asked.site) != site {
         return Some("The site or the what-if was changed since this run.");
     }

@@ -3,15 +3,10 @@
 mod data;
 mod shown;
 mod ui;
+mod update;
 
-pub use data::{Choice, Data, Status};
+pub use data::{Data, Status};
 pub use shown::{BlameRow, LockRow, Mark, Row, Shown, clock};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state, engine), out);
-}
+pub(super) use ui::show;
+pub use update::SimulateCommand;
+pub(in crate::desktop) use update::update;

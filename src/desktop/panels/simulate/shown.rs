@@ -298,54 +298,46 @@ impl At<'_> {
     fn present(&self) -> Vec<Row> {
         let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.classes.iter().zip(&self.record().present);
-        let mut rows: Vec<(f64, Row)> = named
-            .map(|(name, level)| {
-                let (peak, mean) = (level.peak(), level.overall());
-                let row = Row {
-                    name: name.clone(),
-                    about: format!(
-                        "{name}: commands in the system. At most {} over {stretch}, mean {}.",
-                        number(peak),
-                        number(mean)
-                    ),
-                    bins: level.means(),
-                    top: peak as f32,
-                    value: number(self.value(level)),
-                    most: number(peak),
-                };
-                (peak, row)
-            })
-            .filter(|(peak, _)| *peak > 0.0)
-            .collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
-        rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
+        let rows = named.map(|(name, level)| {
+            let (peak, mean) = (level.peak(), level.overall());
+            let row = Row {
+                name: name.clone(),
+                about: format!(
+                    "{name}: commands in the system. At most {} over {stretch}, mean {}.",
+                    number(peak),
+                    number(mean)
+                ),
+                bins: level.means(),
+                top: peak as f32,
+                value: number(self.value(level)),
+                most: number(peak),
+            };
+            (peak, row)
+        });
+        highest(rows)
     }
 
     fn busy(&self) -> Vec<Row> {
         let stretch = Seconds::new(self.record().bin);
         let named = self.found.asked.stations.iter().enumerate();
-        let mut rows: Vec<(f64, Row)> = named
-            .filter_map(|(index, (name, kind))| {
-                let level = self.record().busy(index)?;
-                let row = Row {
-                    name: name.clone(),
-                    about: format!(
-                        "{name} ({}): at most {} over {stretch}, mean {}.",
-                        kind_word(*kind),
-                        percent(level.peak()),
-                        percent(level.overall())
-                    ),
-                    bins: level.means(),
-                    top: 1.0,
-                    value: percent(self.value(level)),
-                    most: percent(level.peak()),
-                };
-                Some((level.peak(), row))
-            })
-            .filter(|(peak, _)| *peak > 0.0)
-            .collect();
-        rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
-        rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
+        let rows = named.filter_map(|(index, (name, kind))| {
+            let level = self.record().busy(index)?;
+            let row = Row {
+                name: name.clone(),
+                about: format!(
+                    "{name} ({}): at most {} over {stretch}, mean {}.",
+                    kind_word(*kind),
+                    percent(level.peak()),
+                    percent(level.overall())
+                ),
+                bins: level.means(),
+                top: 1.0,
+                value: percent(self.value(level)),
+                most: percent(level.peak()),
+            };
+            Some((level.peak(), row))
+        });
+        highest(rows)
     }
 
     fn locks(&self) -> Vec<LockRow> {
@@ -395,6 +387,13 @@ impl At<'_> {
         })
         .collect()
     }
+}
+
+/// The rows with the highest peaks.
+fn highest(rows: impl Iterator<Item = (f64, Row)>) -> Vec<Row> {
+    let mut rows: Vec<(f64, Row)> = rows.filter(|(peak, _)| *peak > 0.0).collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.name.cmp(&b.1.name)));
+    rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
 }
 
 fn responses(done: &report::Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> Vec<Response> {

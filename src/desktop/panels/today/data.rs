@@ -45,12 +45,6 @@ pub struct Change {
     pub people: String,
     /// What it fixes.
     pub fixes: String,
-    /// Grade of cost, of 5.
-    pub cost: String,
-    /// The same of trouble, in words.
-    pub trouble: String,
-    /// How long p4d is down.
-    pub down_time: String,
     /// What can go wrong.
     pub risk: String,
     /// Whether it is the one that is looked at.
@@ -69,11 +63,11 @@ impl Data {
             is_refused,
             ..Self::default()
         };
-        if let Some(problem) = state.today.problem() {
+        if let Some(problem) = state.lanes.today.problem() {
             return nothing(problem, true);
         }
-        let Some(found) = state.today.answer() else {
-            return if state.today.is_busy() {
+        let Some(found) = state.lanes.today.answer() else {
+            return if state.lanes.today.is_busy() {
                 nothing("Computing what to change first…", false)
             } else {
                 nothing(
@@ -88,7 +82,7 @@ impl Data {
             found: Some(found.clone()),
             groups,
             shown,
-            is_stale: state.today.is_busy(),
+            is_stale: state.lanes.today.is_busy(),
             ..Self::default()
         }
     }
@@ -165,9 +159,6 @@ fn change(people: Option<f64>, row: &ChangeRow, name: String) -> Change {
             people_in_words(row.people)
         ),
         fixes: row.what_it_fixes(),
-        cost: format!("cost {}", row.cost),
-        trouble: row.trouble_means.to_owned(),
-        down_time: row.down_time.clone(),
         risk: risks.join(" "),
         is_shown: false,
         is_step: false,

@@ -2,14 +2,8 @@
 
 mod data;
 mod ui;
+mod update;
 
 pub use data::{Change, Data, Group};
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, _: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, &Data::of(state), out);
-}
+pub(super) use ui::show;
+pub(in crate::desktop) use update::ask_today;

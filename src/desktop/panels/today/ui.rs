@@ -6,10 +6,10 @@ use super::data::{Change, Data};
 use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
-use crate::desktop::state::Panel;
+use crate::desktop::panels::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip};
+use crate::desktop::widgets::{self, Tone, chip, gap};
 use crate::report::{ChangeRow, FindingRow, TodayAnswer};
 
 /// From this width on two parts stand side by side.
@@ -17,7 +17,8 @@ const WIDE: f32 = 900.0;
 /// Findings that are shown at once.
 const FINDINGS: usize = 3;
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let about = "Today's system, what limits it, and what to change first.";
     widgets::head(ui, "Today", about);
     let Some(found) = &data.found else {
@@ -52,10 +53,6 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     taken(ui, &found.answer);
 }
 
-fn gap(ui: &mut Ui) {
-    ui.add_space(theme::GAP);
-}
-
 /// Why there is nothing, and where to go.
 fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let words = data.waiting.as_deref().unwrap_or_default();
@@ -68,8 +65,7 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// What must be said first, with the ways to the questions.
 fn describe(ui: &mut Ui, words: &str, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.add(Label::new(words).wrap());
         gap(ui);
         ui.horizontal_wrapped(|ui| {
@@ -94,8 +90,7 @@ fn describe(ui: &mut Ui, words: &str, out: &mut Vec<Command>) {
 fn verdict(ui: &mut Ui, data: &Data, found: &FromToday) {
     let answer = &found.answer;
     let said = &answer.verdict[usize::from(found.is_assumed)..];
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             if answer.meets_targets {
                 chip(ui, "carries its work", Tone::Good);
@@ -118,8 +113,7 @@ fn verdict(ui: &mut Ui, data: &Data, found: &FromToday) {
 /// Where everything lies.
 fn place(ui: &mut Ui, found: &FromToday) {
     let answer = &found.answer;
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             widgets::subhead(ui, TodayAnswer::VOLUMES);
             if found.is_assumed {
@@ -136,8 +130,7 @@ fn place(ui: &mut Ui, found: &FromToday) {
 }
 
 fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, TodayAnswer::FINDINGS);
         if answer.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
@@ -180,8 +173,7 @@ fn one_finding(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
 }
 
 fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, TodayAnswer::CHANGES);
         widgets::muted(ui, "Grades of cost go from 0 to 5 and are assumed.");
         let columns = [
@@ -203,14 +195,15 @@ fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 } else {
                     title
                 };
+                let cost = format!("cost {}", change.row.cost);
                 let row = table.row(
                     ui,
                     &[
                         title,
                         Cell::new(&change.people),
                         Cell::new(&change.fixes),
-                        Cell::new(&change.trouble).below(&change.cost),
-                        Cell::new(&change.down_time),
+                        Cell::new(change.row.trouble_means).below(&cost),
+                        Cell::new(&change.row.down_time),
                         Cell::new(&change.risk),
                     ],
                 );
@@ -228,8 +221,7 @@ fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 /// Everything about a change: what it does and gives, times before and after, and its steps.
 fn detail(ui: &mut Ui, change: &Change) {
     let row = &change.row;
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, &change.title);
         for part in change.parts() {
             ui.add(Label::new(&part.does).wrap());

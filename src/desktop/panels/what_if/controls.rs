@@ -10,10 +10,11 @@ use super::data::Data;
 use super::knobs::{Control, Knob, Offer, Slider};
 use super::set::Set;
 use super::tie::developers;
+use super::update::changed;
 use crate::desktop::command::{Command, Edit};
+use crate::desktop::panels::what_if::WhatIfCommand;
 use crate::desktop::state::State;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::update::changed;
 use crate::desktop::widgets;
 
 /// Width of names, sliders and typed values \[points\].
@@ -106,7 +107,7 @@ fn row(ui: &mut Ui, state: &State, knob: &Knob, out: &mut Vec<Command>) {
         if state.sought_knob == Some(knob.label) {
             held.request_focus();
             held.scroll_to_me(Some(egui::Align::Center));
-            out.push(Command::KnobFound);
+            out.push(Command::WhatIf(WhatIfCommand::KnobFound));
         }
         if knob.is_changed {
             let button = egui::Button::new("↩")

@@ -75,7 +75,7 @@ impl Data {
     /// From the state alone.
     pub fn of(state: &State, engine: &Engine) -> Self {
         let waiting = waiting(state);
-        let advised = state.advice.answer().filter(|_| waiting.is_none());
+        let advised = state.lanes.advice.answer().filter(|_| waiting.is_none());
         let Some((advised, chosen)) = advised.and_then(|a| Some((a, a.advice.chosen.as_ref()?)))
         else {
             return Self {
@@ -84,7 +84,7 @@ impl Data {
             };
         };
         let change = &*state.scenario.change;
-        let tried = state.what_if.answer();
+        let tried = state.lanes.what_if.answer();
         let is_present = tried.is_some_and(|tried| *tried.change == *change);
         let panel = Panel {
             engine,
@@ -103,7 +103,7 @@ impl Data {
         let notes = after.map_or_else(Vec::new, |site| site.notes.clone());
         let limiting = tried.and_then(|tried| tried.before.sensitivities.limiting.as_ref());
         let changes = in_words(&sections);
-        let checked = state.check.answer().filter(|checked| {
+        let checked = state.lanes.check.answer().filter(|checked| {
             Arc::ptr_eq(&checked.advised, advised)
                 && tried.is_some_and(|t| t.change == checked.change)
         });
@@ -117,8 +117,8 @@ impl Data {
                     .or(state.curve.as_ref())
                     .unwrap_or(&tried.before.curve),
                 checked: checked.map(|checked| &**checked),
-                is_checking: state.check.is_busy(),
-                problem: state.check.problem(),
+                is_checking: state.lanes.check.is_busy(),
+                problem: state.lanes.check.problem(),
             };
             found.outcome()
         });
@@ -131,7 +131,7 @@ impl Data {
             notes,
             limiting: limiting.map(ToString::to_string),
             has_answers: !change.answers.is_empty(),
-            problem: state.what_if.problem().map(str::to_owned),
+            problem: state.lanes.what_if.problem().map(str::to_owned),
             outcome,
         }
     }

@@ -324,32 +324,41 @@ impl Panel<'_> {
             .map_or(recommended, |after| after.site.server.peeking.value);
         let typed = self.change.answers.get(FIELD);
         let chosen = typed.and_then(|t| t.parse().ok()).unwrap_or(chosen);
-        let options = [
-            "0: reads take locks",
-            "1: as 0, in the new order",
-            "2: reads take no locks",
-            "3: nor on head revisions",
+        let words = [
+            (0.0, "0: reads take locks"),
+            (1.0, "1: as 0, in the new order"),
+            (2.0, "2: reads take no locks"),
+            (3.0, "3: nor on head revisions"),
         ];
-        let options = options.into_iter().enumerate().map(|(level, words)| {
-            let is_recommended = level as f64 == recommended;
-            Offer {
-                label: words.to_owned(),
-                set: Set::Answer(FIELD, (!is_recommended).then(|| level.to_string())),
-                is_chosen: level as f64 == chosen,
-                is_recommended,
-                problem: None,
-            }
-        });
+        let words = words.map(|(level, words)| (level, words.to_owned()));
+        let set = |level: Option<f64>| Set::Answer(FIELD, level.map(|level| level.to_string()));
+        let offers = offers(words, &chosen, &recommended, set);
         let help = field(FIELD).map_or("", |f| f.question);
-        choice(
-            "db.peeking",
-            help,
-            options.collect(),
-            typed.is_some(),
-            Set::Answer(FIELD, None),
-            Some(FIELD),
-        )
+        Knob {
+            field: Some(FIELD),
+            ..choice("db.peeking", help, offers, typed.is_some(), set(None))
+        }
     }
+}
+
+/// What is offered, each with its words; what is recommended is no change.
+pub(super) fn offers<T: PartialEq>(
+    options: impl IntoIterator<Item = (T, String)>,
+    chosen: &T,
+    recommended: &T,
+    set: impl Fn(Option<T>) -> Set,
+) -> Vec<Offer> {
+    let options = options.into_iter().map(|(value, label)| {
+        let is_recommended = value == *recommended;
+        Offer {
+            label,
+            is_chosen: value == *chosen,
+            is_recommended,
+            set: set((!is_recommended).then_some(value)),
+            problem: None,
+        }
+    });
+    options.collect()
 }
 
 pub(super) fn choice(
@@ -358,7 +367,6 @@ pub(super) fn choice(
     options: Vec<Offer>,
     is_changed: bool,
     reset: Set,
-    field: Option<&'static str>,
 ) -> Knob {
     let words = |is: fn(&Offer) -> bool| {
         let found = options.iter().find(|option| is(option));
@@ -371,7 +379,7 @@ pub(super) fn choice(
         recommended: words(|o| o.is_recommended),
         is_changed,
         reset,
-        field,
+        field: None,
         sensitivity: None,
         control: Control::Choice(options),
     }

@@ -16,6 +16,7 @@ mod scale;
 mod set;
 mod tie;
 mod ui;
+mod update;
 
 pub use data::{Data, Tie};
 pub use knobs::{Control, KNOBS, Knob, Offer, Section, Sensitivity, Slider};
@@ -23,12 +24,6 @@ pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
 pub use scale::Scale;
 pub use set::Set;
 pub use tie::developers;
-
-use crate::desktop::command::Command;
-use crate::desktop::engine::Engine;
-use crate::desktop::state::State;
-
-/// Paints the panel.
-pub fn show(ui: &mut egui::Ui, state: &State, engine: &Engine, out: &mut Vec<Command>) {
-    ui::show(ui, state, &Data::of(state, engine), out);
-}
+pub(super) use ui::show;
+pub use update::{WhatIfCommand, changed};
+pub(in crate::desktop) use update::{ask_check, forget_check, update};

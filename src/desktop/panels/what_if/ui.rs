@@ -17,7 +17,13 @@ const AROUND: f32 = 34.0;
 /// The narrowest that results can be read in \[points\].
 const RESULTS_MIN: f32 = 360.0;
 
-pub(super) fn show(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(
+    ui: &mut Ui,
+    state: &State,
+    data: &Data,
+    out: &mut Vec<Command>,
+) {
     head(ui, state, data, out);
     if let Some(waiting) = &data.waiting {
         ui.label(waiting);

@@ -9,6 +9,7 @@ use egui::{Label, RichText, Ui};
 
 use super::data::Data;
 use crate::desktop::command::Command;
+use crate::desktop::engine::Engine;
 use crate::desktop::state::{EvidencePart, EvidenceView};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
@@ -19,7 +20,13 @@ const PARTS: [(EvidencePart, &str); 3] = [
     (EvidencePart::Sources, "Sources"),
 ];
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(
+    ui: &mut Ui,
+    data: &Data,
+    engine: &Engine,
+    out: &mut Vec<Command>,
+) {
     if let Some(found) = &data.origin {
         origin::show(ui, found, out);
         return;
@@ -43,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     match data.view.part {
         EvidencePart::Figures => figures(ui, data, out),
         EvidencePart::Parameters => parameters::show(ui, &data.parameters, out),
-        EvidencePart::Sources => sources(ui, data, out),
+        EvidencePart::Sources => sources(ui, engine, out),
     }
 }
 
@@ -52,32 +59,38 @@ fn figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.label(waiting);
         return;
     }
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         chart::filter(ui, data, out);
         chart::show(ui, &data.figures, out);
         ui.add(Label::new(&data.figures.summary).wrap());
     });
     ui.add_space(theme::GAP);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         table::order(ui, data, out);
         table::show(ui, &data.figures, &data.figures.rows, out);
     });
 }
 
-fn sources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Who published what, and how much was taken from it.
+fn sources(ui: &mut Ui, engine: &Engine, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    for source in &data.sources {
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+    for source in engine.calibration.sources.values() {
+        let by = format!("{}, {}", source.authors.join(", "), source.published);
+        let values: usize = source.data.iter().map(|d| d.values.len()).sum();
+        let counts = format!(
+            "{}; {} data, {values} figures, {} set-ups",
+            source.document,
+            source.data.len(),
+            source.setups.len()
+        );
+        widgets::wide_card(ui, |ui| {
             ui.horizontal_wrapped(|ui| {
                 link(ui, &source.id, out);
                 ui.label(RichText::new(&source.title).text_style(theme::subtitle()));
             });
-            ui.add(Label::new(RichText::new(&source.by).color(theme.muted)).wrap());
+            ui.add(Label::new(RichText::new(by).color(theme.muted)).wrap());
             ui.add(Label::new(&source.summary).wrap());
-            widgets::muted(ui, &format!("{}; {}", source.document, source.counts));
+            widgets::muted(ui, &counts);
         });
         ui.add_space(theme::GAP);
     }

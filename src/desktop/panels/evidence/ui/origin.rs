@@ -40,8 +40,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
     }
     ui.add_space(theme::GAP);
     remedy(ui, origin, out);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         if let Some(answer) = &origin.answer {
             facts(ui, "answer", &[("answered".to_owned(), answer.clone())]);
         }
@@ -54,16 +53,14 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
     });
     if !origin.figures.is_empty() {
         ui.add_space(theme::GAP);
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, "The model's predictions");
             table::show(ui, &Figures::default(), &origin.figures, out);
         });
     }
     if !origin.links.is_empty() {
         ui.add_space(theme::GAP);
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, "See also");
             ui.horizontal_wrapped(|ui| {
                 for id in &origin.links {
@@ -79,14 +76,13 @@ fn remedy(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
     if origin.remedies.is_empty() && !origin.is_open {
         return;
     }
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "What to do");
         for found in &origin.remedies {
             ui.add(Label::new(RichText::new(&found.message).family(theme::strong())).wrap());
             ui.add(Label::new(&found.action).wrap());
             if found.rule != origin.id {
-                link(ui, &found.rule, out);
+                link(ui, found.rule, out);
             }
         }
         if origin.is_open {

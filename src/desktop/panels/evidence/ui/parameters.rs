@@ -12,8 +12,7 @@ use crate::desktop::widgets;
 const WIDEST: f64 = 8.0;
 
 pub(super) fn show(ui: &mut Ui, parameters: &[Parameter], out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::muted(
             ui,
             "Each is a factor on numbers of the model. Thin: what was known before any datum; thick: what the data \

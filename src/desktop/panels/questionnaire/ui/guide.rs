@@ -3,9 +3,9 @@
 use egui::{Button, CornerRadius, Frame, Label, Margin, Rect, RichText, TextStyle, Ui, Vec2};
 
 use super::super::data::{Data, PartHead};
-use super::super::question::Fault;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
+use crate::desktop::reading::Problem;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, link_card::link_card, pick::chip_button, prose::prose};
 
@@ -145,8 +145,8 @@ pub(super) fn faults(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 }
 
 /// To the question, or to the text where it is about none.
-fn go_to(fault: &Fault) -> Command {
-    match &fault.path {
+fn go_to(fault: &Problem) -> Command {
+    match &fault.field {
         Some(path) if Part::of(path).is_some() => Command::Seek(path.clone()),
         _ => to_line(fault.line),
     }

@@ -22,7 +22,8 @@ const PARTS: f32 = 186.0;
 /// A panel narrower than this has no room for the list of parts.
 const NARROW: f32 = 640.0;
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let is_narrow = ui.available_width() < NARROW;
     // What scrolls below leaves room for its bar; what stands above ends where it does.
     let bar = ui.spacing().scroll.allocated_width();

@@ -4,10 +4,11 @@
 use egui::{Align, Button, Id, Label, Layout, RichText, TextStyle, Ui, Vec2};
 
 use super::super::control::Control;
-use super::super::question::{Assumed, Fault, Question};
+use super::super::question::{Assumed, Question};
 use super::{control, guide};
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::inquiry::Inquire;
+use crate::desktop::reading::Problem;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, pick::chip_button, prose::prose};
 
@@ -147,7 +148,7 @@ fn clear(ui: &mut Ui, question: &Question, out: &mut Vec<Command>) {
 }
 
 /// What is wrong, and what helps.
-fn wrong(ui: &mut Ui, fault: &Fault) {
+fn wrong(ui: &mut Ui, fault: &Problem) {
     let theme = Theme::of(ui);
     let words = if fault.found.is_empty() {
         fault.message.clone()

@@ -3,12 +3,12 @@
 use egui::{Align, Layout, RichText, Slider, TextEdit, Ui, Vec2};
 
 use super::super::data::Data;
-use super::gap;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::rehearsal::{Form, LOAD, ROLES};
 use crate::desktop::theme::Theme;
 use crate::desktop::widgets::{
-    self,
+    self, gap,
     pick::{Pick, pick},
 };
 use crate::rehearse::By;
@@ -30,7 +30,9 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         .id_salt("more settings")
         .show(ui, |ui| more(ui, &mut form));
     if form != data.form {
-        out.push(Command::PrepareRehearsal(Box::new(form)));
+        out.push(Command::Rehearsal(RehearsalCommand::Prepare(Box::new(
+            form,
+        ))));
     }
 }
 
@@ -75,7 +77,7 @@ fn folders(ui: &mut Ui, form: &mut Form, out: &mut Vec<Command>) {
             let choose = ui.button("Choose…");
             let choose = choose.on_hover_text("Choose a folder from a list");
             if choose.clicked() {
-                out.push(Command::AskRehearsalFolder(role));
+                out.push(Command::Rehearsal(RehearsalCommand::AskFolder(role)));
             }
         });
     }

@@ -9,12 +9,14 @@ use egui::{Label, RichText, Ui};
 
 use super::data::Data;
 use crate::desktop::command::Command;
-use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
+use crate::desktop::theme::Theme;
+use crate::desktop::widgets::{self, gap};
 
 const ABOUT: &str = "The site's own load on a volume of this machine, without p4d: measured, and beside each figure what the model predicts.";
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     if let Some(running) = &data.running {
         running::show(ui, data, running, out);
     } else if let Some(result) = &data.result {
@@ -22,10 +24,6 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     } else {
         prepare(ui, data, out);
     }
-}
-
-fn gap(ui: &mut Ui) {
-    ui.add_space(theme::GAP);
 }
 
 /// A sentence.
@@ -42,19 +40,17 @@ fn fault(ui: &mut Ui, text: &str) {
 fn prepare(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     widgets::head(ui, "Rehearsal", ABOUT);
     if let Some(problem) = &data.problem {
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             fault(ui, problem);
             gap(ui);
             if ui.button("Back to the settings").clicked() {
-                out.push(Command::CloseRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::Close));
             }
         });
         return;
     }
     if data.site.is_none() {
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             says(ui, data.why_not.as_deref().unwrap_or_default());
             gap(ui);
             ui.horizontal(|ui| {
@@ -62,7 +58,7 @@ fn prepare(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                     out.push(Command::AskOpen);
                 }
                 if ui.button("Open saved rehearsal…").clicked() {
-                    out.push(Command::AskRehearsal);
+                    out.push(Command::Rehearsal(RehearsalCommand::AskOpen));
                 }
             });
         });

@@ -3,11 +3,12 @@
 use egui::{Button, RichText, Ui};
 
 use super::super::data::Data;
-use super::{fault, gap, says};
+use super::{fault, says};
 use crate::desktop::answer::RehearsalPlan;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::Theme;
-use crate::desktop::widgets::{self, Tone, chip, grid::grid};
+use crate::desktop::widgets::{self, Tone, chip, gap, grid::grid};
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
@@ -53,10 +54,10 @@ fn buttons(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         let start = ui.add_enabled(can_start, start);
         let start = start.on_hover_text("F8");
         if start.clicked() {
-            out.push(Command::StartRehearsal);
+            out.push(Command::Rehearsal(RehearsalCommand::Start));
         }
         if ui.button("Open saved rehearsal…").clicked() {
-            out.push(Command::AskRehearsal);
+            out.push(Command::Rehearsal(RehearsalCommand::AskOpen));
         }
         let is_said = data.plan.as_ref().is_some_and(|p| p.refused.is_some());
         if let Some(why) = data.why_not.as_ref().filter(|_| !is_said) {
@@ -83,7 +84,7 @@ fn leftovers(ui: &mut Ui, plan: &RehearsalPlan, out: &mut Vec<Command>) {
     }
     let remove = ui.button("Remove what killed runs left");
     if remove.on_hover_text("--clean").clicked() {
-        out.push(Command::CleanRehearsal);
+        out.push(Command::Rehearsal(RehearsalCommand::Clean));
     }
 }
 

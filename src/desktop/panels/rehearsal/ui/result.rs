@@ -3,12 +3,13 @@
 use egui::{Align, CollapsingHeader, Label, Layout, RichText, Ui};
 
 use super::super::data::Data;
-use super::{gap, running, says};
+use super::{running, says};
 use crate::desktop::answer::RehearsalResult;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip, grid::grid};
+use crate::desktop::widgets::{self, Tone, chip, gap, grid::grid};
 use crate::diag::harmless_line;
 use crate::rehearse::Rehearsed;
 use crate::report::Grid;
@@ -21,8 +22,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut
     let said = &result.said;
     widgets::card(ui, |ui| verdict(ui, result));
     gap(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "Each kind of work, measured beside predicted");
         times(ui, &said.times);
         for about in &said.about_times {
@@ -30,8 +30,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut
         }
     });
     gap(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "Where the mean time goes");
         widgets::muted(ui, "measured | predicted");
         let mut causes = said.causes.clone();
@@ -42,8 +41,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut
         ui.push_id("causes", |ui| grid(ui, &causes, None));
     });
     gap(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "Who waited for whom at table locks");
         match &said.waits {
             Some(waits) => {
@@ -70,18 +68,18 @@ fn head(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut Vec<Comman
             };
             let about = "Let go of this result, back to the settings";
             if ui.button(back).on_hover_text(about).clicked() {
-                out.push(Command::CloseRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::Close));
             }
             if ui
                 .button("Open…")
                 .on_hover_text("Another saved rehearsal")
                 .clicked()
             {
-                out.push(Command::AskRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::AskOpen));
             }
             let about = "The same file as plimsoll rehearse --save";
             if ui.button("Save…").on_hover_text(about).clicked() {
-                out.push(Command::AskSaveRehearsal);
+                out.push(Command::Rehearsal(RehearsalCommand::AskSave));
             }
         });
     });
@@ -163,8 +161,7 @@ fn times(ui: &mut Ui, grid: &Grid) {
 fn busy(ui: &mut Ui, result: &RehearsalResult) {
     let said = &result.said;
     let one = |ui: &mut Ui, title: &str, table: &Grid, none: &str| {
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, title);
             if table.rows.is_empty() {
                 widgets::muted(ui, none);

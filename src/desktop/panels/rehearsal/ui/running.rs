@@ -4,11 +4,11 @@ use egui::{Align, Layout, ProgressBar, RichText, TextStyle, Ui};
 
 use super::super::charts::{Curve, MEASURED, PREDICTED, curves, rates};
 use super::super::data::{Data, Running};
-use super::gap;
 use crate::desktop::answer::Course;
 use crate::desktop::command::Command;
+use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, plot::Plot};
+use crate::desktop::widgets::{self, gap, plot::Plot};
 
 /// The least width of a small chart \[points\].
 const LEAST: f32 = 300.0;
@@ -19,8 +19,7 @@ const SMALL: f32 = 104.0;
 pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Command>) {
     let site = data.site.as_deref().unwrap_or_default();
     widgets::head(ui, "Rehearsal", site);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             widgets::subhead(ui, &running.doing);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -32,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, running: &Running, out: &mut Vec<Co
                 let stop = ui.add_enabled(!running.is_stopping, egui::Button::new(word));
                 let about = "Ends it now and removes everything that it wrote (F9)";
                 if stop.on_hover_text(about).clicked() {
-                    out.push(Command::StopRehearsal);
+                    out.push(Command::Rehearsal(RehearsalCommand::Stop));
                 }
             });
         });

@@ -16,8 +16,7 @@ pub(super) fn quality(ui: &mut Ui, read: &Read) {
     let Some(part) = read.part("quality") else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.horizontal(|ui| {
             widgets::subhead(ui, part.title);
             // Levels are no matter of a journal or a checkpoint.
@@ -58,8 +57,7 @@ pub(super) fn points(ui: &mut Ui, read: &Read) {
         ("What to change", &first.change, first.nothing),
     ];
     let one = |ui: &mut Ui, (title, points, none): (&str, &Vec<String>, &str)| {
-        widgets::card(ui, |ui| {
-            ui.set_min_width(ui.available_width());
+        widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, title);
             if points.is_empty() {
                 widgets::muted(ui, none);
@@ -101,8 +99,7 @@ pub(super) fn happens(ui: &mut Ui, read: &Read) {
 }
 
 fn labelled(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         ui.label(RichText::new(title).text_style(theme::subtitle()));
         let columns = [Column::text("", 0.7), Column::text("", 6.0)];
         let table = Table::new(ui, &columns);

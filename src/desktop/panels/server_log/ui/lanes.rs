@@ -6,6 +6,7 @@ use egui::{
 };
 
 use crate::desktop::command::Command;
+use crate::desktop::panels::server_log::LogCommand;
 use crate::desktop::panels::server_log::timeline::{Bar, Lane, SHORTEST, Timeline};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::time_axis::TimeAxis;
@@ -44,7 +45,7 @@ fn head(ui: &mut Ui, timeline: &Timeline, out: &mut Vec<Command>) {
         let is_zoomed = timeline.window != (0.0, timeline.all_s);
         let whole = ui.add_enabled(is_zoomed, egui::Button::new("Whole log"));
         if whole.clicked() {
-            out.push(Command::ZoomLog(None));
+            out.push(Command::Log(LogCommand::Zoom(None)));
         }
         widgets::muted(
             ui,
@@ -97,7 +98,7 @@ fn by_pointer(
     let by = ui.input(egui::InputState::zoom_delta);
     if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
         let part = axis.zoomed(by, at.x, timeline.all_s, SHORTEST);
-        out.push(Command::ZoomLog(part));
+        out.push(Command::Log(LogCommand::Zoom(part)));
     }
     let moved = response.drag_delta().x;
     if response.dragged() && moved != 0.0 {
@@ -105,7 +106,7 @@ fn by_pointer(
         let by = -share * (axis.until - axis.from);
         out.extend(
             axis.moved(by, timeline.all_s)
-                .map(|to| Command::ZoomLog(Some(to))),
+                .map(|to| Command::Log(LogCommand::Zoom(Some(to)))),
         );
     }
 }
@@ -135,13 +136,13 @@ fn by_keys(
     for (key, share) in [(egui::Key::ArrowLeft, -0.1), (egui::Key::ArrowRight, 0.1)] {
         if ui.input(|i| i.key_pressed(key)) {
             let to = axis.moved(share * length, timeline.all_s);
-            out.extend(to.map(|to| Command::ZoomLog(Some(to))));
+            out.extend(to.map(|to| Command::Log(LogCommand::Zoom(Some(to)))));
         }
     }
     for (key, by) in [(egui::Key::ArrowUp, 1.5), (egui::Key::ArrowDown, 1.0 / 1.5)] {
         if ui.input(|i| i.key_pressed(key)) {
             let part = axis.zoomed(by, axis.x.center(), timeline.all_s, SHORTEST);
-            out.push(Command::ZoomLog(part));
+            out.push(Command::Log(LogCommand::Zoom(part)));
         }
     }
 }

@@ -8,14 +8,16 @@ use egui::{Align, Label, Layout, ProgressBar, RichText, Ui};
 use super::data::{Data, files};
 use crate::desktop::answer::Read;
 use crate::desktop::command::Command;
+use crate::desktop::panels::server_log::LogCommand;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, grid::grid};
+use crate::desktop::widgets::{self, gap, grid::grid};
 use crate::report::serverlog::Part;
 
 /// Parts that have a place of their own; the others are folded at the end.
 const PLACED: [&str; 5] = ["quality", "talk", "change", "culprits", "answers"];
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     head(ui, data, out);
     if let Some((share, files)) = &data.progress {
         ui.label(format!("Reading {files}"));
@@ -26,7 +28,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         );
         gap(ui);
         if ui.button("Stop reading").clicked() {
-            out.push(Command::CloseLog);
+            out.push(Command::Log(LogCommand::Close));
         }
         return;
     }
@@ -53,10 +55,6 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     }
 }
 
-fn gap(ui: &mut Ui) {
-    ui.add_space(theme::GAP);
-}
-
 fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.horizontal(|ui| {
@@ -66,10 +64,10 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             if data.logged.is_some() {
                 let close = ui.button("Close");
                 if close.on_hover_text("Let go of this log").clicked() {
-                    out.push(Command::CloseLog);
+                    out.push(Command::Log(LogCommand::Close));
                 }
                 if ui.button("Open another log…").clicked() {
-                    out.push(Command::AskLog);
+                    out.push(Command::Log(LogCommand::Ask));
                 }
             }
         });
@@ -86,8 +84,7 @@ fn head(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 /// No log, or files that are none.
 fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         let words = data.waiting.as_deref().unwrap_or_default();
         let color = if data.is_refused {
             theme.bad
@@ -98,10 +95,10 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         gap(ui);
         ui.horizontal(|ui| {
             if ui.button("Open server log…").clicked() {
-                out.push(Command::AskLog);
+                out.push(Command::Log(LogCommand::Ask));
             }
             if data.is_refused && ui.button("Close").clicked() {
-                out.push(Command::CloseLog);
+                out.push(Command::Log(LogCommand::Close));
             }
         });
         if !data.is_refused {
@@ -120,8 +117,7 @@ fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
     let Some(part) = read.part("culprits") else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, part.title);
         for says in &part.says {
             widgets::muted(ui, says);
@@ -136,7 +132,7 @@ fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
             let leads = is_chains.then_some("Show this time in the lanes above");
             let clicked = grid(ui, table, leads);
             if let Some(span) = clicked.and_then(|row| data.spans.get(row)) {
-                out.push(Command::ZoomLog(Some(*span)));
+                out.push(Command::Log(LogCommand::Zoom(Some(*span))));
             }
         }
     });
@@ -148,8 +144,7 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
     let Some(part) = read.part("answers") else {
         return;
     };
-    widgets::card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, part.title);
         for (_, table) in &part.tables {
             grid(ui, table, None);
@@ -169,7 +164,7 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
             let button = ui.button("Use these answers in the questionnaire");
             let about = "Writes them as measured, in one step that can be undone. Answers that somebody stated stay.";
             if button.on_hover_text(about).clicked() {
-                out.push(Command::UseLog);
+                out.push(Command::Log(LogCommand::Use));
             }
             if !data.has_site {
                 widgets::muted(ui, "A new site begins with them.");

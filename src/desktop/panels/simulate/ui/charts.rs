@@ -7,6 +7,7 @@ use egui::{
 
 use crate::desktop::answer::simulated::Hold;
 use crate::desktop::command::Command;
+use crate::desktop::panels::simulate::SimulateCommand;
 use crate::desktop::panels::simulate::shown::{LockRow, Row, Shown, clock};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
@@ -58,14 +59,14 @@ fn moment(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
             .add_enabled(shown.is_scrubbed, egui::Button::new(word))
             .clicked()
         {
-            out.push(Command::Scrub(None));
+            out.push(Command::Simulate(SimulateCommand::Scrub(None)));
         }
         let is_zoomed = shown.window != (0.0, shown.until);
         if ui
             .add_enabled(is_zoomed, egui::Button::new("Whole axis"))
             .clicked()
         {
-            out.push(Command::ZoomTime(None));
+            out.push(Command::Simulate(SimulateCommand::Zoom(None)));
         }
         widgets::muted(
             ui,
@@ -118,7 +119,9 @@ fn row(
     if (response.clicked() || response.dragged())
         && let Some(at) = response.interact_pointer_pos()
     {
-        out.push(Command::Scrub(Some(axis.time(at.x).min(shown.time))));
+        out.push(Command::Simulate(SimulateCommand::Scrub(Some(
+            axis.time(at.x).min(shown.time),
+        ))));
     }
     zoom(ui, shown, axis, &response, out);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
@@ -143,12 +146,12 @@ fn axis_of(rect: Rect, shown: &Shown) -> Axis {
 fn zoom(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
     let by = ui.input(egui::InputState::zoom_delta);
     if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
-        out.push(Command::ZoomTime(axis.zoomed(
+        out.push(Command::Simulate(SimulateCommand::Zoom(axis.zoomed(
             by,
             at.x,
             shown.until,
             SHORTEST_PART,
-        )));
+        ))));
     }
 }
 
@@ -358,7 +361,9 @@ fn by_pointer_and_keys(
     if (response.clicked() || response.dragged())
         && let Some(at) = response.interact_pointer_pos()
     {
-        out.push(Command::Scrub(Some(axis.time(at.x).min(shown.time))));
+        out.push(Command::Simulate(SimulateCommand::Scrub(Some(
+            axis.time(at.x).min(shown.time),
+        ))));
     }
     zoom(ui, shown, axis, response, out);
     if !response.has_focus() {
@@ -377,7 +382,7 @@ fn by_pointer_and_keys(
     for (key, minutes) in [(egui::Key::ArrowLeft, -1.0), (egui::Key::ArrowRight, 1.0)] {
         if ui.input(|i| i.key_pressed(key)) {
             let to = (shown.moment + 60.0 * minutes).clamp(0.0, shown.time);
-            out.push(Command::Scrub(Some(to)));
+            out.push(Command::Simulate(SimulateCommand::Scrub(Some(to))));
         }
     }
 }

@@ -3,17 +3,19 @@
 use egui::{Button, ComboBox, DragValue, Label, ProgressBar, RichText, Ui};
 
 use crate::desktop::command::{Command, Edit};
+use crate::desktop::engine::Engine;
 use crate::desktop::injected::{Injected, Trouble};
+use crate::desktop::panels::simulate::SimulateCommand;
 use crate::desktop::panels::simulate::data::{Data, Status};
 use crate::desktop::panels::simulate::shown::clock;
 use crate::desktop::state::Day;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone};
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+pub(super) fn show(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     ui.horizontal_wrapped(|ui| {
-        scenario(ui, data, out);
+        scenario(ui, data, engine, out);
         seed(ui, data, out);
         ui.add_space(theme::GAP);
         run(ui, data, out);
@@ -44,15 +46,16 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     status(ui, data);
 }
 
-fn scenario(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+fn scenario(ui: &mut Ui, data: &Data, engine: &Engine, out: &mut Vec<Command>) {
+    let scenarios = &engine.catalog.scenarios;
     let label = ui.label("Scenario");
-    let chosen = data.scenarios.iter().find(|s| s.id == data.day.scenario);
-    let title = chosen.map_or(data.day.scenario.as_str(), |s| s.title.as_str());
+    let chosen = scenarios.get(&data.day.scenario);
+    let title = chosen.map_or(data.day.scenario.as_str(), |s| s.entry.title.as_str());
     ComboBox::from_id_salt("scenario")
         .width(270.0)
         .selected_text(title)
         .show_ui(ui, |ui| {
-            for choice in &data.scenarios {
+            for choice in scenarios.values().map(|scenario| &scenario.entry) {
                 let is_chosen = choice.id == data.day.scenario;
                 let entry = ui.selectable_label(is_chosen, &choice.title);
                 widgets::menu::entry(ui, &entry, is_chosen);
@@ -92,7 +95,7 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     let button = Button::new(RichText::new(text).color(theme.on_accent)).fill(theme.accent);
     let help = "Simulate the scenario from its beginning (F5).";
     if ui.add(button).on_hover_text(help).clicked() {
-        out.push(Command::Simulate);
+        out.push(Command::Simulate(SimulateCommand::Run));
     }
     let text = if data.status == Status::Paused {
         "Resume"
@@ -101,14 +104,14 @@ fn run(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     };
     let pause = ui.add_enabled(runs, Button::new(text));
     if pause.on_hover_text("Pause or resume (F6).").clicked() {
-        out.push(Command::PauseSimulation);
+        out.push(Command::Simulate(SimulateCommand::Pause));
     }
     let stop = ui.add_enabled(runs, Button::new("Stop"));
     if stop
         .on_hover_text("End the run now; its results so far stay (F7).")
         .clicked()
     {
-        out.push(Command::StopSimulation);
+        out.push(Command::Simulate(SimulateCommand::Stop));
     }
 }
 

@@ -8,11 +8,18 @@ use egui::Ui;
 
 use super::data::Data;
 use crate::desktop::command::Command;
+use crate::desktop::engine::Engine;
 use crate::desktop::theme;
 use crate::desktop::widgets;
 use crate::desktop::widgets::table::{Cell, Column, Table};
 
-pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// Paints the panel.
+pub(in crate::desktop::panels) fn show(
+    ui: &mut Ui,
+    data: &Data,
+    engine: &Engine,
+    out: &mut Vec<Command>,
+) {
     widgets::head(
         ui,
         "Simulate",
@@ -22,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.label(waiting);
         return;
     }
-    widgets::card(ui, |ui| controls::show(ui, data, out));
+    widgets::card(ui, |ui| controls::show(ui, data, engine, out));
     if data.shown.is_none() {
         ui.add_space(theme::GAP);
         widgets::card(ui, to_come);
@@ -31,8 +38,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         if !shown.result.is_empty() {
             let text = egui::RichText::new(&shown.result).text_style(theme::subtitle());
-            widgets::card(ui, |ui| {
-                ui.set_min_width(ui.available_width());
+            widgets::wide_card(ui, |ui| {
                 ui.add(egui::Label::new(text).wrap());
             });
             ui.add_space(theme::GAP);

@@ -1,24 +1,23 @@
-//! Files that are no site: server logs, outputs of `plimsoll collect`, and what they put into the questionnaire.
+//! Files that were dropped, and outputs of `plimsoll collect` that are put into the questionnaire.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::super::answer::{Asked, Question};
-use super::super::command::{Command, Edit, LaneName};
+use super::super::command::{Command, Edit};
 use super::super::dialog::Dialog;
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::inquiry::Inquire;
 use super::super::kinds::{self, FileKind};
-use super::super::state::{Notice, Other, Panel, State};
+use super::super::panels::Panel;
+use super::super::panels::server_log::LogCommand;
+use super::super::state::{Notice, State};
 use super::files::start;
-use super::looking::show;
 use super::scenario::edited;
-use super::update;
+use super::{refused, update};
 use crate::collected::{Collected, Gathered};
 use crate::document::edit;
 use crate::site::{parse_unfinished, still_required};
-use crate::workload::log_answers::{HEAD, apply};
 
 /// What a site of outputs begins with, and its name where they have none.
 const BARE: &str = "schema = 1\n";
@@ -39,75 +38,11 @@ pub(super) fn dropped(
         effects.push(Effect::Gather(outputs));
     }
     if !logs.is_empty() {
-        effects.extend(read_log(state, logs));
+        effects.extend(update(state, Command::Log(LogCommand::Read(logs)), engine));
     }
     if let Some(path) = rehearsals.into_iter().next_back() {
         effects.push(Effect::ReadRehearsal(path));
     }
-    effects
-}
-
-/// Reads the files of a log.
-pub(super) fn read_log(state: &mut State, files: Vec<PathBuf>) -> Vec<Effect> {
-    state.dialog = None;
-    state.panel = Panel::Log;
-    state.log_zoom = None;
-    state.log.clear();
-    let generation = state.log.ask();
-    let asked = Asked::Log(files);
-    vec![Effect::Ask(Question { generation, asked })]
-}
-
-/// Stops reading a log, or lets go of it.
-pub(super) fn close_log(state: &mut State) -> Vec<Effect> {
-    let effects = if state.log.is_busy() {
-        vec![Effect::Drop(LaneName::Log)]
-    } else {
-        Vec::new()
-    };
-    state.log.clear();
-    state.log_zoom = None;
-    if !state.is_begun() {
-        // Back to the start card.
-        state.panel = Panel::default();
-    }
-    effects
-}
-
-/// Shows a part of the log's time, of a second at least.
-pub(super) fn zoom_log(state: &mut State, part: Option<(f64, f64)>) {
-    let is_part = |(from, until): &(f64, f64)| from.is_finite() && until - from >= 1.0;
-    state.log_zoom = part.filter(is_part);
-}
-
-/// Puts the answers of the log into the questionnaire, as `plimsoll workload --site` does: one step that can be undone.
-pub(super) fn use_log(state: &mut State, engine: &Engine) -> Vec<Effect> {
-    let logged = state.log.answer().cloned();
-    let Some(read) = logged.as_ref().and_then(|logged| logged.read.as_ref()) else {
-        return Vec::new();
-    };
-    if read.answers.is_empty() {
-        state.notice = Some(Notice::problem("this log answers no question"));
-        return Vec::new();
-    }
-    let mut effects = begun(state, HEAD, engine);
-    let name = state.source_name();
-    let text = state.scenario.text.clone();
-    let applied = apply(&name, &text, &read.answers, false, &engine.vocabulary);
-    let applied = match applied {
-        Ok(applied) => applied,
-        Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            return effects;
-        }
-    };
-    let text: Arc<str> = applied.text.as_str().into();
-    effects.extend(edited(state, Edit::Text(text), None, engine));
-    let mut lines = vec![format!("{}, {}.", applied.summary(), applied.sources())];
-    let written = applied.rows.iter().filter(|row| row.is_written());
-    lines.extend(written.map(|row| format!("{} = {}", row.field, row.new)));
-    lines.extend(applied.details(""));
-    said(state, "Answers of the log", applied.summary(), lines);
     effects
 }
 
@@ -120,8 +55,7 @@ pub(super) fn outputs_read(
     let collected = match read {
         Ok(collected) => *collected,
         Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            return Vec::new();
+            return refused(state, reason);
         }
     };
     let mut effects = begun(state, BARE, engine);
@@ -160,7 +94,7 @@ fn named(text: &str) -> String {
 }
 
 /// Where there is no site yet, one is begun; the text that it begins with is not a step.
-fn begun(state: &mut State, text: &str, engine: &Engine) -> Vec<Effect> {
+pub(in super::super) fn begun(state: &mut State, text: &str, engine: &Engine) -> Vec<Effect> {
     if state.is_begun() {
         return Vec::new();
     }
@@ -170,7 +104,12 @@ fn begun(state: &mut State, text: &str, engine: &Engine) -> Vec<Effect> {
 }
 
 /// Says what was done: in short at the bottom, line by line in a dialog, with what must be answered still.
-fn said(state: &mut State, title: &str, summary: String, mut lines: Vec<String>) {
+pub(in super::super) fn said(
+    state: &mut State,
+    title: &str,
+    summary: String,
+    mut lines: Vec<String>,
+) {
     let open = still_required(&state.scenario.text);
     let open: Vec<&str> = open.iter().map(|field| field.path).collect();
     if let Some(first) = open.first() {
@@ -184,28 +123,4 @@ fn said(state: &mut State, title: &str, summary: String, mut lines: Vec<String>)
         title: title.to_owned(),
         lines,
     });
-}
-
-/// After the other file was read, or could not be.
-pub(super) fn other_read(
-    state: &mut State,
-    path: PathBuf,
-    text: Result<String, String>,
-) -> Vec<Effect> {
-    state.dialog = None;
-    match text {
-        Ok(text) => {
-            state.against.clear();
-            state.other = Some(Other {
-                path,
-                text: text.into(),
-                asked_of: None,
-            });
-            show(state, Panel::Compare)
-        }
-        Err(reason) => {
-            state.notice = Some(Notice::problem(reason));
-            Vec::new()
-        }
-    }
 }
