@@ -472,7 +472,7 @@ impl Used {
     /// As a log has it: in whole milliseconds.
     fn say(&self, table: &mut TableUse) {
         [table.read_locks, table.write_locks] = self.count;
-        let whole = |ms: f64| ms.round() as i64;
+        let whole = |ms: f64| ms.round() as u64;
         let times = |waits: &[f64; 2], holds: &[f64; 2]| LockTimes {
             read_wait_ms: whole(waits[0]),
             read_held_ms: whole(holds[0]),

@@ -221,7 +221,7 @@ impl Sink for Arrivals {
         seen.lapse_s += all;
         seen.tracked += u64::from(command.tracked);
         for table in &command.tables {
-            let wait = (table.total.read_wait_ms + table.total.write_wait_ms).max(0) as f64 / 1e3;
+            let wait = table.total.waited_ms() as f64 / 1e3;
             if wait > 0.0 && table.name.starts_with("db.") {
                 seen.lock_wait_s += wait;
                 *self.waits.entry(table.name.clone()).or_default() += wait;

@@ -85,11 +85,6 @@ pub(super) fn add(to: &mut u64, more: u64) {
     *to = to.saturating_add(more);
 }
 
-#[inline]
-pub(super) fn add_signed(to: &mut i64, more: i64) {
-    *to = to.saturating_add(more);
-}
-
 /// The later of two, where there is a later one.
 pub(super) fn later<T>(to: &mut Option<T>, from: &mut Option<T>) {
     if from.is_some() {
@@ -97,17 +92,13 @@ pub(super) fn later<T>(to: &mut Option<T>, from: &mut Option<T>) {
     }
 }
 
-/// The longest of each; a hold of -1 ms counts where there is no other.
+/// The longest of each.
 pub(super) fn longest(one: LockTimes, other: LockTimes) -> LockTimes {
-    let of = |one: i64, other: i64| match (one, other) {
-        (0, only) | (only, 0) => only,
-        (one, other) => one.max(other),
-    };
     LockTimes {
-        read_wait_ms: of(one.read_wait_ms, other.read_wait_ms),
-        read_held_ms: of(one.read_held_ms, other.read_held_ms),
-        write_wait_ms: of(one.write_wait_ms, other.write_wait_ms),
-        write_held_ms: of(one.write_held_ms, other.write_held_ms),
+        read_wait_ms: one.read_wait_ms.max(other.read_wait_ms),
+        read_held_ms: one.read_held_ms.max(other.read_held_ms),
+        write_wait_ms: one.write_wait_ms.max(other.write_wait_ms),
+        write_held_ms: one.write_held_ms.max(other.write_held_ms),
     }
 }
 
@@ -130,23 +121,23 @@ pub(super) fn add_table(to: &mut TableUse, from: &TableUse) {
     add_times(&mut to.total, from.total);
     to.longest = longest(to.longest, from.longest);
     add(&mut to.peeks, from.peeks);
-    add_signed(&mut to.peek_wait_ms, from.peek_wait_ms);
-    add_signed(&mut to.peek_held_ms, from.peek_held_ms);
+    add(&mut to.peek_wait_ms, from.peek_wait_ms);
+    add(&mut to.peek_held_ms, from.peek_held_ms);
     to.blocked |= from.blocked;
 }
 
 /// Adds the times of further locks.
 pub(super) fn add_times(to: &mut LockTimes, from: LockTimes) {
-    add_signed(&mut to.read_wait_ms, from.read_wait_ms);
-    add_signed(&mut to.read_held_ms, from.read_held_ms);
-    add_signed(&mut to.write_wait_ms, from.write_wait_ms);
-    add_signed(&mut to.write_held_ms, from.write_held_ms);
+    add(&mut to.read_wait_ms, from.read_wait_ms);
+    add(&mut to.read_held_ms, from.read_held_ms);
+    add(&mut to.write_wait_ms, from.write_wait_ms);
+    add(&mut to.write_held_ms, from.write_held_ms);
 }
 
 /// Drops waits and holds that are longer than a time \[ms\]: no line of a server states them. Whether there were any.
-pub(super) fn drop_longer(command: &mut Command, most_ms: i64) -> bool {
+pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
     let mut any = false;
-    let mut check = |ms: &mut i64| {
+    let mut check = |ms: &mut u64| {
         if *ms > most_ms {
             *ms = 0;
             any = true;

@@ -216,7 +216,7 @@ pub struct ArchiveUse {
     pub copies: u64,
 }
 
-/// Waits and holds of locks, in milliseconds; negative ones, which p4d prints for what was shorter than its clock and where
+/// Waits and holds of locks, in milliseconds; those that p4d prints as negative, since they were shorter than its clock or
 /// the clock went back, are 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[expect(
@@ -225,37 +225,19 @@ pub struct ArchiveUse {
 )]
 pub struct LockTimes {
     /// Waited for shared locks.
-    pub read_wait_ms: i64,
+    pub read_wait_ms: u64,
     /// Held shared locks.
-    pub read_held_ms: i64,
+    pub read_held_ms: u64,
     /// Waited for exclusive locks.
-    pub write_wait_ms: i64,
+    pub write_wait_ms: u64,
     /// Held exclusive locks.
-    pub write_held_ms: i64,
+    pub write_held_ms: u64,
 }
 
 impl LockTimes {
-    /// The least of them.
-    pub(super) fn least_ms(&self) -> i64 {
-        let read = self.read_wait_ms.min(self.read_held_ms);
-        read.min(self.write_wait_ms).min(self.write_held_ms)
-    }
-
-    /// The same without negative ones.
-    #[must_use]
-    pub(super) fn not_negative(self) -> Self {
-        Self {
-            read_wait_ms: self.read_wait_ms.max(0),
-            read_held_ms: self.read_held_ms.max(0),
-            write_wait_ms: self.write_wait_ms.max(0),
-            write_held_ms: self.write_held_ms.max(0),
-        }
-    }
-
     /// Waited for both.
-    pub fn waited_ms(&self) -> i64 {
-        let (read, write) = (self.read_wait_ms.max(0), self.write_wait_ms.max(0));
-        read.saturating_add(write)
+    pub fn waited_ms(&self) -> u64 {
+        self.read_wait_ms.saturating_add(self.write_wait_ms)
     }
 }
 
@@ -311,9 +293,9 @@ pub struct TableUse {
     /// Reads without a lock (peeks).
     pub peeks: u64,
     /// Milliseconds that peeks waited, together.
-    pub peek_wait_ms: i64,
+    pub peek_wait_ms: u64,
     /// Milliseconds that peeks lasted, together.
-    pub peek_held_ms: i64,
+    pub peek_held_ms: u64,
     /// Whether a lock was got by waiting after three attempts in vain (`db.trylock`).
     pub blocked: bool,
 }
@@ -322,11 +304,11 @@ impl TableUse {
     /// The longest time that one shared lock of the table was held, and one exclusive, in milliseconds: as the log says it,
     /// or where it says sums alone the sum of the only lock. None where there were several and only their sum is known.
     pub fn longest_holds_ms(&self) -> [Option<u64>; 2] {
-        let of = |longest: i64, total: i64, locks: u64| {
-            if longest > 0 || total <= 0 {
-                Some(longest.max(0).cast_unsigned())
+        let of = |longest: u64, total: u64, locks: u64| {
+            if longest > 0 || total == 0 {
+                Some(longest)
             } else if locks <= 1 {
-                Some(total.cast_unsigned())
+                Some(total)
             } else {
                 None
             }

@@ -4,7 +4,7 @@
 //! one lock that was given back. They are added, the longest kept. The lines at the head of a block (lapse, usage, rpc)
 //! are of the whole command: the later ones count.
 
-use super::merge::{add, add_signed, add_times, archive_of, both, is_same, longest};
+use super::merge::{add, add_times, archive_of, both, is_same, longest};
 use super::record::{
     ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Said, Section,
     TableUse,
@@ -207,8 +207,15 @@ impl Track {
     /// Waits and holds, none below 0.
     fn times(&mut self, scan: &mut Scan<'_>) -> Option<LockTimes> {
         let times = scan.lock_times()?;
-        self.backwards |= times.least_ms() < SHORTER_THAN_THE_CLOCK_MS;
-        Some(times.not_negative())
+        self.backwards |= times.iter().any(|ms| *ms < SHORTER_THAN_THE_CLOCK_MS);
+        let [read_wait_ms, read_held_ms, write_wait_ms, write_held_ms] =
+            times.map(|ms| ms.max(0).cast_unsigned());
+        Some(LockTimes {
+            read_wait_ms,
+            read_held_ms,
+            write_wait_ms,
+            write_held_ms,
+        })
     }
 
     fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
@@ -241,8 +248,8 @@ impl Track {
         table.said.add(Said::PEEKS);
         add(&mut table.peeks, count);
         // Left of the bar are the sums, right of it the longest.
-        add_signed(&mut table.peek_wait_ms, times.read_wait_ms);
-        add_signed(&mut table.peek_held_ms, times.read_held_ms);
+        add(&mut table.peek_wait_ms, times.read_wait_ms);
+        add(&mut table.peek_held_ms, times.read_held_ms);
         Some(Class::Understood)
     }
 

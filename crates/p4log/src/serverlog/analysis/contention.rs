@@ -88,7 +88,7 @@ impl Party {
     fn of(command: &Command) -> Option<Self> {
         let mut uses: Vec<Use> = Vec::new();
         for table in &command.tables {
-            let seconds = |ms: i64| ms.max(0) as f64 / 1e3;
+            let seconds = |ms: u64| ms as f64 / 1e3;
             let one = Use {
                 table: table.name.clone(),
                 read_wait_s: seconds(table.total.read_wait_ms),
@@ -271,7 +271,7 @@ impl Collector {
     pub(super) fn add(&mut self, command: &Command) {
         let waits = command.tables.iter();
         let waits = waits.map(|table| table.total.waited_ms());
-        self.waited_s += waits.fold(0, i64::saturating_add) as f64 / 1e3;
+        self.waited_s += waits.fold(0, u64::saturating_add) as f64 / 1e3;
         let Some(party) = Party::of(command) else {
             return;
         };
@@ -502,7 +502,7 @@ mod tests {
     use super::*;
     use crate::serverlog::record::{LockTimes, TableUse};
 
-    fn used(name: &str, write_wait_ms: i64, write_held_ms: i64) -> TableUse {
+    fn used(name: &str, write_wait_ms: u64, write_held_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
             total: LockTimes {
@@ -514,7 +514,7 @@ mod tests {
         }
     }
 
-    fn reading(name: &str, read_wait_ms: i64) -> TableUse {
+    fn reading(name: &str, read_wait_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
             total: LockTimes {
@@ -612,9 +612,9 @@ mod tests {
 
     #[test]
     fn lanes_are_bounded_and_say_what_they_leave_out() {
-        let waits = (0..1300_i64).map(|i| {
+        let waits = (0..1300_u64).map(|i| {
             let waits = vec![reading("db.have", 100 + i)];
-            command(i as u64 + 1, "ann", 100 + i, 5.0, waits)
+            command(i + 1, "ann", 100 + i.cast_signed(), 5.0, waits)
         });
         let lanes = found(&waits.collect::<Vec<_>>()).lanes;
         assert_eq!((lanes[0].waits.len(), lanes[0].left_out), (1000, 300));
@@ -624,7 +624,7 @@ mod tests {
 
     #[test]
     fn counts_beyond_all_reason_do_not_overflow_and_a_command_keeps_its_longest_uses() {
-        let mut tables = vec![used("db.rev", i64::MAX, i64::MAX); 3];
+        let mut tables = vec![used("db.rev", u64::MAX, u64::MAX); 3];
         tables.extend((0..1000).map(|i| used(&format!("clients/{i}"), 0, 50 + i)));
         let party = Party::of(&command(1, "ann", 5, 1.0, tables.clone())).expect("it waited");
         assert_eq!(party.uses.len(), USES);

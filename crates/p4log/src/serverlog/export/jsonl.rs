@@ -117,7 +117,7 @@ fn files(files: &FileTotals) -> Value {
 }
 
 fn locks(times: &LockTimes) -> Value {
-    let s = |ms: i64| ms as f64 / 1e3;
+    let s = |ms: u64| ms as f64 / 1e3;
     json!({
         "read_wait_s": s(times.read_wait_ms), "read_held_s": s(times.read_held_ms),
         "write_wait_s": s(times.write_wait_ms), "write_held_s": s(times.write_held_ms),
@@ -128,7 +128,7 @@ fn locks(times: &LockTimes) -> Value {
 fn table(table: &TableUse) -> Value {
     let count = |line: Said, number: u64| table.said.of(line, number);
     let times = |line: Said, times: &LockTimes| table.said.of(line, locks(times));
-    let peek_s = |ms: i64| table.said.of(Said::PEEKS, ms as f64 / 1e3);
+    let peek_s = |ms: u64| table.said.of(Said::PEEKS, ms as f64 / 1e3);
     json!({
         "name": table.name, "mode": table.mode.map(String::from),
         "pages_in": count(Said::PAGES, table.pages_in), "pages_out": count(Said::PAGES, table.pages_out),

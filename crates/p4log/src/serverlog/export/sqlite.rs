@@ -308,7 +308,6 @@ fn process(command: &Command, key: &str) -> Vec<Value> {
 fn table_use(command: &Command, key: &str, table: &TableUse, name: String) -> Vec<Value> {
     let (total, longest) = (&table.total, &table.longest);
     let count = |line: Said, number: u64| maybe(table.said.of(line, number));
-    let ms = |line: Said, ms: i64| table.said.of(line, ms).map_or(Value::Null, Value::Integer);
     vec![
         Value::Text(key.to_owned()),
         integer(command.place.line),
@@ -325,17 +324,17 @@ fn table_use(command: &Command, key: &str, table: &TableUse, name: String) -> Ve
         count(Said::ROWS, table.rows_scan),
         count(Said::ROWS, table.rows_put),
         count(Said::ROWS, table.rows_del),
-        ms(Said::TOTAL, total.read_wait_ms),
-        ms(Said::TOTAL, total.read_held_ms),
-        ms(Said::TOTAL, total.write_wait_ms),
-        ms(Said::TOTAL, total.write_held_ms),
-        ms(Said::LONGEST, longest.read_wait_ms),
-        ms(Said::LONGEST, longest.read_held_ms),
-        ms(Said::LONGEST, longest.write_wait_ms),
-        ms(Said::LONGEST, longest.write_held_ms),
+        count(Said::TOTAL, total.read_wait_ms),
+        count(Said::TOTAL, total.read_held_ms),
+        count(Said::TOTAL, total.write_wait_ms),
+        count(Said::TOTAL, total.write_held_ms),
+        count(Said::LONGEST, longest.read_wait_ms),
+        count(Said::LONGEST, longest.read_held_ms),
+        count(Said::LONGEST, longest.write_wait_ms),
+        count(Said::LONGEST, longest.write_held_ms),
         count(Said::PEEKS, table.peeks),
-        ms(Said::PEEKS, table.peek_wait_ms),
-        ms(Said::PEEKS, table.peek_held_ms),
+        count(Said::PEEKS, table.peek_wait_ms),
+        count(Said::PEEKS, table.peek_held_ms),
         Value::Null,
         Value::Null,
         Value::Null,

@@ -179,7 +179,8 @@ impl Live {
         }
         let lapse_s = command.lapse_s.unwrap_or(0.0) as i64;
         let most_s = self.elapsed_s.saturating_add(lapse_s + DOUBT_S);
-        if drop_longer(command, most_s.saturating_mul(1000)) {
+        let most_ms = most_s.max(0).cast_unsigned().saturating_mul(1000);
+        if drop_longer(command, most_ms) {
             sink.damage(&Damage {
                 place: command.place,
                 bytes: 0,

@@ -120,7 +120,6 @@ impl<'r> Fields<'r> {
     /// A table, or a lock file: `clients/ann-ws(W)`.
     pub(super) fn table(&self) -> TableUse {
         let count = |column: Column| self.count(column);
-        let ms = |column: Column| self.milliseconds(column);
         let mut name = self.text(Column::Table, LONGEST_TEXT);
         let mode = match name.as_bytes() {
             [.., b'(', mode @ (b'R' | b'W'), b')'] => Some(char::from(*mode)),
@@ -154,22 +153,20 @@ impl<'r> Fields<'r> {
             rows_put: count(Column::Puts),
             rows_del: count(Column::Deletes),
             total: LockTimes {
-                read_wait_ms: ms(Column::ReadWait),
-                read_held_ms: ms(Column::ReadHeld),
-                write_wait_ms: ms(Column::WriteWait),
-                write_held_ms: ms(Column::WriteHeld),
-            }
-            .not_negative(),
+                read_wait_ms: count(Column::ReadWait),
+                read_held_ms: count(Column::ReadHeld),
+                write_wait_ms: count(Column::WriteWait),
+                write_held_ms: count(Column::WriteHeld),
+            },
             longest: LockTimes {
-                read_wait_ms: ms(Column::LongestReadWait),
-                read_held_ms: ms(Column::LongestReadHeld),
-                write_wait_ms: ms(Column::LongestWriteWait),
-                write_held_ms: ms(Column::LongestWriteHeld),
-            }
-            .not_negative(),
+                read_wait_ms: count(Column::LongestReadWait),
+                read_held_ms: count(Column::LongestReadHeld),
+                write_wait_ms: count(Column::LongestWriteWait),
+                write_held_ms: count(Column::LongestWriteHeld),
+            },
             peeks: count(Column::Peeks),
-            peek_wait_ms: ms(Column::PeekWait),
-            peek_held_ms: ms(Column::PeekHeld),
+            peek_wait_ms: count(Column::PeekWait),
+            peek_held_ms: count(Column::PeekHeld),
             blocked: false,
         }
     }

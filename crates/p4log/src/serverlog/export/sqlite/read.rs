@@ -400,22 +400,20 @@ fn table(row: &Columns, command: &mut Command) {
         rows_put: row.count("putRows"),
         rows_del: row.count("delRows"),
         total: LockTimes {
-            read_wait_ms: row.signed("totalReadWait"),
-            read_held_ms: row.signed("totalReadHeld"),
-            write_wait_ms: row.signed("totalWriteWait"),
-            write_held_ms: row.signed("totalWriteHeld"),
-        }
-        .not_negative(),
+            read_wait_ms: row.count("totalReadWait"),
+            read_held_ms: row.count("totalReadHeld"),
+            write_wait_ms: row.count("totalWriteWait"),
+            write_held_ms: row.count("totalWriteHeld"),
+        },
         longest: LockTimes {
-            read_wait_ms: row.signed("maxReadWait"),
-            read_held_ms: row.signed("maxReadHeld"),
-            write_wait_ms: row.signed("maxWriteWait"),
-            write_held_ms: row.signed("maxWriteHeld"),
-        }
-        .not_negative(),
+            read_wait_ms: row.count("maxReadWait"),
+            read_held_ms: row.count("maxReadHeld"),
+            write_wait_ms: row.count("maxWriteWait"),
+            write_held_ms: row.count("maxWriteHeld"),
+        },
         peeks: row.count("peekCount"),
-        peek_wait_ms: row.signed("totalPeekWait").max(0),
-        peek_held_ms: row.signed("totalPeekHeld").max(0),
+        peek_wait_ms: row.count("totalPeekWait"),
+        peek_held_ms: row.count("totalPeekHeld"),
         ..TableUse::default()
     };
     let mode = name
