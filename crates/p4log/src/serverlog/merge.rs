@@ -1,5 +1,6 @@
 //! Parts of what a command did, put together.
 
+use super::counters::Counted as _;
 use super::record::{ArchiveKind, ArchiveUse, Command, LockTimes, Rpc, TableUse};
 use super::reuse::give_back;
 use super::track::{MOST_TABLES, Track};
@@ -39,17 +40,7 @@ pub(super) fn merge(command: &mut Command, track: &mut Track) {
     }
     for used in from.archives.drain(..) {
         let at = archive_of(&mut command.archives, used.kind);
-        let archive = &mut command.archives[at];
-        add(&mut archive.opens, used.opens);
-        add(&mut archive.closes, used.closes);
-        add(&mut archive.checkins, used.checkins);
-        add(&mut archive.exists, used.exists);
-        add(&mut archive.reads, used.reads);
-        add(&mut archive.read_bytes, used.read_bytes);
-        add(&mut archive.writes, used.writes);
-        add(&mut archive.written_bytes, used.written_bytes);
-        add(&mut archive.digests, used.digests);
-        add(&mut archive.copies, used.copies);
+        command.archives[at].add_counters(&used);
     }
 }
 
@@ -66,16 +57,7 @@ pub(super) fn archive_of(archives: &mut Vec<ArchiveUse>, kind: ArchiveKind) -> u
     }
     archives.push(ArchiveUse {
         kind,
-        opens: 0,
-        closes: 0,
-        checkins: 0,
-        exists: 0,
-        reads: 0,
-        read_bytes: 0,
-        writes: 0,
-        written_bytes: 0,
-        digests: 0,
-        copies: 0,
+        ..ArchiveUse::default()
     });
     archives.len() - 1
 }
@@ -104,25 +86,8 @@ pub(super) fn longest(one: LockTimes, other: LockTimes) -> LockTimes {
 
 /// Adds what was done to the same table once more.
 pub(super) fn add_table(to: &mut TableUse, from: &TableUse) {
-    to.said.add(from.said);
-    add(&mut to.pages_in, from.pages_in);
-    add(&mut to.pages_out, from.pages_out);
-    // Pages that lie there in the end, not a count of events.
-    to.pages_cached = to.pages_cached.max(from.pages_cached);
-    add(&mut to.pages_split, from.pages_split);
-    add(&mut to.pages_reordered, from.pages_reordered);
-    add(&mut to.read_locks, from.read_locks);
-    add(&mut to.write_locks, from.write_locks);
-    add(&mut to.rows_get, from.rows_get);
-    add(&mut to.rows_pos, from.rows_pos);
-    add(&mut to.rows_scan, from.rows_scan);
-    add(&mut to.rows_put, from.rows_put);
-    add(&mut to.rows_del, from.rows_del);
-    add_times(&mut to.total, from.total);
-    to.longest = longest(to.longest, from.longest);
-    add(&mut to.peeks, from.peeks);
-    add(&mut to.peek_wait_ms, from.peek_wait_ms);
-    add(&mut to.peek_held_ms, from.peek_held_ms);
+    to.lines.add(from.lines);
+    to.add_counters(from);
     to.blocked |= from.blocked;
 }
 
@@ -158,14 +123,11 @@ pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
 
 /// The messages of two connections.
 pub(super) fn both(one: Rpc, other: Rpc) -> Rpc {
-    Rpc {
-        received: one.received.saturating_add(other.received),
-        sent: one.sent.saturating_add(other.sent),
-        received_bytes: one.received_bytes.saturating_add(other.received_bytes),
-        sent_bytes: one.sent_bytes.saturating_add(other.sent_bytes),
-        himark_forward: one.himark_forward.max(other.himark_forward),
-        himark_reverse: one.himark_reverse.max(other.himark_reverse),
+    let mut both = Rpc {
         send_s: one.send_s + other.send_s,
         receive_s: one.receive_s + other.receive_s,
-    }
+        ..one
+    };
+    both.add_counters(&other);
+    both
 }

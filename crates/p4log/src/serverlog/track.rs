@@ -6,8 +6,8 @@
 
 use super::merge::{add, add_times, archive_of, both, is_same, longest};
 use super::record::{
-    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Said, Section,
-    TableUse,
+    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Section,
+    SectionLines, TableUse,
 };
 use super::reuse::{give_back, percent_decoded, push_text, reset};
 use super::scan::Scan;
@@ -158,7 +158,7 @@ impl Track {
             let Some(table) = self.table() else {
                 return Some(Class::Noise);
             };
-            table.said.add(Said::PAGES);
+            table.lines.add(SectionLines::PAGES);
             add(&mut table.pages_in, read);
             add(&mut table.pages_out, written);
             add(&mut table.pages_cached, cached);
@@ -174,7 +174,7 @@ impl Track {
         };
         let pages = internal.saturating_add(leaf);
         if split {
-            table.said.add(Said::SPLITS);
+            table.lines.add(SectionLines::SPLITS);
             add(&mut table.pages_split, pages);
         } else {
             add(&mut table.pages_reordered, pages);
@@ -193,7 +193,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::ROWS);
+        table.lines.add(SectionLines::ROWS);
         add(&mut table.read_locks, read_locks);
         add(&mut table.write_locks, write_locks);
         add(&mut table.rows_get, get);
@@ -223,7 +223,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::TOTAL);
+        table.lines.add(SectionLines::TOTAL);
         add_times(&mut table.total, times);
         Some(Class::Understood)
     }
@@ -233,7 +233,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::LONGEST);
+        table.lines.add(SectionLines::LONGEST);
         table.longest = longest(table.longest, times);
         Some(Class::Understood)
     }
@@ -245,7 +245,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::PEEKS);
+        table.lines.add(SectionLines::PEEKS);
         add(&mut table.peeks, count);
         // Left of the bar are the sums, right of it the longest.
         add(&mut table.peek_wait_ms, times.read_wait_ms);

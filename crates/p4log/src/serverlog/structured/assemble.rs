@@ -7,9 +7,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::super::counters::Counted as _;
 use super::super::live::{LONGEST_TEXT, MOST_TRIGGERS};
 use super::super::record::{Command, Ending, Event, Moment, Place, Sink, What};
-use super::super::scan::{Calendar, LARGEST};
+use super::super::scan::Calendar;
 use super::super::track::MOST_TABLES;
 use super::columns::Column;
 use super::fields::Fields;
@@ -114,16 +115,8 @@ impl Open {
                 command.triggers.push(fields.trigger());
             }
             14 if are_all_known => {
-                let estimate = command.estimate.get_or_insert_default();
-                for (sum, column) in [
-                    (&mut estimate.added, Column::Added),
-                    (&mut estimate.updated, Column::Updated),
-                    (&mut estimate.deleted, Column::Deleted),
-                    (&mut estimate.added_bytes, Column::AddedBytes),
-                    (&mut estimate.updated_bytes, Column::UpdatedBytes),
-                ] {
-                    *sum = sum.saturating_add(fields.count(column)).min(LARGEST);
-                }
+                let sum = command.estimate.get_or_insert_default();
+                sum.add_counters(&fields.estimate());
             }
             _ => {}
         }

@@ -268,6 +268,6 @@ mod tests {
             field(&mut schemas, row, Column::User).as_deref(),
             Some("ann")
         );
-        assert_eq!(field(&mut schemas, row, Column::Gets).as_deref(), Some(""));
+        assert_eq!(field(&mut schemas, row, Column::Timer).as_deref(), Some(""));
     }
 }
