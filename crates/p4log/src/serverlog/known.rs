@@ -1,4 +1,4 @@
-//! Words of p4d and of programs in its log, by which they are told from names that people gave: `models/server-log.toml`.
+//! Words of p4d and of programs in its log, by which they are told from names that people gave: `server-log.toml`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
