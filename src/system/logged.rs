@@ -18,7 +18,7 @@ use crate::serverlog::quality::COMPUTING;
 use crate::serverlog::record::{
     Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage,
 };
-use crate::serverlog::write::{Levels, Part, parts};
+use crate::serverlog::write::{Levels, LogPart, parts};
 use crate::sim::{Event, Mode, What};
 use crate::workload::{Arrival, Clients, Group, Load};
 
@@ -293,7 +293,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
                 self.commands += 1;
                 let parts = parts(&command, self.levels).into_iter();
                 // What began before the log has its end in it alone, as in a log that was rotated.
-                for Part { at, text } in parts.filter(|part| part.at >= self.origin) {
+                for LogPart { at, text } in parts.filter(|part| part.at >= self.origin) {
                     self.order += 1;
                     self.waiting.push(Reverse((at, self.order, text)));
                 }

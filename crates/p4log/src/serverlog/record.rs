@@ -28,7 +28,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment; none where it is no time.
+    /// The moment; `None` if it is no time.
     pub fn known(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
     }
@@ -104,7 +104,7 @@ pub enum Ending {
 /// A trigger that ran in a command.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trigger {
-    /// Its name.
+    /// As `p4 triggers` has it.
     pub name: String,
     /// How long it ran, in seconds, where the log says so.
     pub lapse_s: Option<f64>,
@@ -179,7 +179,7 @@ impl Command {
         self.tables.iter().any(|t| t.section == Section::Table)
     }
 
-    /// Rows that it wrote to a table; none where the log does not say which tables it used.
+    /// Rows that it wrote to a table; `None` if the log does not say which tables it used.
     pub fn rows_put(&self, table: &str) -> Option<u64> {
         let mut tables = self.tables.iter();
         let put = tables.find(|t| t.name == table).map_or(0, |t| t.rows_put);

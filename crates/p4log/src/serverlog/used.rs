@@ -258,7 +258,7 @@ pub struct TableUse {
     pub rows_del: u64,
     /// Sums over all locks.
     pub total: LockTimes,
-    /// The longest of each; nothing where the log has no such line, as for lock files.
+    /// The longest of each; 0 if the log has no such line, as for lock files.
     pub longest: LockTimes,
     /// Reads without a lock (peeks).
     pub peeks: u64,
@@ -299,7 +299,7 @@ counters! { TableUse {
 
 impl TableUse {
     /// The longest time that one shared lock of the table was held, and one exclusive, in milliseconds: as the log says it,
-    /// or where it says sums alone the sum of the only lock. None where there were several and only their sum is known.
+    /// or where it says sums alone the sum of the only lock. `None` if there were several and only their sum is known.
     pub fn longest_holds_ms(&self) -> [Option<u64>; 2] {
         let of = |longest: u64, total: u64, locks: u64| {
             if longest > 0 || total == 0 {

@@ -12,7 +12,7 @@
 //!
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
-mod blame;
+mod attribution;
 mod lanes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +22,7 @@ use super::tables::class;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
-use blame::{Holders, Link, Root};
+use attribution::{Holders, Link, Root};
 
 pub use lanes::{LockBar, LockLane};
 
@@ -154,11 +154,11 @@ impl Party {
 
 /// A bounded list of what weighs most.
 #[derive(Debug, Clone, Default)]
-struct Kept {
+struct Heaviest {
     parties: Vec<Party>,
 }
 
-impl Kept {
+impl Heaviest {
     fn push(&mut self, party: Party, weight: impl Fn(&Party) -> f64) {
         self.parties.push(party);
         if self.parties.len() >= 2 * KEPT {
@@ -180,8 +180,8 @@ impl Kept {
 /// Collects waits and holds.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Collector {
-    victims: Kept,
-    holders: Kept,
+    victims: Heaviest,
+    holders: Heaviest,
     /// All waits, the short ones too \[s\].
     waited_s: f64,
 }
@@ -261,7 +261,7 @@ pub struct Contention {
     pub looked_at_s: f64,
     /// Chains, those over which most was waited first.
     pub chains: Vec<Chain>,
-    /// The same by user and function.
+    /// Waits by the user and function that caused them.
     pub blamed: Vec<Blamed>,
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
@@ -310,7 +310,7 @@ impl Collector {
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
-                for share in holders.blame(victim, used) {
+                for share in holders.attribute(victim, used) {
                     let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
                     let root = roots

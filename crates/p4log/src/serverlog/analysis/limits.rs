@@ -156,7 +156,7 @@ fn results(command: &Command) -> Option<u64> {
     counted.or(command.rpc.map(|rpc| rpc.sent))
 }
 
-/// How long the command held the lock of a table that it held longest; none where that cannot be known.
+/// How long the command held the lock of a table that it held longest; `None` if that cannot be known.
 ///
 /// `MaxLockTime` begins with a command's first lock and includes its waits for later ones. Locks that are taken together are
 /// let go together, so that this is the hold of the first of them, the longest.

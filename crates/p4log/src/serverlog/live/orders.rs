@@ -18,7 +18,7 @@ const DOUBT_S: i64 = 60;
 /// Commands at a time; a log without ends (server level 1) would keep all.
 const MOST_LIVE: usize = 100_000;
 
-/// And their memory, about.
+/// About their memory, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
 /// Commands of one process that wait for their track blocks.

@@ -118,7 +118,7 @@ impl Columns {
         self.estimate.name(at, name);
     }
 
-    /// A field of a row; nothing where the event has no such column.
+    /// A field of a row; empty if the event has no such column.
     pub(super) fn field<'r>(&self, row: &'r Row, column: Column) -> &'r [u8] {
         self.at[column as usize].map_or(&[], |at| row.field(usize::from(at)))
     }

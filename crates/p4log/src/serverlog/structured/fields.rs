@@ -18,7 +18,7 @@ pub(super) struct Fields<'r> {
 }
 
 impl<'r> Fields<'r> {
-    /// A field as it is spelt; nothing where the event has no such column.
+    /// A field as it is spelt; empty if the event has no such column.
     pub(super) fn raw(&self, column: Column) -> &'r [u8] {
         self.columns.field(self.row, column)
     }
