@@ -120,7 +120,7 @@ proptest! {
         found.place = Place::default();
         found.end = command.end;
         // Lines that would say nothing but 0 are not written.
-        found.tables[0].said = command.tables[0].said;
+        found.tables[0].lines = command.tables[0].lines;
         prop_assert_eq!(found, command);
     }
 }
