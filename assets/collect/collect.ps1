@@ -228,7 +228,7 @@ try {
             }
             $known[$Name]
         }
-        # Commands of p4, as in models/server-log.toml: any other word is what somebody typed.
+        # Commands of p4, as in crates/p4log/server-log.toml: any other word is what somebody typed.
         $commands = @{}
         foreach ($word in (
             'add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist ' +

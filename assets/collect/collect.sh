@@ -491,7 +491,7 @@ pseudonyms() {
                 "opt var home etc usr bin mnt srv data perforce true false null name size rota tran model mountpoint children " \
                 "blockdevices filesystem used available capacity mounted plimsoll collect info: commit-server standard", words, " ")
             for (i = 1; i <= n; i++) stays[words[i]] = 1
-            # Commands of p4, as in models/server-log.toml: any other word is what somebody typed.
+            # Commands of p4, as in crates/p4log/server-log.toml: any other word is what somebody typed.
             n = split("add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist " \
                 "changelists changes clean client clients clone cluster configure copy counter counters cstat dbpack " \
                 "dbschema dbscan dbstat dbverify delete depot depots describe diff diff2 dirs diskspace duplicate edit " \

@@ -18,7 +18,7 @@ use crate::serverlog::quality::COMPUTING;
 use crate::serverlog::record::{
     Command, Ending, FileTotals, LockTimes, Moment, Rpc, Section, TableUse, Usage,
 };
-use crate::serverlog::write::{Levels, Part, parts};
+use crate::serverlog::write::{Levels, LogPart, parts};
 use crate::sim::{Event, Mode, What};
 use crate::workload::{Arrival, Clients, Group, Load};
 
@@ -293,7 +293,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
                 self.commands += 1;
                 let parts = parts(&command, self.levels).into_iter();
                 // What began before the log has its end in it alone, as in a log that was rotated.
-                for Part { at, text } in parts.filter(|part| part.at >= self.origin) {
+                for LogPart { at, text } in parts.filter(|part| part.at >= self.origin) {
                     self.order += 1;
                     self.waiting.push(Reverse((at, self.order, text)));
                 }
@@ -472,7 +472,7 @@ impl Used {
     /// As a log has it: in whole milliseconds.
     fn say(&self, table: &mut TableUse) {
         [table.read_locks, table.write_locks] = self.count;
-        let whole = |ms: f64| ms.round() as i64;
+        let whole = |ms: f64| ms.round() as u64;
         let times = |waits: &[f64; 2], holds: &[f64; 2]| LockTimes {
             read_wait_ms: whole(waits[0]),
             read_held_ms: whole(holds[0]),

@@ -13,7 +13,7 @@ use super::deployment::Deployment;
 use super::process::{Process, process};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::serverlog::arrivals::{Arrivals, Calls, Seen, Size};
+use crate::serverlog::arrivals::{Arrivals, Calls, CommandTotals, Size};
 use crate::serverlog::record::Moment;
 use crate::sim::{self, Distribution, Run, Source, Span, Step};
 use crate::workload::{Arrival, Call, Clients, Group, Load};
@@ -78,10 +78,10 @@ fn clients(command: &str) -> Clients {
 }
 
 /// How large calls are against the mean of their command, by their rows.
-fn factor(size: Size, calls: &Calls, seen: &Seen) -> f64 {
+fn factor(size: Size, calls: &Calls, totals: &CommandTotals) -> f64 {
     let count = calls.starts.len().max(1) as f64;
     match size {
-        Size::Rows(_) => (calls.rows / count) / (seen.rows / seen.with_rows.max(1) as f64),
+        Size::Rows(_) => (calls.rows / count) / (totals.rows / totals.with_rows.max(1) as f64),
         Size::Files(_) | Size::Unsaid => 1.0,
     }
 }
@@ -102,7 +102,7 @@ fn mean(command: &str, calls: &Calls, factor: f64, stated: &Call) -> Call {
 fn load(base: &Load, sizes: Sizes<'_>, arrivals: &Arrivals, time: f64) -> Load {
     let group = |((command, size), calls): (&(String, Size), &Calls)| {
         let count = calls.starts.len().max(1) as f64;
-        let factor = factor(*size, calls, &arrivals.seen[command]);
+        let factor = factor(*size, calls, &arrivals.totals[command]);
         Group {
             clients: clients(command),
             arrival: Arrival::Open { rate: count / time },
@@ -161,10 +161,10 @@ pub fn replay(
         })
         .collect();
     let mut commands: Vec<Replayed> = arrivals
-        .seen
+        .totals
         .iter()
-        .filter_map(|(command, seen)| {
-            compare(command, seen, simulated.get(command.as_str()).copied()?)
+        .filter_map(|(command, totals)| {
+            compare(command, totals, simulated.get(command.as_str()).copied()?)
         })
         .collect();
     let weight = |row: &Replayed| row.count as f64 * row.logged.max(row.simulated);
@@ -221,7 +221,7 @@ fn schedule(process: &mut Process, arrivals: &Arrivals, first: Moment, seed: u64
         if *size != Size::Unsaid {
             resize(
                 &mut class.program,
-                factor(*size, calls, &arrivals.seen[command]),
+                factor(*size, calls, &arrivals.totals[command]),
             );
         }
     }
@@ -243,14 +243,18 @@ fn resize(steps: &mut [Step], size: f64) {
     }
 }
 
-fn compare(command: &str, seen: &Seen, found: &sim::ActivityOutcome) -> Option<Replayed> {
-    let count = seen.count as f64;
-    (seen.count > 0 && found.completions > 0).then(|| Replayed {
+fn compare(
+    command: &str,
+    totals: &CommandTotals,
+    found: &sim::ActivityOutcome,
+) -> Option<Replayed> {
+    let count = totals.count as f64;
+    (totals.count > 0 && found.completions > 0).then(|| Replayed {
         command: command.to_owned(),
-        count: seen.count,
-        logged: seen.lapse_s / count,
+        count: totals.count,
+        logged: totals.lapse_s / count,
         simulated: found.response.value,
-        logged_wait: (seen.tracked > 0).then(|| seen.lock_wait_s / seen.tracked as f64),
+        logged_wait: (totals.tracked > 0).then(|| totals.lock_wait_s / totals.tracked as f64),
         simulated_wait: found.lock_wait,
     })
 }

@@ -251,7 +251,7 @@ fn an_excerpt_of_the_log_keeps_no_name() {
 /// The script's commands of p4 are those by which Plimsoll tells names from words.
 #[test]
 fn the_script_knows_the_same_commands() {
-    let models = include_str!("../../models/server-log.toml");
+    let models = include_str!("../../crates/p4log/server-log.toml");
     let models: toml::Table = models.parse().unwrap();
     for command in models["known"]["commands"].as_array().unwrap() {
         let command = command.as_str().unwrap();

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use plimsoll::serverlog::open::open;
 use plimsoll::serverlog::record::{Ending, Place};
-use plimsoll::serverlog::structured::{Read, Structured};
-use plimsoll::serverlog::{Kind, Known, Watch};
+use plimsoll::serverlog::structured::{Outcome, Structured};
+use plimsoll::serverlog::{FileKind, LogText, Watch};
 
 use super::packed::{Kept, gzip, zstd};
 use super::{Taken, table};
 
 /// Reads files together, as they are named.
-fn read(name: &str, files: &[&[u8]]) -> (Taken, Read) {
+fn read(name: &str, files: &[&[u8]]) -> (Taken, Outcome) {
     let mut taken = Taken::default();
     let mut structured = Structured::default();
     let files = files.iter().enumerate();
@@ -19,11 +19,11 @@ fn read(name: &str, files: &[&[u8]]) -> (Taken, Read) {
         .map(|(at, bytes)| Kept::new(&format!("{name}-{at}"), bytes))
         .collect();
     for (number, file) in kept.iter().enumerate() {
-        let mut text = Known::of(open(&file.0).unwrap()).unwrap();
+        let mut text = LogText::of(open(&file.0).unwrap()).unwrap();
         match text.kind {
-            Kind::Schema => structured.define(&mut text).unwrap(),
+            FileKind::Schema => structured.define(&mut text).unwrap(),
             kind => {
-                assert_eq!(kind, Kind::Structured, "file {number}");
+                assert_eq!(kind, FileKind::Structured, "file {number}");
                 structured.add(number, file.0.clone(), text);
             }
         }
@@ -233,7 +233,7 @@ fn cut_and_overwritten_rows_break_nothing() {
         let mut taken = Taken::default();
         let mut structured = Structured::default();
         let file = Kept::new(&format!("cut-{cut}"), &changed);
-        let known = Known::of(open(&file.0).unwrap()).unwrap();
+        let known = LogText::of(open(&file.0).unwrap()).unwrap();
         structured.add(0, file.0.clone(), known);
         structured
             .read(&mut taken, &mut Watch::new(&mut |_| true))

@@ -46,7 +46,7 @@ fn read(text: &str) -> Kept {
 fn table() -> impl Strategy<Value = TableUse> {
     let counts = (0..50_u64, 0..50_u64, 0..9000_u64, 0..90_000_u64, 0..500_u64);
     // Up to the minute by which a hold may be longer than the log.
-    let times = (0..60_000_i64, 0..60_000_i64, 0..1000_i64, 0..1000_i64);
+    let times = (0..60_000_u64, 0..60_000_u64, 0..1000_u64, 0..1000_u64);
     let name = prop::sample::select(vec!["db.have", "db.rev", "db.revhx", "db.working"]);
     (name, counts, times).prop_map(|(name, counts, times)| TableUse {
         name: name.to_owned(),
@@ -120,7 +120,7 @@ proptest! {
         found.place = Place::default();
         found.end = command.end;
         // Lines that would say nothing but 0 are not written.
-        found.tables[0].said = command.tables[0].said;
+        found.tables[0].lines = command.tables[0].lines;
         prop_assert_eq!(found, command);
     }
 }

@@ -250,7 +250,7 @@ fn mean_of(count: u64, what: &str) -> String {
     format!("mean of {count} {what}; the range is its 80 % interval")
 }
 
-/// The same where the log counts some of all alone.
+/// The origin of a mean where the log counts some of all alone.
 fn mean_of_counted(counted: u64, all: u64, what: &str) -> String {
     if counted == all {
         mean_of(counted, what)

@@ -58,7 +58,7 @@ pub struct Calls {
 
 /// What the log says of a command of the catalogue.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Seen {
+pub struct CommandTotals {
     /// Calls that are replayed.
     pub count: u64,
     /// Their lapses together \[s\].
@@ -79,7 +79,7 @@ pub struct Arrivals {
     /// By command of the catalogue and size.
     pub calls: BTreeMap<(String, Size), Calls>,
     /// By command of the catalogue.
-    pub seen: BTreeMap<String, Seen>,
+    pub totals: BTreeMap<String, CommandTotals>,
     /// Waits for locks by table \[s\].
     pub waits: BTreeMap<String, f64>,
     /// Commands without an end, so that there is nothing to compare with.
@@ -214,16 +214,16 @@ impl Sink for Arrivals {
         if bytes == 0.0 {
             calls.small_files += files;
         }
-        let seen = self.seen.entry(id.to_owned()).or_default();
-        seen.rows += rows;
-        seen.with_rows += u64::from(rows > 0.0);
-        seen.count += 1;
-        seen.lapse_s += all;
-        seen.tracked += u64::from(command.tracked);
+        let totals = self.totals.entry(id.to_owned()).or_default();
+        totals.rows += rows;
+        totals.with_rows += u64::from(rows > 0.0);
+        totals.count += 1;
+        totals.lapse_s += all;
+        totals.tracked += u64::from(command.tracked);
         for table in &command.tables {
-            let wait = (table.total.read_wait_ms + table.total.write_wait_ms).max(0) as f64 / 1e3;
+            let wait = table.total.waited_ms() as f64 / 1e3;
             if wait > 0.0 && table.name.starts_with("db.") {
-                seen.lock_wait_s += wait;
+                totals.lock_wait_s += wait;
                 *self.waits.entry(table.name.clone()).or_default() += wait;
             }
         }

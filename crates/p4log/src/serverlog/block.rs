@@ -11,7 +11,7 @@ const LONGEST_ERROR: usize = 1 << 10;
 
 /// What the lines to come belong to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BlockKind {
     /// No block.
     #[default]
     Nothing,
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 /// A block.
 #[derive(Debug, Default)]
 pub(super) struct Block {
-    pub(super) kind: Kind,
+    pub(super) kind: BlockKind,
     /// Where its start line is, or its first line.
     pub(super) place: Place,
     /// Its start line.
@@ -67,11 +67,11 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub(super) fn begin(&mut self, kind: Kind, place: Place) {
+    pub(super) fn begin(&mut self, kind: BlockKind, place: Place) {
         self.quoted = false;
         self.kind = kind;
         self.place = place;
-        if kind == Kind::Error {
+        if kind == BlockKind::Error {
             self.error_pid = None;
             self.error_operation = None;
             self.error_text.clear();
@@ -80,23 +80,23 @@ impl Block {
     }
 
     /// The start line that was read is the block's.
-    pub(super) fn head(&mut self, kind: Kind, place: Place) {
+    pub(super) fn head(&mut self, kind: BlockKind, place: Place) {
         std::mem::swap(&mut self.head, &mut self.next);
         self.kind = kind;
         self.place = place;
         self.trigger_lapse_s = None;
         let arguments = self.head.field(self.head.fields.arguments);
-        self.quoted = kind == Kind::Open || memchr::memchr(b'\'', arguments).is_some();
+        self.quoted = kind == BlockKind::Open || memchr::memchr(b'\'', arguments).is_some();
     }
 
     /// Whether a line of no known form may be one more of the arguments: they had quotes, or several lines.
     pub(super) fn may_go_on(&self) -> bool {
-        self.quoted && !self.track.any && matches!(self.kind, Kind::Head | Kind::Nothing)
+        self.quoted && !self.track.any && matches!(self.kind, BlockKind::Head | BlockKind::Nothing)
     }
 
     pub(super) fn completed(&mut self, pid: u64, number: u64, place: Place) {
         self.quoted = false;
-        self.kind = Kind::Completed;
+        self.kind = BlockKind::Completed;
         self.place = place;
         self.pid = pid;
         self.number = number;
@@ -104,7 +104,7 @@ impl Block {
 
     /// `lapse .044s` behind a trigger's name.
     pub(super) fn lapse_of_trigger(&mut self, line: &[u8]) -> bool {
-        if self.kind != Kind::Trigger || self.trigger_lapse_s.is_some() {
+        if self.kind != BlockKind::Trigger || self.trigger_lapse_s.is_some() {
             return false;
         }
         let mut scan = Scan::new(line);

@@ -1,4 +1,4 @@
-//! Commands of the catalogue and what they are called in a log: `models/server-log.toml`.
+//! Commands of the catalogue and what they are called in a log: `server-log.toml`.
 
 use super::analysis::commands;
 

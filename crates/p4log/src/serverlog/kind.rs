@@ -11,7 +11,7 @@ const FIRST: u64 = 64 << 10;
 
 /// Kinds of files of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// P4LOG, a paste of `p4 -Ztrack`, or anything else.
     Text,
     /// A structured log: rows of comma-separated values.
@@ -22,7 +22,7 @@ pub enum Kind {
     Journal,
 }
 
-impl Kind {
+impl FileKind {
     /// In words; empty for a server log.
     pub fn words(self) -> &'static str {
         match self {
@@ -36,14 +36,14 @@ impl Kind {
 
 /// An opened text of which the kind is known; reads from its beginning.
 #[derive(Debug)]
-pub struct Known {
+pub struct LogText {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: FileKind,
     first: Cursor<Vec<u8>>,
     rest: Opened,
 }
 
-impl Known {
+impl LogText {
     /// Looks at the beginning of a text.
     ///
     /// # Errors
@@ -64,9 +64,9 @@ impl Known {
     pub(super) fn first_time(&self) -> Option<i128> {
         let first = self.first.get_ref();
         match self.kind {
-            Kind::Structured => structured::first_time(first),
-            Kind::Journal => journal::first_time(first).map(i128::from),
-            Kind::Text | Kind::Schema => None,
+            FileKind::Structured => structured::first_time(first),
+            FileKind::Journal => journal::first_time(first).map(i128::from),
+            FileKind::Text | FileKind::Schema => None,
         }
     }
 
@@ -81,7 +81,7 @@ impl Known {
     }
 }
 
-impl Read for Known {
+impl Read for LogText {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self.first.read(into)? {
             0 => self.rest.read(into),
@@ -91,47 +91,56 @@ impl Read for Known {
 }
 
 /// The kind of a text that begins so: that of its first line that has a form of one.
-pub(super) fn kind(first: &[u8]) -> Kind {
+pub(super) fn kind(first: &[u8]) -> FileKind {
     let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
     for line in first.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let trimmed = line.trim_ascii();
         if trimmed == b"Perforce server info:" || trimmed == b"Perforce proxy info:" {
-            return Kind::Text;
+            return FileKind::Text;
         }
         if journal::begins_record(line) {
-            return Kind::Journal;
+            return FileKind::Journal;
         }
         if structured::begins_row(line) {
-            return Kind::Structured;
+            return FileKind::Structured;
         }
         if trimmed.starts_with(b"... f_recordType ") {
-            return Kind::Schema;
+            return FileKind::Schema;
         }
     }
-    Kind::Text
+    FileKind::Text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, kind};
+    use super::{FileKind, kind};
 
     #[test]
     fn a_kind_is_seen_in_the_first_line_that_has_one() {
         for (text, expected) in [
-            ("", Kind::Text),
-            ("\n\n\tPerforce server info:\n@pv@ 0 @db.a@ \n", Kind::Text),
-            ("@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n", Kind::Journal),
+            ("", FileKind::Text),
+            (
+                "\n\n\tPerforce server info:\n@pv@ 0 @db.a@ \n",
+                FileKind::Text,
+            ),
+            (
+                "@pv@ 3 @db.change@ 1 1 @c@ @u@ 0 1 @d@\n",
+                FileKind::Journal,
+            ),
             (
                 "rest of a text\nthat was cut@ 1 2\n@ex@ 12 1321655625\n",
-                Kind::Journal,
+                FileKind::Journal,
             ),
             (
                 "\u{feff}0.50,1420649505,12,2015/01/07 16:51:45,1,a,s,1,u,c,f,h,p,v,\n",
-                Kind::Structured,
+                FileKind::Structured,
             ),
-            ("$ p4 logschema -a\n... f_recordType 4\n", Kind::Schema),
-            ("0.50,1420649505 is no row\nname,size\n1,2\n", Kind::Text),
+            ("$ p4 logschema -a\n... f_recordType 4\n", FileKind::Schema),
+            (
+                "0.50,1420649505 is no row\nname,size\n1,2\n",
+                FileKind::Text,
+            ),
         ] {
             assert_eq!(kind(text.as_bytes()), expected, "{text:?}");
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::Reader;
 use super::export::sqlite;
 use super::journal::Journals;
-use super::kind::{Kind, Known, kind};
+use super::kind::{FileKind, LogText, kind};
 use super::open::{self, Packing};
 use super::quality::{Log, LogFile};
 use super::record::Sink;
@@ -102,24 +102,24 @@ struct Readers {
     /// Rows of databases.
     rows: u64,
     /// The files so far.
-    seen: Vec<Seen>,
+    files: Vec<GivenFile>,
     notes: Vec<String>,
 }
 
 /// A file that was read, or is going to be.
-struct Seen {
+struct GivenFile {
     number: usize,
-    kind: Kind,
+    kind: FileKind,
     beginning: Vec<u8>,
     /// Bytes of text that were read of it.
     bytes: u64,
 }
 
-impl Seen {
+impl GivenFile {
     /// Whether another file begins with the same text. A server log may have grown in between; files of other kinds are
     /// not read in part.
-    fn is_same(&self, kind: Kind, beginning: &[u8]) -> bool {
-        let both = if kind == Kind::Text {
+    fn is_same(&self, kind: FileKind, beginning: &[u8]) -> bool {
+        let both = if kind == FileKind::Text {
             self.beginning.len().min(beginning.len())
         } else {
             self.beginning.len().max(beginning.len())
@@ -169,28 +169,28 @@ impl Readers {
             Packing::Zstd => "zstd",
             Packing::Utf16 => "UTF-16",
         };
-        let mut text = Known::of(text).map_err(failed)?;
+        let mut text = LogText::of(text).map_err(failed)?;
         file.kind = text.kind.words();
         let kind = text.kind;
         let (at, is_new) = self.known(number, &text);
-        if !is_new && kind != Kind::Text {
+        if !is_new && kind != FileKind::Text {
             return Ok(file);
         }
         let mut watched = watch.over(&mut text);
         match kind {
-            Kind::Text => {
-                let known = self.seen[at].bytes;
+            FileKind::Text => {
+                let known = self.files[at].bytes;
                 let passed = io::copy(&mut watched.by_ref().take(known), &mut io::sink());
                 let before = self.text.understood().bytes;
                 let read = passed.and_then(|_| self.text.read(number, &mut watched, sink));
-                self.seen[at].bytes += self.text.understood().bytes - before;
+                self.files[at].bytes += self.text.understood().bytes - before;
                 read
             }
-            Kind::Schema => self.structured.define(&mut watched),
-            Kind::Journal | Kind::Structured => {
+            FileKind::Schema => self.structured.define(&mut watched),
+            FileKind::Journal | FileKind::Structured => {
                 // It is read later, from its beginning.
                 watch.set_done(before);
-                if kind == Kind::Structured {
+                if kind == FileKind::Structured {
                     self.structured.add(number, path.to_owned(), text);
                 } else {
                     let file = Waiting::after(&self.journals, number, path.to_owned(), text);
@@ -205,22 +205,22 @@ impl Readers {
     }
 
     /// Which of the files so far begins as a text does, and whether that is the text itself; a note says where it is not.
-    fn known(&mut self, number: usize, text: &Known) -> (usize, bool) {
+    fn known(&mut self, number: usize, text: &LogText) -> (usize, bool) {
         let kind = text.kind;
         let beginning = text.beginning();
         let beginning = &beginning[..beginning.len().min(KNOWN_BY)];
-        let mut seen = self.seen.iter();
-        let Some(twin) = seen.position(|seen| seen.is_same(kind, beginning)) else {
+        let mut files = self.files.iter();
+        let Some(twin) = files.position(|file| file.is_same(kind, beginning)) else {
             let beginning = beginning.to_vec();
-            self.seen.push(Seen {
+            self.files.push(GivenFile {
                 number,
                 kind,
                 beginning,
                 bytes: 0,
             });
-            return (self.seen.len() - 1, true);
+            return (self.files.len() - 1, true);
         };
-        let does = if kind == Kind::Text {
+        let does = if kind == FileKind::Text {
             "what both hold is read once"
         } else {
             "it is not read"
@@ -228,7 +228,7 @@ impl Readers {
         self.notes.push(format!(
             "Log {} begins with the same text as log {}: {does}.",
             number + 1,
-            self.seen[twin].number + 1
+            self.files[twin].number + 1
         ));
         (twin, false)
     }
@@ -308,7 +308,7 @@ pub fn cannot_read(path: &Path, error: &io::Error) -> String {
 /// Whether the beginning of a text is one of a log: a line begins a command or an error of a server, a row of a structured
 /// log, a record of a journal, or says what the columns of structured logs are.
 pub fn is_log(beginning: &str) -> bool {
-    if kind(beginning.as_bytes()) != Kind::Text {
+    if kind(beginning.as_bytes()) != FileKind::Text {
         return true;
     }
     let mut lines = beginning.lines();

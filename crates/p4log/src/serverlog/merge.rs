@@ -1,5 +1,6 @@
 //! Parts of what a command did, put together.
 
+use super::counters::Counted as _;
 use super::record::{ArchiveKind, ArchiveUse, Command, LockTimes, Rpc, TableUse};
 use super::reuse::give_back;
 use super::track::{MOST_TABLES, Track};
@@ -39,17 +40,7 @@ pub(super) fn merge(command: &mut Command, track: &mut Track) {
     }
     for used in from.archives.drain(..) {
         let at = archive_of(&mut command.archives, used.kind);
-        let archive = &mut command.archives[at];
-        add(&mut archive.opens, used.opens);
-        add(&mut archive.closes, used.closes);
-        add(&mut archive.checkins, used.checkins);
-        add(&mut archive.exists, used.exists);
-        add(&mut archive.reads, used.reads);
-        add(&mut archive.read_bytes, used.read_bytes);
-        add(&mut archive.writes, used.writes);
-        add(&mut archive.written_bytes, used.written_bytes);
-        add(&mut archive.digests, used.digests);
-        add(&mut archive.copies, used.copies);
+        command.archives[at].add_counters(&used);
     }
 }
 
@@ -66,27 +57,13 @@ pub(super) fn archive_of(archives: &mut Vec<ArchiveUse>, kind: ArchiveKind) -> u
     }
     archives.push(ArchiveUse {
         kind,
-        opens: 0,
-        closes: 0,
-        checkins: 0,
-        exists: 0,
-        reads: 0,
-        read_bytes: 0,
-        writes: 0,
-        written_bytes: 0,
-        digests: 0,
-        copies: 0,
+        ..ArchiveUse::default()
     });
     archives.len() - 1
 }
 
 #[inline]
 pub(super) fn add(to: &mut u64, more: u64) {
-    *to = to.saturating_add(more);
-}
-
-#[inline]
-pub(super) fn add_signed(to: &mut i64, more: i64) {
     *to = to.saturating_add(more);
 }
 
@@ -97,56 +74,35 @@ pub(super) fn later<T>(to: &mut Option<T>, from: &mut Option<T>) {
     }
 }
 
-/// The longest of each; a hold of -1 ms counts where there is no other.
+/// The longest of each.
 pub(super) fn longest(one: LockTimes, other: LockTimes) -> LockTimes {
-    let of = |one: i64, other: i64| match (one, other) {
-        (0, only) | (only, 0) => only,
-        (one, other) => one.max(other),
-    };
     LockTimes {
-        read_wait_ms: of(one.read_wait_ms, other.read_wait_ms),
-        read_held_ms: of(one.read_held_ms, other.read_held_ms),
-        write_wait_ms: of(one.write_wait_ms, other.write_wait_ms),
-        write_held_ms: of(one.write_held_ms, other.write_held_ms),
+        read_wait_ms: one.read_wait_ms.max(other.read_wait_ms),
+        read_held_ms: one.read_held_ms.max(other.read_held_ms),
+        write_wait_ms: one.write_wait_ms.max(other.write_wait_ms),
+        write_held_ms: one.write_held_ms.max(other.write_held_ms),
     }
 }
 
 /// Adds what was done to the same table once more.
 pub(super) fn add_table(to: &mut TableUse, from: &TableUse) {
-    to.said.add(from.said);
-    add(&mut to.pages_in, from.pages_in);
-    add(&mut to.pages_out, from.pages_out);
-    // Pages that lie there in the end, not a count of events.
-    to.pages_cached = to.pages_cached.max(from.pages_cached);
-    add(&mut to.pages_split, from.pages_split);
-    add(&mut to.pages_reordered, from.pages_reordered);
-    add(&mut to.read_locks, from.read_locks);
-    add(&mut to.write_locks, from.write_locks);
-    add(&mut to.rows_get, from.rows_get);
-    add(&mut to.rows_pos, from.rows_pos);
-    add(&mut to.rows_scan, from.rows_scan);
-    add(&mut to.rows_put, from.rows_put);
-    add(&mut to.rows_del, from.rows_del);
-    add_times(&mut to.total, from.total);
-    to.longest = longest(to.longest, from.longest);
-    add(&mut to.peeks, from.peeks);
-    add_signed(&mut to.peek_wait_ms, from.peek_wait_ms);
-    add_signed(&mut to.peek_held_ms, from.peek_held_ms);
+    to.lines.add(from.lines);
+    to.add_counters(from);
     to.blocked |= from.blocked;
 }
 
 /// Adds the times of further locks.
 pub(super) fn add_times(to: &mut LockTimes, from: LockTimes) {
-    add_signed(&mut to.read_wait_ms, from.read_wait_ms);
-    add_signed(&mut to.read_held_ms, from.read_held_ms);
-    add_signed(&mut to.write_wait_ms, from.write_wait_ms);
-    add_signed(&mut to.write_held_ms, from.write_held_ms);
+    add(&mut to.read_wait_ms, from.read_wait_ms);
+    add(&mut to.read_held_ms, from.read_held_ms);
+    add(&mut to.write_wait_ms, from.write_wait_ms);
+    add(&mut to.write_held_ms, from.write_held_ms);
 }
 
 /// Drops waits and holds that are longer than a time \[ms\]: no line of a server states them. Whether there were any.
-pub(super) fn drop_longer(command: &mut Command, most_ms: i64) -> bool {
+pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
     let mut any = false;
-    let mut check = |ms: &mut i64| {
+    let mut check = |ms: &mut u64| {
         if *ms > most_ms {
             *ms = 0;
             any = true;
@@ -167,14 +123,11 @@ pub(super) fn drop_longer(command: &mut Command, most_ms: i64) -> bool {
 
 /// The messages of two connections.
 pub(super) fn both(one: Rpc, other: Rpc) -> Rpc {
-    Rpc {
-        received: one.received.saturating_add(other.received),
-        sent: one.sent.saturating_add(other.sent),
-        received_bytes: one.received_bytes.saturating_add(other.received_bytes),
-        sent_bytes: one.sent_bytes.saturating_add(other.sent_bytes),
-        himark_forward: one.himark_forward.max(other.himark_forward),
-        himark_reverse: one.himark_reverse.max(other.himark_reverse),
+    let mut both = Rpc {
         send_s: one.send_s + other.send_s,
         receive_s: one.receive_s + other.receive_s,
-    }
+        ..one
+    };
+    both.add_counters(&other);
+    both
 }

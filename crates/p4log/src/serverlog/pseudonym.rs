@@ -7,8 +7,8 @@
 //!
 //! - J.-P. Aumasson, D. J. Bernstein, "`SipHash`: a fast short-input PRF", INDOCRYPT 2012: the hash, with two and four rounds.
 
-use super::known;
 use super::record::{Command, Event, TableUse, What};
+use super::vocabulary;
 
 /// Makes pseudonyms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,16 +76,18 @@ impl Pseudonyms {
     /// A program: known products keep their name, with what is known behind it; any other program may be named after anybody.
     pub fn program(&self, name: &str) -> String {
         let parts: Vec<&str> = name.split('/').collect();
-        if !known::is_program(parts[0]) {
+        if !vocabulary::is_program(parts[0]) {
             return self.name("program", name);
         }
-        let known = parts.into_iter().filter(|part| known::is_program(part));
+        let known = parts
+            .into_iter()
+            .filter(|part| vocabulary::is_program(part));
         known.collect::<Vec<_>>().join("/")
     }
 
     /// A function: p4d logs whatever command was asked for.
     pub fn function(&self, name: &str) -> String {
-        if known::is_function(name) {
+        if vocabulary::is_function(name) {
             return name.to_owned();
         }
         self.name("command", name)

@@ -152,9 +152,9 @@ pub struct Quality {
     pub failed: u64,
 }
 
-/// Watches records go by.
+/// Judges a log by the records that go by.
 #[derive(Debug, Clone)]
-pub struct Watched {
+pub struct QualityCheck {
     quality: Quality,
     latest: Option<Moment>,
     computes: u64,
@@ -168,7 +168,7 @@ pub struct Watched {
     untracked: VecDeque<(Moment, usize)>,
 }
 
-impl Default for Watched {
+impl Default for QualityCheck {
     fn default() -> Self {
         Self {
             quality: Quality {
@@ -205,7 +205,7 @@ pub const COMPUTING: [&str; 4] = [
     "dm-SubmitChange",
 ];
 
-impl Watched {
+impl QualityCheck {
     pub(super) fn command(&mut self, command: &Command) {
         let quality = &mut self.quality;
         quality.records += 1;
@@ -496,7 +496,7 @@ mod tests {
     }
 
     fn judged(commands: &[Command]) -> Quality {
-        let mut watched = Watched::default();
+        let mut watched = QualityCheck::default();
         for command in commands {
             watched.command(command);
         }

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-pub use super::said::Said;
+pub use super::section_lines::SectionLines;
+pub use super::used::{
+    ArchiveKind, ArchiveUse, Estimate, FileTotals, LockTimes, ProxyTotals, Rpc, Section, TableUse,
+    Usage,
+};
 
 /// Where a record begins: for messages, and for looking it up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -24,7 +28,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// The moment; none where it is no time.
+    /// The moment; `None` if it is no time.
     pub fn known(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
     }
@@ -97,252 +101,10 @@ pub enum Ending {
     Pending,
 }
 
-/// What the operating system counted (`--- usage`, or the tail of "completed").
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Usage {
-    /// Processor time in user mode, in milliseconds.
-    pub user_ms: u64,
-    /// Processor time in the system, in milliseconds.
-    pub system_ms: u64,
-    /// Blocks of 512 B read from storage: 0 where the page cache had them.
-    pub blocks_in: u64,
-    /// Blocks of 512 B written.
-    pub blocks_out: u64,
-    /// Largest resident memory, in KiB.
-    pub resident_kib: u64,
-    /// Page faults that read from storage.
-    pub faults: u64,
-}
-
-/// Messages of one connection (`--- rpc msgs/size in+out …`).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Rpc {
-    /// Messages received.
-    pub received: u64,
-    /// Messages sent.
-    pub sent: u64,
-    /// Bytes received, cut to whole MiB by p4d.
-    pub received_bytes: u64,
-    /// Bytes sent, cut to whole MiB by p4d.
-    pub sent_bytes: u64,
-    /// High water mark of bytes in flight to the client.
-    pub himark_forward: u64,
-    /// High water mark of bytes in flight from the client.
-    pub himark_reverse: u64,
-    /// Seconds blocked in sending.
-    pub send_s: f64,
-    /// Seconds waited for the client.
-    pub receive_s: f64,
-}
-
-/// Whole files sent and received (`--- filetotals`).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct FileTotals {
-    /// Files sent.
-    pub sent_files: u64,
-    /// Their bytes.
-    pub sent_bytes: u64,
-    /// Files received.
-    pub received_files: u64,
-    /// Their bytes.
-    pub received_bytes: u64,
-}
-
-/// What a sync is about to send (`Server network estimates`).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Estimate {
-    /// Files added in the workspace.
-    pub added: u64,
-    /// Files updated.
-    pub updated: u64,
-    /// Files deleted.
-    pub deleted: u64,
-    /// Bytes of those added.
-    pub added_bytes: u64,
-    /// Bytes of those updated.
-    pub updated_bytes: u64,
-}
-
-/// What a proxy served (`--- proxytotals`).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ProxyTotals {
-    /// Files fetched from the server.
-    pub server_files: u64,
-    /// Their bytes.
-    pub server_bytes: u64,
-    /// Files found in its cache.
-    pub cache_files: u64,
-    /// Their bytes.
-    pub cache_bytes: u64,
-}
-
-/// How archive files are kept (`--- lbr KIND`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ArchiveKind {
-    /// Text in RCS files.
-    Rcs,
-    /// One file a revision.
-    Binary,
-    /// One compressed file a revision.
-    Compress,
-    /// Kept compressed, sent as it is.
-    Uncompress,
-}
-
-/// Archive files touched by a command (`--- lbr KIND`).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ArchiveUse {
-    /// How they are kept.
-    pub kind: ArchiveKind,
-    /// Files opened.
-    pub opens: u64,
-    /// Files closed.
-    pub closes: u64,
-    /// Revisions checked in.
-    pub checkins: u64,
-    /// Queries whether a file exists.
-    pub exists: u64,
-    /// Reads.
-    pub reads: u64,
-    /// Bytes read, by binary prefixes with one decimal in the log.
-    pub read_bytes: u64,
-    /// Writes.
-    pub writes: u64,
-    /// Bytes written.
-    pub written_bytes: u64,
-    /// Digests computed.
-    pub digests: u64,
-    /// Files copied.
-    pub copies: u64,
-}
-
-/// Waits and holds of locks, in milliseconds; negative ones, which p4d prints for what was shorter than its clock and where
-/// the clock went back, are 0.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[expect(
-    clippy::struct_field_names,
-    reason = "a number's name ends in its unit"
-)]
-pub struct LockTimes {
-    /// Waited for shared locks.
-    pub read_wait_ms: i64,
-    /// Held shared locks.
-    pub read_held_ms: i64,
-    /// Waited for exclusive locks.
-    pub write_wait_ms: i64,
-    /// Held exclusive locks.
-    pub write_held_ms: i64,
-}
-
-impl LockTimes {
-    /// The least of them.
-    pub(super) fn least_ms(&self) -> i64 {
-        let read = self.read_wait_ms.min(self.read_held_ms);
-        read.min(self.write_wait_ms).min(self.write_held_ms)
-    }
-
-    /// The same without negative ones.
-    #[must_use]
-    pub(super) fn not_negative(self) -> Self {
-        Self {
-            read_wait_ms: self.read_wait_ms.max(0),
-            read_held_ms: self.read_held_ms.max(0),
-            write_wait_ms: self.write_wait_ms.max(0),
-            write_held_ms: self.write_held_ms.max(0),
-        }
-    }
-
-    /// Waited for both.
-    pub fn waited_ms(&self) -> i64 {
-        let (read, write) = (self.read_wait_ms.max(0), self.write_wait_ms.max(0));
-        read.saturating_add(write)
-    }
-}
-
-/// Whether a lock section of the log is of a db.* table or of one of the other locks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Section {
-    /// A table: `db.have`, `rdb.lbr`, `pdb.monitor`.
-    #[default]
-    Table,
-    /// A lock file: `clients/NAME`, `meta/db`, `change/N`, `label/NAME`, `storageup/storageup`, `replica/pull`.
-    LockFile,
-}
-
-/// What a command did to one table, or to one lock file.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TableUse {
-    /// Its name as in the log, `%` codes resolved, without the mode.
-    pub name: String,
-    /// Table or lock file.
-    pub section: Section,
-    /// The mode in brackets after a lock file's name: `R` or `W`.
-    pub mode: Option<char>,
-    /// Which of its lines the log has; the numbers of others are 0 and not known.
-    pub said: Said,
-    /// Pages of 8 KiB read from the file.
-    pub pages_in: u64,
-    /// Pages written to it.
-    pub pages_out: u64,
-    /// Pages in the process's own cache in the end.
-    pub pages_cached: u64,
-    /// Pages split, internal and leaf together.
-    pub pages_split: u64,
-    /// Pages put into order again, internal and leaf together.
-    pub pages_reordered: u64,
-    /// Shared locks taken.
-    pub read_locks: u64,
-    /// Exclusive locks taken.
-    pub write_locks: u64,
-    /// Rows read by key.
-    pub rows_get: u64,
-    /// Cursors positioned.
-    pub rows_pos: u64,
-    /// Rows scanned.
-    pub rows_scan: u64,
-    /// Rows written.
-    pub rows_put: u64,
-    /// Rows deleted.
-    pub rows_del: u64,
-    /// Sums over all locks.
-    pub total: LockTimes,
-    /// The longest of each; nothing where the log has no such line, as for lock files.
-    pub longest: LockTimes,
-    /// Reads without a lock (peeks).
-    pub peeks: u64,
-    /// Milliseconds that peeks waited, together.
-    pub peek_wait_ms: i64,
-    /// Milliseconds that peeks lasted, together.
-    pub peek_held_ms: i64,
-    /// Whether a lock was got by waiting after three attempts in vain (`db.trylock`).
-    pub blocked: bool,
-}
-
-impl TableUse {
-    /// The longest time that one shared lock of the table was held, and one exclusive, in milliseconds: as the log says it,
-    /// or where it says sums alone the sum of the only lock. None where there were several and only their sum is known.
-    pub fn longest_holds_ms(&self) -> [Option<u64>; 2] {
-        let of = |longest: i64, total: i64, locks: u64| {
-            if longest > 0 || total <= 0 {
-                Some(longest.max(0).cast_unsigned())
-            } else if locks <= 1 {
-                Some(total.cast_unsigned())
-            } else {
-                None
-            }
-        };
-        let (longest, total) = (self.longest, self.total);
-        [
-            of(longest.read_held_ms, total.read_held_ms, self.read_locks),
-            of(longest.write_held_ms, total.write_held_ms, self.write_locks),
-        ]
-    }
-}
-
 /// A trigger that ran in a command.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Trigger {
-    /// Its name.
+    /// As `p4 triggers` has it.
     pub name: String,
     /// How long it ran, in seconds, where the log says so.
     pub lapse_s: Option<f64>,
@@ -417,7 +179,7 @@ impl Command {
         self.tables.iter().any(|t| t.section == Section::Table)
     }
 
-    /// Rows that it wrote to a table; none where the log does not say which tables it used.
+    /// Rows that it wrote to a table; `None` if the log does not say which tables it used.
     pub fn rows_put(&self, table: &str) -> Option<u64> {
         let mut tables = self.tables.iter();
         let put = tables.find(|t| t.name == table).map_or(0, |t| t.rows_put);

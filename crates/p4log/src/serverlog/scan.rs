@@ -1,6 +1,6 @@
 //! Reading numbers, times and sizes out of the bytes of a line.
 
-use super::record::{LockTimes, Moment, Usage};
+use super::record::{Moment, Usage};
 
 /// Beyond this no count of a real server goes: sums of some hundred of them still fit.
 pub(super) const LARGEST: u64 = 1 << 56;
@@ -145,21 +145,16 @@ impl<'a> Scan<'a> {
         Some(if negative { -value } else { value })
     }
 
-    /// `0ms+22ms/0ms+24795ms`: waited and held, read and write.
+    /// `0ms+22ms/0ms+24795ms`: waited and held, left and right of the bar.
     #[inline]
-    pub(super) fn lock_times(&mut self) -> Option<LockTimes> {
-        let read_wait_ms = self.milliseconds()?;
+    pub(super) fn lock_times(&mut self) -> Option<[i64; 4]> {
+        let left_wait = self.milliseconds()?;
         self.tag(b"+")?;
-        let read_held_ms = self.milliseconds()?;
+        let left_held = self.milliseconds()?;
         self.tag(b"/")?;
-        let write_wait_ms = self.milliseconds()?;
+        let right_wait = self.milliseconds()?;
         self.tag(b"+")?;
-        Some(LockTimes {
-            read_wait_ms,
-            read_held_ms,
-            write_wait_ms,
-            write_held_ms: self.milliseconds()?,
-        })
+        Some([left_wait, left_held, right_wait, self.milliseconds()?])
     }
 
     /// `7+4us 0+584io 0+0net 4580k 0pf`.
@@ -326,9 +321,6 @@ mod tests {
     #[test]
     fn a_hold_may_be_negative() {
         let times = Scan::new(b"0ms+-25ms/1ms+-1ms").lock_times();
-        assert_eq!(
-            times.map(|times| (times.read_held_ms, times.write_wait_ms, times.write_held_ms)),
-            Some((-25, 1, -1))
-        );
+        assert_eq!(times, Some([0, -25, 1, -1]));
     }
 }

@@ -36,22 +36,14 @@ pub(super) fn is_noise(line: &[u8]) -> bool {
         .any(|beginning| line.starts_with(beginning))
 }
 
-/// What a line of a thread of the server says.
-#[derive(Debug)]
-pub(super) enum Said {
-    /// Something that is kept.
-    Event(What),
-    /// Something else.
-    Nothing,
-}
-
-/// `Server is now using 55 active threads.` and the like.
-pub(super) fn said(text: &[u8]) -> Said {
+/// What a line of a thread of the server says, such as `Server is now using 55 active threads.`; `None` if that is nothing
+/// that is kept.
+pub(super) fn event_of(text: &[u8]) -> Option<What> {
     let number = |before: &[u8]| -> Option<u64> {
         let at = memmem::find(text, before)? + before.len();
         Scan::new(&text[at..]).number()
     };
-    let event = if text.ends_with(b" active threads.") {
+    if text.ends_with(b" active threads.") {
         number(b"Server is now using ").map(What::Active)
     } else if text.ends_with(b" paused threads.") {
         number(b"Server now has ").map(What::Paused)
@@ -72,8 +64,7 @@ pub(super) fn said(text: &[u8]) -> Said {
         }
     } else {
         None
-    };
-    event.map_or(Said::Nothing, Said::Event)
+    }
 }
 
 /// `Server network estimates: files added/updated/deleted=1/2/3, bytes added/updated=111325/813906`.

@@ -4,10 +4,10 @@
 //! one lock that was given back. They are added, the longest kept. The lines at the head of a block (lapse, usage, rpc)
 //! are of the whole command: the later ones count.
 
-use super::merge::{add, add_signed, add_times, archive_of, both, is_same, longest};
+use super::merge::{add, add_times, archive_of, both, is_same, longest};
 use super::record::{
-    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Said, Section,
-    TableUse,
+    ArchiveKind, ArchiveUse, Command, FileTotals, LockTimes, ProxyTotals, Rpc, Section,
+    SectionLines, TableUse,
 };
 use super::reuse::{give_back, percent_decoded, push_text, reset};
 use super::scan::Scan;
@@ -158,7 +158,7 @@ impl Track {
             let Some(table) = self.table() else {
                 return Some(Class::Noise);
             };
-            table.said.add(Said::PAGES);
+            table.lines.add(SectionLines::PAGES);
             add(&mut table.pages_in, read);
             add(&mut table.pages_out, written);
             add(&mut table.pages_cached, cached);
@@ -174,7 +174,7 @@ impl Track {
         };
         let pages = internal.saturating_add(leaf);
         if split {
-            table.said.add(Said::SPLITS);
+            table.lines.add(SectionLines::SPLITS);
             add(&mut table.pages_split, pages);
         } else {
             add(&mut table.pages_reordered, pages);
@@ -193,7 +193,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::ROWS);
+        table.lines.add(SectionLines::ROWS);
         add(&mut table.read_locks, read_locks);
         add(&mut table.write_locks, write_locks);
         add(&mut table.rows_get, get);
@@ -207,8 +207,15 @@ impl Track {
     /// Waits and holds, none below 0.
     fn times(&mut self, scan: &mut Scan<'_>) -> Option<LockTimes> {
         let times = scan.lock_times()?;
-        self.backwards |= times.least_ms() < SHORTER_THAN_THE_CLOCK_MS;
-        Some(times.not_negative())
+        self.backwards |= times.iter().any(|ms| *ms < SHORTER_THAN_THE_CLOCK_MS);
+        let [read_wait_ms, read_held_ms, write_wait_ms, write_held_ms] =
+            times.map(|ms| ms.max(0).cast_unsigned());
+        Some(LockTimes {
+            read_wait_ms,
+            read_held_ms,
+            write_wait_ms,
+            write_held_ms,
+        })
     }
 
     fn total(&mut self, mut scan: Scan<'_>) -> Option<Class> {
@@ -216,7 +223,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::TOTAL);
+        table.lines.add(SectionLines::TOTAL);
         add_times(&mut table.total, times);
         Some(Class::Understood)
     }
@@ -226,7 +233,7 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::LONGEST);
+        table.lines.add(SectionLines::LONGEST);
         table.longest = longest(table.longest, times);
         Some(Class::Understood)
     }
@@ -238,11 +245,11 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        table.said.add(Said::PEEKS);
+        table.lines.add(SectionLines::PEEKS);
         add(&mut table.peeks, count);
         // Left of the bar are the sums, right of it the longest.
-        add_signed(&mut table.peek_wait_ms, times.read_wait_ms);
-        add_signed(&mut table.peek_held_ms, times.read_held_ms);
+        add(&mut table.peek_wait_ms, times.read_wait_ms);
+        add(&mut table.peek_held_ms, times.read_held_ms);
         Some(Class::Understood)
     }
 

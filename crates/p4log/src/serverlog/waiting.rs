@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::kind::Known;
+use super::kind::LogText;
 use super::logs::{Unread, cannot_read};
 use super::watch::Watch;
 
@@ -15,12 +15,12 @@ pub(super) struct Waiting {
     /// The first time that it states.
     pub(super) first: i128,
     /// A text that cannot be opened again: standard input.
-    text: Option<Known>,
+    text: Option<LogText>,
 }
 
 impl Waiting {
     /// A file that was given after `others`: where its beginning states no time, it comes behind the last of them.
-    pub(super) fn after(others: &[Self], number: usize, path: PathBuf, text: Known) -> Self {
+    pub(super) fn after(others: &[Self], number: usize, path: PathBuf, text: LogText) -> Self {
         let before = others.last().map(|file| file.first);
         let first = text.first_time().or(before).unwrap_or(0);
         // Many rotated files are not kept open: each is opened again when its time has come.
@@ -39,12 +39,12 @@ impl Waiting {
     }
 
     /// Its text, from its beginning.
-    pub(super) fn open(&mut self, watch: &Watch<'_>) -> Result<Known, Unread> {
+    pub(super) fn open(&mut self, watch: &Watch<'_>) -> Result<LogText, Unread> {
         if let Some(text) = self.text.take() {
             return Ok(text);
         }
         let opened = watch.open(&self.path);
         let opened = opened.map_err(|error| Unread::Failed(error.to_string()))?;
-        Known::of(opened).map_err(|error| Unread::Failed(cannot_read(&self.path, &error)))
+        LogText::of(opened).map_err(|error| Unread::Failed(cannot_read(&self.path, &error)))
     }
 }

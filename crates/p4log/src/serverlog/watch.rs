@@ -60,8 +60,8 @@ impl<'a> Watch<'a> {
     }
 
     /// A text that ends where nobody wants more of it.
-    pub(super) fn over<'w>(&'w mut self, text: &'w mut dyn Read) -> Watched<'w, 'a> {
-        Watched { text, watch: self }
+    pub(super) fn over<'w>(&'w mut self, text: &'w mut dyn Read) -> StoppableText<'w, 'a> {
+        StoppableText { text, watch: self }
     }
 }
 
@@ -80,12 +80,12 @@ impl Read for Counted {
 }
 
 /// A text that ends where nobody wants more of it.
-pub(super) struct Watched<'w, 'a> {
+pub(super) struct StoppableText<'w, 'a> {
     text: &'w mut dyn Read,
     watch: &'w mut Watch<'a>,
 }
 
-impl Read for Watched<'_, '_> {
+impl Read for StoppableText<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if !self.watch.goes_on() {
             return Err(io::Error::other("stopped"));

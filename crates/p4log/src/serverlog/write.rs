@@ -15,7 +15,7 @@ pub struct Levels {
 
 /// A part of the log, and the moment at which it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct LogPart {
     /// When.
     pub at: Moment,
     /// The text, with the blank line behind it.
@@ -49,12 +49,12 @@ const HEADER: &str = "Perforce server info:\n";
 ///     "Perforce server info:\n\t2024/06/19 12:25:31 pid 4711 completed .413s\n\n"
 /// );
 /// ```
-pub fn parts(command: &Command, levels: Levels) -> Vec<Part> {
-    let mut parts = vec![Part {
+pub fn parts(command: &Command, levels: Levels) -> Vec<LogPart> {
+    let mut parts = vec![LogPart {
         at: command.start,
         text: format!("{HEADER}{}\n\n", start_line(command)),
     }];
-    let line = |at: Moment, what: &str| Part {
+    let line = |at: Moment, what: &str| LogPart {
         at,
         text: format!("{HEADER}\t{at} pid {} {what}\n\n", command.pid),
     };
@@ -73,7 +73,7 @@ pub fn parts(command: &Command, levels: Levels) -> Vec<Part> {
         parts.push(line(end, &what));
     }
     if levels.track {
-        parts.push(Part {
+        parts.push(LogPart {
             at: end,
             text: track(command, all),
         });

@@ -39,7 +39,7 @@ impl Day {
         self.hours.iter().sum()
     }
 
-    /// The busiest hour over the mean of the day's 24; none where all commands lie in one hour, which shows no course of a day.
+    /// The busiest hour over the mean of the day's 24; `None` if all commands lie in one hour, which shows no course of a day.
     pub fn peak_to_mean(&self) -> Option<f64> {
         let hours = self.hours.iter().filter(|commands| **commands > 0).count();
         (hours > 1).then(|| self.busiest() as f64 * 24.0 / self.commands() as f64)
@@ -92,7 +92,7 @@ pub(super) struct Active {
 
 /// All that is found of days and people.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct DaysAndPeople {
     pub(super) days: Vec<Day>,
     pub(super) running_days: Vec<Day>,
     pub(super) people: People,
@@ -174,7 +174,7 @@ impl Active {
         sleepless.map(|user| user.commands).sum()
     }
 
-    pub(super) fn found(mut self) -> Found {
+    pub(super) fn found(mut self) -> DaysAndPeople {
         while !self.open.is_empty() {
             self.close_first();
         }
@@ -189,7 +189,7 @@ impl Active {
                 },
             ),
         };
-        Found {
+        DaysAndPeople {
             days: self.days.into_values().collect(),
             running_days: self.running.into_values().collect(),
             people,
@@ -197,7 +197,7 @@ impl Active {
     }
 }
 
-/// The day of a moment among days that are counted from another one on; none where there are too many.
+/// The day of a moment among days that are counted from another one on; `None` if there are too many.
 fn day(days: &mut BTreeMap<i64, Day>, from: Moment, at: Moment) -> Option<&mut Day> {
     const WHOLE: i64 = DAY * 1_000_000;
     let number = at.micros.saturating_sub(from.micros).div_euclid(WHOLE);

@@ -19,7 +19,7 @@ pub struct Cache {
     /// Of the pages read by commands that touched no archive file and of which the system counted blocks: all, and the
     /// share that came from the page cache.
     pub judged_pages: u64,
-    /// The share; none where nothing can be judged.
+    /// That share; `None` if there were no such pages.
     pub hit_fraction: Option<f64>,
     /// Commands with such a count, and those that read nothing from storage.
     pub counted: u64,

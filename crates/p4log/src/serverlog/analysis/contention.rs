@@ -12,7 +12,7 @@
 //!
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
-mod blame;
+mod attribution;
 mod lanes;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +22,7 @@ use super::tables::class;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
-use blame::{Holders, Link, Root};
+use attribution::{Holders, Link, Root};
 
 pub use lanes::{LockBar, LockLane};
 
@@ -88,7 +88,7 @@ impl Party {
     fn of(command: &Command) -> Option<Self> {
         let mut uses: Vec<Use> = Vec::new();
         for table in &command.tables {
-            let seconds = |ms: i64| ms.max(0) as f64 / 1e3;
+            let seconds = |ms: u64| ms as f64 / 1e3;
             let one = Use {
                 table: table.name.clone(),
                 read_wait_s: seconds(table.total.read_wait_ms),
@@ -154,11 +154,11 @@ impl Party {
 
 /// A bounded list of what weighs most.
 #[derive(Debug, Clone, Default)]
-struct Kept {
+struct Heaviest {
     parties: Vec<Party>,
 }
 
-impl Kept {
+impl Heaviest {
     fn push(&mut self, party: Party, weight: impl Fn(&Party) -> f64) {
         self.parties.push(party);
         if self.parties.len() >= 2 * KEPT {
@@ -180,8 +180,8 @@ impl Kept {
 /// Collects waits and holds.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Collector {
-    victims: Kept,
-    holders: Kept,
+    victims: Heaviest,
+    holders: Heaviest,
     /// All waits, the short ones too \[s\].
     waited_s: f64,
 }
@@ -261,7 +261,7 @@ pub struct Contention {
     pub looked_at_s: f64,
     /// Chains, those over which most was waited first.
     pub chains: Vec<Chain>,
-    /// The same by user and function.
+    /// Waits by the user and function that caused them.
     pub blamed: Vec<Blamed>,
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
@@ -271,7 +271,7 @@ impl Collector {
     pub(super) fn add(&mut self, command: &Command) {
         let waits = command.tables.iter();
         let waits = waits.map(|table| table.total.waited_ms());
-        self.waited_s += waits.fold(0, i64::saturating_add) as f64 / 1e3;
+        self.waited_s += waits.fold(0, u64::saturating_add) as f64 / 1e3;
         let Some(party) = Party::of(command) else {
             return;
         };
@@ -310,7 +310,7 @@ impl Collector {
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
-                for share in holders.blame(victim, used) {
+                for share in holders.attribute(victim, used) {
                     let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
                     let root = roots
@@ -502,7 +502,7 @@ mod tests {
     use super::*;
     use crate::serverlog::record::{LockTimes, TableUse};
 
-    fn used(name: &str, write_wait_ms: i64, write_held_ms: i64) -> TableUse {
+    fn used(name: &str, write_wait_ms: u64, write_held_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
             total: LockTimes {
@@ -514,7 +514,7 @@ mod tests {
         }
     }
 
-    fn reading(name: &str, read_wait_ms: i64) -> TableUse {
+    fn reading(name: &str, read_wait_ms: u64) -> TableUse {
         TableUse {
             name: name.to_owned(),
             total: LockTimes {
@@ -612,9 +612,9 @@ mod tests {
 
     #[test]
     fn lanes_are_bounded_and_say_what_they_leave_out() {
-        let waits = (0..1300_i64).map(|i| {
+        let waits = (0..1300_u64).map(|i| {
             let waits = vec![reading("db.have", 100 + i)];
-            command(i as u64 + 1, "ann", 100 + i, 5.0, waits)
+            command(i + 1, "ann", 100 + i.cast_signed(), 5.0, waits)
         });
         let lanes = found(&waits.collect::<Vec<_>>()).lanes;
         assert_eq!((lanes[0].waits.len(), lanes[0].left_out), (1000, 300));
@@ -624,7 +624,7 @@ mod tests {
 
     #[test]
     fn counts_beyond_all_reason_do_not_overflow_and_a_command_keeps_its_longest_uses() {
-        let mut tables = vec![used("db.rev", i64::MAX, i64::MAX); 3];
+        let mut tables = vec![used("db.rev", u64::MAX, u64::MAX); 3];
         tables.extend((0..1000).map(|i| used(&format!("clients/{i}"), 0, 50 + i)));
         let party = Party::of(&command(1, "ann", 5, 1.0, tables.clone())).expect("it waited");
         assert_eq!(party.uses.len(), USES);

@@ -1,4 +1,4 @@
-//! Kinds of work and marks of automation: `models/server-log.toml`.
+//! Kinds of work and marks of automation: `server-log.toml`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::serverlog::record::Command;
 
 /// The file, as embedded.
-const GROUPS: &str = include_str!("../../../../../models/server-log.toml");
+const GROUPS: &str = include_str!("../../../server-log.toml");
 
 /// What the file says.
 #[derive(Debug, Deserialize)]
@@ -87,8 +87,8 @@ pub(super) struct Tried {
 }
 
 static FILE: LazyLock<File> = LazyLock::new(|| {
-    let file: File = toml::from_str(GROUPS).expect("models/server-log.toml is of its form");
-    assert_eq!(file.schema, 1, "models/server-log.toml has schema 1");
+    let file: File = toml::from_str(GROUPS).expect("server-log.toml is of its form");
+    assert_eq!(file.schema, 1, "server-log.toml has schema 1");
     file
 });
 

@@ -156,7 +156,7 @@ fn results(command: &Command) -> Option<u64> {
     counted.or(command.rpc.map(|rpc| rpc.sent))
 }
 
-/// How long the command held the lock of a table that it held longest; none where that cannot be known.
+/// How long the command held the lock of a table that it held longest; `None` if that cannot be known.
 ///
 /// `MaxLockTime` begins with a command's first lock and includes its waits for later ones. Locks that are taken together are
 /// let go together, so that this is the hold of the first of them, the longest.
@@ -169,8 +169,8 @@ fn longest_hold_ms(command: &Command) -> Option<u64> {
     let known = tables().flat_map(holds).flatten().max()?;
     // A sum that is no longer than that hides nothing.
     let is_known = |t: &TableUse| {
-        let sum = t.total.read_held_ms.max(t.total.write_held_ms).max(0);
-        holds(t).iter().all(Option::is_some) || sum.cast_unsigned() <= known
+        let sum = t.total.read_held_ms.max(t.total.write_held_ms);
+        holds(t).iter().all(Option::is_some) || sum <= known
     };
     tables().all(is_known).then_some(known)
 }
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::serverlog::record::{FileTotals, LockTimes, Rpc};
 
-    fn held(locks: u64, total_ms: i64, longest_ms: i64) -> TableUse {
+    fn held(locks: u64, total_ms: u64, longest_ms: u64) -> TableUse {
         let times = |ms| LockTimes {
             read_held_ms: ms,
             ..LockTimes::default()

@@ -34,7 +34,7 @@ mod upstream;
 
 use super::journal::{Checkpoint, Journal};
 use super::merge::add;
-use super::quality::{Log, Quality, Watched};
+use super::quality::{Log, Quality, QualityCheck};
 use super::record::{Command, Damage, Event, Moment, Sink, What};
 use crate::version;
 
@@ -52,7 +52,7 @@ pub use slowest::Slow;
 pub use submits::Submits;
 pub use tables::TableSum;
 pub use tally::Tally;
-pub use timeline::Slot;
+pub use timeline::TimeBin;
 pub(super) use transfers::Moved;
 pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
 pub use triggers::TriggerSum;
@@ -70,13 +70,13 @@ const ARGUMENTS: usize = 160;
 /// A kind of work: how many commands, and what they cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KindRow {
-    /// Its id.
+    /// As `server-log.toml` has it.
     pub id: &'static str,
-    /// Its name.
+    /// In words.
     pub title: &'static str,
     /// What its commands cost.
     pub tally: Tally,
-    /// Their lapses \[s\]; none where the log has none.
+    /// Their lapses \[s\]; `None` if the log has none.
     pub lapse_s: Option<Spread>,
 }
 
@@ -85,9 +85,9 @@ pub struct KindRow {
 pub struct Automation {
     /// Programs or users whose names are marks of automation.
     pub fraction: f64,
-    /// The same without users of interactive programs.
+    /// Without users of interactive programs: the low end.
     pub low: f64,
-    /// And users seen in 20 hours of the day or more.
+    /// With users who called something in 20 hours of the day or more: the high end.
     pub high: f64,
     /// Calls of pollers.
     pub polling: f64,
@@ -129,7 +129,7 @@ pub struct Findings {
     pub clients: Ranked<Tally>,
     /// By program, without its release.
     pub programs: Ranked<Tally>,
-    /// The same with all records: background commands and later phases of submits too.
+    /// By program, of all records: background commands and later phases of submits too.
     pub program_records: Ranked<Tally>,
     /// By address.
     pub addresses: Ranked<Tally>,
@@ -138,11 +138,11 @@ pub struct Findings {
     /// Pollers, the costliest first.
     pub pollers: Vec<Poller>,
     /// Commands by hour of the log.
-    pub hours: Vec<Slot>,
+    pub hours: Vec<TimeBin>,
     /// Width of these hours \[s\]: an hour, more for logs of months.
     pub hour_s: i64,
     /// The bin with most commands at once, and its width \[s\].
-    pub busiest: Option<(Slot, i64)>,
+    pub busiest: Option<(TimeBin, i64)>,
     /// Days of the calendar.
     pub days: Vec<Day>,
     /// Days that run from the log's first command on.
@@ -153,7 +153,7 @@ pub struct Findings {
     pub automation: Automation,
     /// Where the time of all but background commands goes.
     pub parts: Parts,
-    /// The same by kind: id, name, parts.
+    /// Where the time of each kind of work goes: its id, its name, the parts.
     pub parts_by_kind: Vec<(&'static str, &'static str, Parts)>,
     /// Tables and lock files.
     pub tables: Ranked<TableSum>,
@@ -190,7 +190,7 @@ pub struct Findings {
 /// Takes records and adds them up.
 #[derive(Debug, Clone)]
 pub struct Analysis {
-    watched: Watched,
+    check: QualityCheck,
     called: u64,
     kinds: Vec<(Tally, Values)>,
     functions: Ranking<Tally>,
@@ -201,7 +201,7 @@ pub struct Analysis {
     triggers: Ranking<TriggerSum>,
     addresses: Ranking<Tally>,
     patterns: Ranking<Tally>,
-    pollers: pollers::Watch,
+    pollers: pollers::PollerSearch,
     hours: timeline::Timeline,
     seconds: timeline::Timeline,
     active: active::Active,
@@ -215,7 +215,7 @@ pub struct Analysis {
     edited: Values,
     merged: Values,
     pages: cache::Pages,
-    upstream: upstream::Watch,
+    upstream: upstream::UpstreamSums,
     server: Server,
     errors: Ranking<Tally>,
     peeks: u64,
@@ -225,7 +225,7 @@ impl Default for Analysis {
     fn default() -> Self {
         let ranking = || Ranking::new(KEPT);
         Self {
-            watched: Watched::default(),
+            check: QualityCheck::default(),
             called: 0,
             kinds: vec![(Tally::default(), Values::default()); kinds::count()],
             functions: ranking(),
@@ -236,7 +236,7 @@ impl Default for Analysis {
             triggers: Ranking::new(KEPT),
             addresses: ranking(),
             patterns: ranking(),
-            pollers: pollers::Watch::default(),
+            pollers: pollers::PollerSearch::default(),
             hours: timeline::Timeline::new(3600, 8192),
             seconds: timeline::Timeline::new(1, SECONDS),
             active: active::Active::default(),
@@ -250,7 +250,7 @@ impl Default for Analysis {
             edited: Values::default(),
             merged: Values::default(),
             pages: cache::Pages::default(),
-            upstream: upstream::Watch::default(),
+            upstream: upstream::UpstreamSums::default(),
             server: Server::default(),
             errors: ranking(),
             peeks: 0,
@@ -260,7 +260,7 @@ impl Default for Analysis {
 
 impl Sink for Analysis {
     fn command(&mut self, command: &Command) {
-        self.watched.command(command);
+        self.check.command(command);
         let tally = Tally::of(command);
         let kind = kinds::kind(&command.function);
         let is_called = kinds::is_called(command);
@@ -317,7 +317,7 @@ impl Sink for Analysis {
     }
 
     fn event(&mut self, event: &Event) {
-        self.watched.event(event);
+        self.check.event(event);
         let most = |kept: &mut Option<(u64, Option<Moment>)>, count: u64| {
             if kept.is_none_or(|(most, _)| count > most) {
                 *kept = Some((count, event.at));
@@ -351,7 +351,7 @@ impl Sink for Analysis {
     }
 
     fn damage(&mut self, damage: &Damage) {
-        self.watched.damage(damage);
+        self.check.damage(damage);
     }
 }
 
@@ -422,7 +422,7 @@ impl Analysis {
         let errors = self.errors.ranked(ROWS);
         let errors = errors.rows.into_iter().map(|(name, t)| (name, t.commands));
         Findings {
-            quality: self.watched.quality(log),
+            quality: self.check.quality(log),
             called: self.called,
             kinds: kind_rows(self.kinds),
             functions: self.functions.ranked(2 * ROWS),

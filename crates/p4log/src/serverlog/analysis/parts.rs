@@ -42,13 +42,13 @@ impl Parts {
         let waits = tables.map(|table| {
             // A lock file's wait and those of tables follow each other; a peek waits like a lock.
             let peek = if table.section == Section::Table {
-                table.peek_wait_ms.max(0)
+                table.peek_wait_ms
             } else {
                 0
             };
             table.total.waited_ms().saturating_add(peek)
         });
-        let lock_wait_s = waits.fold(0, i64::saturating_add) as f64 / 1e3;
+        let lock_wait_s = waits.fold(0, u64::saturating_add) as f64 / 1e3;
         let rpc = command.rpc.unwrap_or_default();
         let processor_s = command
             .usage
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::serverlog::record::{LockTimes, Rpc, TableUse, Usage};
 
-    fn command(wait_ms: i64) -> Command {
+    fn command(wait_ms: u64) -> Command {
         Command {
             lapse_s: Some(10.0),
             tracked: true,
@@ -194,7 +194,6 @@ mod tests {
             tables: vec![TableUse {
                 total: LockTimes {
                     write_wait_ms: wait_ms,
-                    write_held_ms: -1,
                     ..LockTimes::default()
                 },
                 ..TableUse::default()

@@ -1,6 +1,6 @@
 //! The pattern of a command's arguments: what its calls have in common.
 
-use crate::serverlog::known;
+use crate::serverlog::vocabulary;
 
 /// Most words of a pattern.
 const WORDS: usize = 8;
@@ -75,7 +75,7 @@ fn shape(word: &str) -> String {
 fn option(flag: &str) -> String {
     if let Some(long) = flag.strip_prefix('-') {
         let name = long.split_once('=').map_or(long, |(name, _)| name);
-        let is_known = known::is_option(name);
+        let is_known = vocabulary::is_option(name);
         return format!("--{}", if is_known { name } else { "*" });
     }
     let Some(letter) = flag.chars().next() else {

@@ -46,14 +46,14 @@ impl Cost for Series {
     }
 }
 
-/// Watches for pollers.
+/// What may be pollers, by how often they call.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct PollerSearch {
     series: Ranking<Series>,
     key: String,
 }
 
-impl Default for Watch {
+impl Default for PollerSearch {
     fn default() -> Self {
         Self {
             series: Ranking::new(KEPT),
@@ -93,7 +93,7 @@ impl Poller {
     }
 }
 
-impl Watch {
+impl PollerSearch {
     /// A command that a person or script called.
     pub(super) fn add(&mut self, command: &Command, tally: &Tally, shape: &str) {
         if command.start.known().is_none() || !is_query(command) {
@@ -214,7 +214,7 @@ pub(super) fn shape(command: &Command) -> String {
 mod tests {
     use super::*;
 
-    fn feed(watch: &mut Watch, user: &str, seconds: impl Iterator<Item = i64>) {
+    fn feed(watch: &mut PollerSearch, user: &str, seconds: impl Iterator<Item = i64>) {
         for second in seconds {
             let command = Command {
                 user: user.to_owned(),
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn only_what_is_regular_is_a_poller() {
-        let mut watch = Watch::default();
+        let mut watch = PollerSearch::default();
         feed(&mut watch, "regular", (0..100).map(|i| i * 30 + i % 2));
         feed(&mut watch, "fast", (0..100).map(|i| i * 2));
         feed(
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn eight_calls_at_random_are_no_poller() {
         // Five of seven intervals are alike.
-        let mut watch = Watch::default();
+        let mut watch = PollerSearch::default();
         let at = [0, 60, 125, 187, 190, 250, 420, 481];
         feed(&mut watch, "person", at.into_iter());
         feed(&mut watch, "poller", (0..8).map(|i| i * 60));

@@ -32,7 +32,7 @@ pub struct Submits {
 const PHASES: [&str; 3] = ["user-submit", "dm-SubmitChange", "dm-CommitSubmit"];
 
 #[derive(Debug, Clone, Default)]
-struct Open {
+struct OpenSubmit {
     transfer: Option<Transfer>,
     phases: [Option<f64>; 3],
 }
@@ -40,7 +40,7 @@ struct Open {
 /// Puts phases together.
 #[derive(Debug, Clone)]
 pub(super) struct Phases {
-    open: BTreeMap<u64, Open>,
+    open: BTreeMap<u64, OpenSubmit>,
     sums: Sums,
     visible: Values,
     hold: Values,
@@ -161,7 +161,7 @@ impl Phases {
     }
 
     fn committed(&mut self, pid: u64) {
-        let Some(Open {
+        let Some(OpenSubmit {
             transfer: Some(transfer),
             phases,
         }) = self.open.remove(&pid)
@@ -203,7 +203,7 @@ impl Phases {
     }
 }
 
-/// Files of a commit: rows written to the tables that have one for each. None where the log has none of these tables.
+/// Files of a commit: rows written to the tables that have one for each. `None` if the log has none of these tables.
 fn rows_of_commit(command: &Command) -> Option<u64> {
     let tables = command.tables.iter();
     let of_files = tables.filter(|t| matches!(t.name.as_str(), "db.rev" | "db.revcx" | "db.revhx"));

@@ -40,9 +40,9 @@ pub struct TableSum {
 
 impl TableSum {
     fn of(table: &TableUse) -> Self {
-        let seconds = |ms: i64| ms.max(0) as f64 / 1e3;
+        let seconds = |ms: u64| ms as f64 / 1e3;
         // Where the log has no line of the longest, one lock's total is its longest.
-        let longest = |total: i64, longest: i64, locks: u64| {
+        let longest = |total: u64, longest: u64, locks: u64| {
             let one = if locks <= 1 { total } else { 0 };
             (seconds(total), seconds(longest.max(one)))
         };

@@ -32,7 +32,7 @@ impl Tally {
     /// The cost of one command.
     pub fn of(command: &Command) -> Self {
         let tables = command.tables.iter();
-        let milliseconds = |ms: i64| ms.max(0) as f64 / 1e3;
+        let seconds = |ms: u64| ms as f64 / 1e3;
         let mut tally = Self {
             commands: 1,
             failed: u64::from(command.failed),
@@ -46,9 +46,9 @@ impl Tally {
         };
         for table in tables {
             tally.lock_wait_s +=
-                milliseconds(table.total.read_wait_ms) + milliseconds(table.total.write_wait_ms);
+                seconds(table.total.read_wait_ms) + seconds(table.total.write_wait_ms);
             if table.section == Section::Table {
-                tally.write_held_s += milliseconds(table.total.write_held_ms);
+                tally.write_held_s += seconds(table.total.write_held_ms);
                 add(&mut tally.pages_in, table.pages_in);
                 add(&mut tally.rows_scanned, table.rows_scan);
             }

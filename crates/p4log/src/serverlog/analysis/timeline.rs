@@ -24,7 +24,7 @@ pub(super) struct Timeline {
 
 /// A bin as it came out.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slot {
+pub struct TimeBin {
     /// When it begins.
     pub at: Moment,
     /// Commands that began in it.
@@ -98,12 +98,12 @@ impl Timeline {
     }
 
     /// The bins in which something began, ended or changed, in order.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    pub(super) fn slots(&self) -> Vec<TimeBin> {
         let width = self.width_s as f64;
         let mut whole = 0_i64;
         let slots = self.bins.iter().map(|(at, bin)| {
             whole += bin.delta;
-            Slot {
+            TimeBin {
                 at: Moment {
                     micros: at.saturating_mul(self.width_s).saturating_mul(1_000_000),
                 },
@@ -115,11 +115,11 @@ impl Timeline {
     }
 
     /// The bin with the most commands at once, the first of several.
-    pub(super) fn busiest(&self) -> Option<Slot> {
+    pub(super) fn busiest(&self) -> Option<TimeBin> {
         let slots = self.slots();
         slots
             .into_iter()
-            .fold(None, |best: Option<Slot>, slot| match best {
+            .fold(None, |best: Option<TimeBin>, slot| match best {
                 Some(best) if best.at_once >= slot.at_once => Some(best),
                 _ => Some(slot),
             })
@@ -147,7 +147,7 @@ mod tests {
             for i in 1..=40 {
                 line.add(at(f64::from(i) * 8.0), 0.0);
             }
-            let busiest = line.busiest().unwrap_or(Slot {
+            let busiest = line.busiest().unwrap_or(TimeBin {
                 at: at(0.0),
                 starts: 0,
                 at_once: 0.0,

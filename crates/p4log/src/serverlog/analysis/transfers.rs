@@ -70,7 +70,7 @@ pub struct Sized {
 }
 
 impl Sized {
-    /// Mean bytes of a file, least and most; none where there is no file.
+    /// Mean bytes of a file, least and most; `None` if there is no file.
     pub fn mean_bytes(&self) -> Option<(f64, f64)> {
         let files = self.files as f64;
         let (least, cut) = (self.bytes as f64, self.cut_bytes as f64);
@@ -183,7 +183,7 @@ impl Sums {
 
 /// Files and bytes that transfers of other processes brought to a sync.
 #[derive(Debug, Clone, Copy, Default)]
-struct Part {
+struct ChildTransfers {
     files: u64,
     bytes: u64,
     cut_bytes: u64,
@@ -196,7 +196,7 @@ struct Part {
 #[derive(Debug, Clone)]
 pub(super) struct Syncs {
     open: BTreeMap<u64, Transfer>,
-    early: BTreeMap<u64, Part>,
+    early: BTreeMap<u64, ChildTransfers>,
     sums: Sums,
 }
 

@@ -29,7 +29,7 @@ impl TriggerSum {
         });
     }
 
-    /// The mean lapse \[s\]; none where the log has none.
+    /// The mean lapse \[s\]; `None` if the log has none.
     pub fn mean_s(&self) -> Option<f64> {
         (self.timed > 0).then(|| self.lapse_s / self.timed as f64)
     }

@@ -43,16 +43,16 @@ pub struct Upstream {
     pub proxy: Option<ProxyTotals>,
 }
 
-/// Watches them.
+/// Adds them up.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct UpstreamSums {
     through: Ranking<Tally>,
     brokered: u64,
     replicas: BTreeMap<(String, String), Replica>,
     proxy: Option<ProxyTotals>,
 }
 
-impl Default for Watch {
+impl Default for UpstreamSums {
     fn default() -> Self {
         Self {
             through: Ranking::new(KEPT),
@@ -63,7 +63,7 @@ impl Default for Watch {
     }
 }
 
-impl Watch {
+impl UpstreamSums {
     pub(super) fn add(&mut self, command: &Command, tally: &Tally) {
         let is_called = super::kinds::is_called(command);
         if is_called && command.program.contains("(brokered)") {

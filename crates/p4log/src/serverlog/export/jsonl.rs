@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use crate::serverlog::Pseudonyms;
+use crate::serverlog::counters::{Counted, Unit};
 use crate::serverlog::record::{
-    ArchiveKind, Command, Damage, Ending, Event, FileTotals, LockTimes, Rpc, Said, Sink, TableUse,
-    What,
+    ArchiveKind, Command, Damage, Ending, Event, Rpc, SectionLines, Sink, TableUse, What,
 };
 
 /// Writes records as they come.
@@ -100,47 +100,53 @@ fn ending(ending: Ending) -> &'static str {
     }
 }
 
+/// A counter's value in the unit of its key.
+fn amount(unit: Unit, value: u64) -> Value {
+    match unit {
+        Unit::Count | Unit::Bytes => value.into(),
+        Unit::Milliseconds => (value as f64 / 1e3).into(),
+        Unit::Blocks => value.saturating_mul(512).into(),
+        Unit::Kib => value.saturating_mul(1024).into(),
+    }
+}
+
+/// The counters; null where the log does not have their line.
+fn counters(counted: &impl Counted, lines: SectionLines) -> Map<String, Value> {
+    let mut map = Map::new();
+    for (counter, value) in counted.counters() {
+        let value = lines.of(counter.line, amount(counter.unit, value));
+        match (counter.json, value) {
+            ([], _) => {}
+            ([key], value) => put(&mut map, key, value),
+            ([object, ..], None) => put(&mut map, object, Value::Null),
+            ([object, key, ..], Some(value)) => {
+                let object = map.entry(*object).or_insert_with(|| Map::new().into());
+                object[*key] = value;
+            }
+        }
+    }
+    map
+}
+
+/// Counters all of which the log has.
+fn all(counted: &impl Counted) -> Map<String, Value> {
+    counters(counted, SectionLines::ALL)
+}
+
 fn rpc(rpc: &Rpc) -> Value {
-    json!({
-        "received": rpc.received, "sent": rpc.sent,
-        "received_bytes": rpc.received_bytes, "sent_bytes": rpc.sent_bytes,
-        "himark_forward_bytes": rpc.himark_forward, "himark_reverse_bytes": rpc.himark_reverse,
-        "send_s": rpc.send_s, "receive_s": rpc.receive_s,
-    })
-}
-
-fn files(files: &FileTotals) -> Value {
-    json!({
-        "sent_files": files.sent_files, "sent_bytes": files.sent_bytes,
-        "received_files": files.received_files, "received_bytes": files.received_bytes,
-    })
-}
-
-fn locks(times: &LockTimes) -> Value {
-    let s = |ms: i64| ms as f64 / 1e3;
-    json!({
-        "read_wait_s": s(times.read_wait_ms), "read_held_s": s(times.read_held_ms),
-        "write_wait_s": s(times.write_wait_ms), "write_held_s": s(times.write_held_ms),
-    })
+    let mut map = all(rpc);
+    put(&mut map, "send_s", rpc.send_s);
+    put(&mut map, "receive_s", rpc.receive_s);
+    map.into()
 }
 
 /// A table; what the log does not say is null.
 fn table(table: &TableUse) -> Value {
-    let count = |line: Said, number: u64| table.said.of(line, number);
-    let times = |line: Said, times: &LockTimes| table.said.of(line, locks(times));
-    let peek_s = |ms: i64| table.said.of(Said::PEEKS, ms as f64 / 1e3);
-    json!({
-        "name": table.name, "mode": table.mode.map(String::from),
-        "pages_in": count(Said::PAGES, table.pages_in), "pages_out": count(Said::PAGES, table.pages_out),
-        "pages_cached": count(Said::PAGES, table.pages_cached),
-        "read_locks": count(Said::ROWS, table.read_locks), "write_locks": count(Said::ROWS, table.write_locks),
-        "rows_get": count(Said::ROWS, table.rows_get), "rows_pos": count(Said::ROWS, table.rows_pos),
-        "rows_scan": count(Said::ROWS, table.rows_scan), "rows_put": count(Said::ROWS, table.rows_put),
-        "rows_del": count(Said::ROWS, table.rows_del),
-        "total": times(Said::TOTAL, &table.total), "longest": times(Said::LONGEST, &table.longest),
-        "peeks": count(Said::PEEKS, table.peeks), "peek_wait_s": peek_s(table.peek_wait_ms),
-        "peek_held_s": peek_s(table.peek_held_ms), "blocked": table.blocked,
-    })
+    let mut map = counters(table, table.lines);
+    put(&mut map, "name", table.name.as_str());
+    put(&mut map, "mode", table.mode.map(String::from));
+    put(&mut map, "blocked", table.blocked);
+    map.into()
 }
 
 /// One command; what the log does not say has no key.
@@ -165,51 +171,21 @@ fn command_json(command: &Command) -> Value {
     maybe(&mut map, "lapse_s", command.lapse_s);
     maybe(&mut map, "compute_s", command.compute_s);
     maybe(&mut map, "paused_s", command.paused_s);
-    maybe(
-        &mut map,
-        "usage",
-        command.usage.map(|u| {
-            json!({
-                "user_s": u.user_ms as f64 / 1e3, "system_s": u.system_ms as f64 / 1e3,
-                "read_bytes": u.blocks_in.saturating_mul(512), "written_bytes": u.blocks_out.saturating_mul(512),
-                "resident_bytes": u.resident_kib.saturating_mul(1024), "faults": u.faults,
-            })
-        }),
-    );
+    maybe(&mut map, "usage", command.usage.as_ref().map(all));
     maybe(&mut map, "memory_bytes", command.memory_bytes);
     maybe(&mut map, "process_bytes", command.process_bytes);
     maybe(&mut map, "rpc", command.rpc.as_ref().map(rpc));
     maybe(&mut map, "upstream", command.upstream.as_ref().map(rpc));
-    maybe(&mut map, "files", command.files.as_ref().map(files));
+    maybe(&mut map, "files", command.files.as_ref().map(all));
     let client = command.client_files.as_ref();
-    maybe(&mut map, "client_files", client.map(files));
-    maybe(
-        &mut map,
-        "estimate",
-        command.estimate.map(|e| {
-            json!({
-                "added": e.added, "updated": e.updated, "deleted": e.deleted,
-                "added_bytes": e.added_bytes, "updated_bytes": e.updated_bytes,
-            })
-        }),
-    );
-    maybe(
-        &mut map,
-        "proxy",
-        command.proxy.map(|p| {
-            json!({
-                "server_files": p.server_files, "server_bytes": p.server_bytes,
-                "cache_files": p.cache_files, "cache_bytes": p.cache_bytes,
-            })
-        }),
-    );
+    maybe(&mut map, "client_files", client.map(all));
+    maybe(&mut map, "estimate", command.estimate.as_ref().map(all));
+    maybe(&mut map, "proxy", command.proxy.as_ref().map(all));
     if !command.archives.is_empty() {
-        let archives = command.archives.iter().map(|a| {
-            json!({
-                "kind": archive(a.kind), "opens": a.opens, "closes": a.closes, "checkins": a.checkins,
-                "exists": a.exists, "reads": a.reads, "read_bytes": a.read_bytes, "writes": a.writes,
-                "written_bytes": a.written_bytes, "digests": a.digests, "copies": a.copies,
-            })
+        let archives = command.archives.iter().map(|used| {
+            let mut map = all(used);
+            put(&mut map, "kind", archive(used.kind));
+            Value::from(map)
         });
         put(&mut map, "archives", archives.collect::<Vec<_>>());
     }

@@ -2,7 +2,7 @@
 //!
 //! The figures are sums over the whole log: a textfile collector may take them, and a second log begins anew.
 
-use crate::serverlog::analysis::Findings;
+use crate::serverlog::analysis::{Findings, TableSum};
 
 /// A label value as the format wants it.
 fn label(text: &str) -> String {
@@ -17,245 +17,178 @@ fn label(text: &str) -> String {
     out
 }
 
-/// One metric: its samples by label.
-fn metric(
-    out: &mut String,
-    (name, kind, help): (&str, &str, &str),
-    key: &str,
-    samples: impl Iterator<Item = (String, f64)>,
-) {
-    let samples: Vec<(String, f64)> = samples.collect();
-    if samples.is_empty() {
-        return;
+/// Metrics, one after the other.
+struct Metrics(String);
+
+impl Metrics {
+    /// A counter of the whole log.
+    fn counter(&mut self, name: &str, help: &str, amount: f64) {
+        self.metric("counter", name, help, [(String::new(), amount)]);
     }
-    out.extend([
-        "# HELP ",
-        name,
-        " ",
-        help,
-        "\n# TYPE ",
-        name,
-        " ",
-        kind,
-        "\n",
-    ]);
-    for (value, amount) in samples {
-        let amount = format!("{amount:.3}");
-        let amount = amount.trim_end_matches('0').trim_end_matches('.');
-        let labels = if key.is_empty() {
-            String::new()
-        } else {
-            format!("{{{key}=\"{}\"}}", label(&value))
-        };
-        out.extend([name, &labels, " ", amount, "\n"]);
+
+    /// The largest of a figure, if the log states it.
+    fn gauge(&mut self, name: &str, help: &str, amount: Option<f64>) {
+        self.metric(
+            "gauge",
+            name,
+            help,
+            amount.map(|amount| (String::new(), amount)),
+        );
+    }
+
+    /// A counter by names of one sort, which the help says.
+    fn counter_by<'n>(
+        &mut self,
+        key: &str,
+        name: &str,
+        help: &str,
+        amounts: impl Iterator<Item = (&'n str, f64)>,
+    ) {
+        let samples =
+            amounts.map(|(value, amount)| (format!("{{{key}=\"{}\"}}", label(value)), amount));
+        self.metric("counter", name, &format!("{help} (by {key})"), samples);
+    }
+
+    /// A metric: its samples by labels; nothing without samples.
+    fn metric(
+        &mut self,
+        kind: &str,
+        name: &str,
+        help: &str,
+        samples: impl IntoIterator<Item = (String, f64)>,
+    ) {
+        let mut head = format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
+        for (labels, amount) in samples {
+            let amount = format!("{amount:.3}");
+            let amount = amount.trim_end_matches('0').trim_end_matches('.');
+            self.0
+                .extend([&std::mem::take(&mut head), name, &labels, " ", amount, "\n"]);
+        }
     }
 }
 
-#[expect(clippy::too_many_lines, reason = "one metric after the other")]
 /// The text. It names functions, programs, tables and triggers, and no user, workspace or address.
 pub fn prometheus(findings: &Findings) -> String {
-    let mut out = String::new();
-    let one = |amount: f64| std::iter::once((String::new(), amount));
-    let lines = findings.quality.log.understood.lines;
-    metric(
-        &mut out,
-        (
-            "p4_prom_log_lines_read",
-            "counter",
-            "A count of log lines read",
-        ),
-        "",
-        one(lines as f64),
+    let mut out = Metrics(String::new());
+    whole_log(&mut out, findings);
+    by_command(&mut out, findings);
+    by_table(&mut out, findings);
+    out.0
+}
+
+fn whole_log(out: &mut Metrics, findings: &Findings) {
+    let (quality, server) = (&findings.quality, &findings.server);
+    let lines = quality.log.understood.lines as f64;
+    out.counter("p4_prom_log_lines_read", "A count of log lines read", lines);
+    let records = quality.records as f64;
+    out.counter(
+        "p4_prom_cmds_processed",
+        "A count of all cmds processed",
+        records,
     );
-    metric(
-        &mut out,
-        (
-            "p4_prom_cmds_processed",
-            "counter",
-            "A count of all cmds processed",
-        ),
-        "",
-        one(findings.quality.records as f64),
+    let pending = quality.endings.pending as f64;
+    out.gauge(
+        "p4_prom_cmds_pending",
+        "A count of all current cmds (not completed)",
+        Some(pending),
     );
-    metric(
-        &mut out,
-        (
-            "p4_prom_cmds_pending",
-            "gauge",
-            "A count of all current cmds (not completed)",
-        ),
-        "",
-        one(findings.quality.endings.pending as f64),
-    );
-    let most = findings.server.active.map(|(count, _)| count as f64);
-    metric(
-        &mut out,
-        (
-            "p4_cmds_running_max",
-            "gauge",
-            "The max number of running commands that the server stated",
-        ),
-        "",
-        most.into_iter().flat_map(one),
-    );
-    let paused = findings.server.paused.map(|(count, _)| count as f64);
-    metric(
-        &mut out,
-        (
-            "p4_cmds_paused_max",
-            "gauge",
-            "The max number of (resource pressure) paused commands",
-        ),
-        "",
-        paused.into_iter().flat_map(one),
-    );
-    metric(
-        &mut out,
-        (
-            "p4_cmds_paused_cumulative",
-            "counter",
-            "Total time of commands paused due to resource pressure (seconds)",
-        ),
-        "",
-        one(findings.parts.paused_s),
-    );
+    let most = server.active.map(|(count, _)| count as f64);
+    let running = "The max number of running commands that the server stated";
+    out.gauge("p4_cmds_running_max", running, most);
+    let most = server.paused.map(|(count, _)| count as f64);
+    let paused = "The max number of (resource pressure) paused commands";
+    out.gauge("p4_cmds_paused_max", paused, most);
+    let paused = "Total time of commands paused due to resource pressure (seconds)";
+    out.counter("p4_cmds_paused_cumulative", paused, findings.parts.paused_s);
+}
+
+/// By function, and by program.
+fn by_command(out: &mut Metrics, findings: &Findings) {
     let functions = || findings.functions.rows.iter();
-    metric(
-        &mut out,
-        (
-            "p4_cmd_counter",
-            "counter",
-            "A count of completed p4 cmds (by cmd)",
-        ),
+    let count = functions().map(|(name, t)| (name.as_str(), t.commands as f64));
+    out.counter_by(
         "cmd",
-        functions().map(|(name, t)| (name.clone(), t.commands as f64)),
+        "p4_cmd_counter",
+        "A count of completed p4 cmds",
+        count,
     );
-    metric(
-        &mut out,
-        (
-            "p4_cmd_cumulative_seconds",
-            "counter",
-            "The total in seconds (by cmd)",
-        ),
+    let lapse = functions().map(|(name, t)| (name.as_str(), t.lapse_s));
+    out.counter_by(
         "cmd",
-        functions().map(|(name, t)| (name.clone(), t.lapse_s)),
+        "p4_cmd_cumulative_seconds",
+        "The total in seconds",
+        lapse,
     );
-    metric(
-        &mut out,
-        (
-            "p4_cmd_error_counter",
-            "counter",
-            "A count of cmd errors (by cmd)",
-        ),
+    let failed = functions().filter(|(_, t)| t.failed > 0);
+    let failed = failed.map(|(name, t)| (name.as_str(), t.failed as f64));
+    out.counter_by(
         "cmd",
-        functions()
-            .filter(|(_, t)| t.failed > 0)
-            .map(|(name, t)| (name.clone(), t.failed as f64)),
+        "p4_cmd_error_counter",
+        "A count of cmd errors",
+        failed,
     );
     // The log counts processor time where any command has it; p4d on Windows has none.
-    let with_usage = findings.quality.with_usage > 0;
-    let used = || functions().filter(|_| with_usage);
-    metric(
-        &mut out,
-        (
-            "p4_cmd_user_cpu_cumulative_seconds",
-            "counter",
-            "The total in user CPU seconds (by cmd)",
-        ),
-        "cmd",
-        used().map(|(name, t)| (name.clone(), t.processor_s - t.system_s)),
-    );
-    metric(
-        &mut out,
-        (
-            "p4_cmd_system_cpu_cumulative_seconds",
-            "counter",
-            "The total in system CPU seconds (by cmd)",
-        ),
-        "cmd",
-        used().map(|(name, t)| (name.clone(), t.system_s)),
-    );
+    let used = || functions().filter(|_| findings.quality.with_usage > 0);
+    let user = used().map(|(name, t)| (name.as_str(), t.processor_s - t.system_s));
+    let help = "The total in user CPU seconds";
+    out.counter_by("cmd", "p4_cmd_user_cpu_cumulative_seconds", help, user);
+    let system = used().map(|(name, t)| (name.as_str(), t.system_s));
+    let help = "The total in system CPU seconds";
+    out.counter_by("cmd", "p4_cmd_system_cpu_cumulative_seconds", help, system);
+
     let programs = || findings.program_records.rows.iter();
-    metric(
-        &mut out,
-        (
-            "p4_cmd_program_counter",
-            "counter",
-            "A count of completed p4 cmds (by program)",
-        ),
+    let count = programs().map(|(name, t)| (name.as_str(), t.commands as f64));
+    out.counter_by(
         "program",
-        programs().map(|(name, t)| (name.clone(), t.commands as f64)),
+        "p4_cmd_program_counter",
+        "A count of completed p4 cmds",
+        count,
     );
-    metric(
-        &mut out,
-        (
-            "p4_cmd_program_cumulative_seconds",
-            "counter",
-            "The total in seconds (by program)",
-        ),
+    let lapse = programs().map(|(name, t)| (name.as_str(), t.lapse_s));
+    out.counter_by(
         "program",
-        programs().map(|(name, t)| (name.clone(), t.lapse_s)),
+        "p4_cmd_program_cumulative_seconds",
+        "The total in seconds",
+        lapse,
     );
-    let mut tables: Vec<_> = findings
-        .tables
-        .rows
-        .iter()
-        .map(|(name, sum)| (name.strip_prefix("db.").unwrap_or(name).to_owned(), sum))
+}
+
+/// By table, and by trigger.
+fn by_table(out: &mut Metrics, findings: &Findings) {
+    let tables = findings.tables.rows.iter();
+    let mut tables: Vec<(&str, &TableSum)> = tables
+        .map(|(name, sum)| (name.strip_prefix("db.").unwrap_or(name), sum))
         .collect();
-    tables.sort_by(|a, b| a.0.cmp(&b.0));
-    let tables = || tables.iter();
-    metric(
-        &mut out,
-        (
-            "p4_total_read_wait_seconds",
-            "counter",
-            "The total waiting for read locks in seconds (by table)",
-        ),
-        "table",
-        tables().map(|(name, sum)| (name.clone(), sum.read_wait_s.0)),
+    tables.sort_by_key(|(name, _)| *name);
+    let mut times = |name: &str, what: &str, seconds: fn(&TableSum) -> f64| {
+        let amounts = tables.iter().map(|(table, sum)| (*table, seconds(sum)));
+        out.counter_by(
+            "table",
+            name,
+            &format!("The total {what} in seconds"),
+            amounts,
+        );
+    };
+    times(
+        "p4_total_read_wait_seconds",
+        "waiting for read locks",
+        |t| t.read_wait_s.0,
     );
-    metric(
-        &mut out,
-        (
-            "p4_total_read_held_seconds",
-            "counter",
-            "The total read locks held in seconds (by table)",
-        ),
-        "table",
-        tables().map(|(name, sum)| (name.clone(), sum.read_held_s.0)),
+    times("p4_total_read_held_seconds", "read locks held", |t| {
+        t.read_held_s.0
+    });
+    times(
+        "p4_total_write_wait_seconds",
+        "waiting for write locks",
+        |t| t.write_wait_s.0,
     );
-    metric(
-        &mut out,
-        (
-            "p4_total_write_wait_seconds",
-            "counter",
-            "The total waiting for write locks in seconds (by table)",
-        ),
-        "table",
-        tables().map(|(name, sum)| (name.clone(), sum.write_wait_s.0)),
-    );
-    metric(
-        &mut out,
-        (
-            "p4_total_write_held_seconds",
-            "counter",
-            "The total write locks held in seconds (by table)",
-        ),
-        "table",
-        tables().map(|(name, sum)| (name.clone(), sum.write_held_s.0)),
-    );
+    times("p4_total_write_held_seconds", "write locks held", |t| {
+        t.write_held_s.0
+    });
+
     let triggers = findings.triggers.rows.iter();
-    metric(
-        &mut out,
-        (
-            "p4_total_trigger_lapse_seconds",
-            "counter",
-            "The total lapse time for triggers in seconds (by trigger)",
-        ),
-        "trigger",
-        triggers
-            .filter(|(_, sum)| sum.timed > 0)
-            .map(|(name, sum)| (name.clone(), sum.lapse_s)),
-    );
-    out
+    let lapse = triggers.filter(|(_, sum)| sum.timed > 0);
+    let lapse = lapse.map(|(name, sum)| (name.as_str(), sum.lapse_s));
+    let help = "The total lapse time for triggers in seconds";
+    out.counter_by("trigger", "p4_total_trigger_lapse_seconds", help, lapse);
 }

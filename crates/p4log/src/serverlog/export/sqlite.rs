@@ -14,9 +14,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 
 use crate::serverlog::Pseudonyms;
+use crate::serverlog::counters::{Counted, Unit};
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{
-    ArchiveKind, Command, Damage, Event, Moment, Said, Section, Sink, TableUse, What,
+    ArchiveKind, ArchiveUse, Command, Damage, Estimate, Event, FileTotals, Moment, Rpc, Section,
+    SectionLines, Sink, TableUse, Usage, What,
 };
 
 pub use read::{is_database, read};
@@ -25,16 +27,73 @@ pub use read::{is_database, read};
 const SCHEMA: &str = include_str!("schema.sql");
 /// Rows that are written at a time.
 const ROWS: usize = 8192;
-/// Columns of two tables.
-const TABLE_USE: usize = 29;
-const EVENTS: usize = 11;
-/// Kinds of archive files in the order of the columns.
-pub(super) const ARCHIVES: [ArchiveKind; 4] = [
-    ArchiveKind::Rcs,
-    ArchiveKind::Binary,
-    ArchiveKind::Compress,
-    ArchiveKind::Uncompress,
+/// Columns of the commands, without those of their counters.
+const PROCESS: [&str; 19] = [
+    "processkey",
+    "lineNumber",
+    "pid",
+    "startTime",
+    "endTime",
+    "computedLapse",
+    "completedLapse",
+    "paused",
+    "user",
+    "workspace",
+    "ip",
+    "app",
+    "cmd",
+    "args",
+    "memMB",
+    "memPeakMB",
+    "rpcSnd",
+    "rpcRcv",
+    "error",
 ];
+/// Columns of what they used, without the counters.
+const TABLE_USE: [&str; 4] = ["processkey", "lineNumber", "tableName", "triggerLapse"];
+const EVENTS: [&str; 8] = [
+    "lineNumber",
+    "eventTime",
+    "activeThreads",
+    "activeThreadsMax",
+    "pausedThreads",
+    "pausedThreadsMax",
+    "cpuPressureState",
+    "memPressureState",
+];
+/// Kinds of archive files, with what the names of their columns begin with.
+const ARCHIVES: [(ArchiveKind, &str); 4] = [
+    (ArchiveKind::Rcs, "lbrRcs"),
+    (ArchiveKind::Binary, "lbrBinary"),
+    (ArchiveKind::Compress, "lbrCompress"),
+    (ArchiveKind::Uncompress, "lbrUncompress"),
+];
+
+/// Columns of counters.
+fn counter_columns<C: Counted>(prefix: &str) -> impl Iterator<Item = String> {
+    let names = C::COUNTERS.iter().flat_map(|counter| counter.sql);
+    names.map(move |name| format!("{prefix}{name}"))
+}
+
+/// The columns of `process` that are written and read.
+fn process_columns() -> Vec<String> {
+    let mut names: Vec<String> = PROCESS.map(str::to_owned).into();
+    names.extend(counter_columns::<Usage>(""));
+    names.extend(counter_columns::<Rpc>(""));
+    names.extend(counter_columns::<FileTotals>(""));
+    names.extend(counter_columns::<Estimate>(""));
+    for (_, prefix) in ARCHIVES {
+        names.extend(counter_columns::<ArchiveUse>(prefix));
+    }
+    names
+}
+
+/// The columns of `tableUse` that are written and read.
+fn table_use_columns() -> Vec<String> {
+    let mut names: Vec<String> = TABLE_USE.map(str::to_owned).into();
+    names.extend(counter_columns::<TableUse>(""));
+    names
+}
 
 /// Writes records as they come.
 #[derive(Debug)]
@@ -47,21 +106,14 @@ pub struct Tables {
     waiting: [Vec<Vec<Value>>; 3],
 }
 
-/// The tables, and what a further row of the same key does: a row of events may tell of several things.
-const TABLES: [(&str, &str); 3] = [
-    ("process", ""),
-    ("tableUse", ""),
-    (
-        "events",
-        "ON CONFLICT (lineNumber) DO UPDATE SET \
-         activeThreads = coalesce(excluded.activeThreads, activeThreads), \
-         activeThreadsMax = coalesce(excluded.activeThreadsMax, activeThreadsMax), \
-         pausedThreads = coalesce(excluded.pausedThreads, pausedThreads), \
-         pausedThreadsMax = coalesce(excluded.pausedThreadsMax, pausedThreadsMax), \
-         cpuPressureState = coalesce(excluded.cpuPressureState, cpuPressureState), \
-         memPressureState = coalesce(excluded.memPressureState, memPressureState)",
-    ),
-];
+/// What a further row of the same key does: a row of events may tell of several things.
+const FURTHER_EVENT: &str = "ON CONFLICT (lineNumber) DO UPDATE SET \
+     activeThreads = coalesce(excluded.activeThreads, activeThreads), \
+     activeThreadsMax = coalesce(excluded.activeThreadsMax, activeThreadsMax), \
+     pausedThreads = coalesce(excluded.pausedThreads, pausedThreads), \
+     pausedThreadsMax = coalesce(excluded.pausedThreadsMax, pausedThreadsMax), \
+     cpuPressureState = coalesce(excluded.cpuPressureState, cpuPressureState), \
+     memPressureState = coalesce(excluded.memPressureState, memPressureState)";
 
 impl Tables {
     /// A new database in a file that is empty or not there; under pseudonyms where there are some.
@@ -120,12 +172,18 @@ impl Tables {
 }
 
 fn write(connection: &Connection, waiting: [Vec<Vec<Value>>; 3]) -> rusqlite::Result<()> {
-    for ((table, again), rows) in TABLES.into_iter().zip(waiting) {
-        let Some(first) = rows.first() else {
+    let tables = [
+        ("process", process_columns(), ""),
+        ("tableUse", table_use_columns(), ""),
+        ("events", EVENTS.map(str::to_owned).into(), FURTHER_EVENT),
+    ];
+    for ((table, columns, further), rows) in tables.into_iter().zip(waiting) {
+        if rows.is_empty() {
             continue;
-        };
-        let marks = vec!["?"; first.len()].join(",");
-        let sql = format!("INSERT INTO {table} VALUES ({marks}) {again}");
+        }
+        let marks = vec!["?"; columns.len()].join(",");
+        let columns = columns.join(",");
+        let sql = format!("INSERT INTO {table} ({columns}) VALUES ({marks}) {further}");
         let mut statement = connection.prepare(&sql)?;
         for row in rows {
             statement.execute(params_from_iter(row))?;
@@ -143,21 +201,20 @@ impl Sink for Tables {
         let mut seen = HashSet::new();
         for table in &command.tables {
             let name = once(&mut seen, &name_of(table));
-            self.add(1, table_use(command, &key, table, name));
+            let mut row = used(command, &key, name, None);
+            push(&mut row, Some(table), table.lines);
+            self.add(1, row);
         }
         for trigger in &command.triggers {
-            let mut row = vec![Value::Null; TABLE_USE];
             let name = once(&mut seen, &format!("trigger_{}", trigger.name));
-            row[0] = key.clone().into();
-            row[1] = integer(command.place.line);
-            row[2] = name.into();
-            row[28] = trigger.lapse_s.map_or(Value::Null, Value::Real);
+            let mut row = used(command, &key, name, trigger.lapse_s);
+            push::<TableUse>(&mut row, None, SectionLines::NONE);
             self.add(1, row);
         }
     }
 
     fn event(&mut self, event: &Event) {
-        let mut row = vec![Value::Null; EVENTS];
+        let mut row = vec![Value::Null; EVENTS.len()];
         let Some(at) = event.at else {
             return;
         };
@@ -174,8 +231,8 @@ impl Sink for Tables {
                 row[5] = integer(*count);
             }
             What::Pressure { cpu, memory } => {
-                row[9] = integer(u64::from(*cpu));
-                row[10] = integer(u64::from(*memory));
+                row[6] = integer(u64::from(*cpu));
+                row[7] = integer(u64::from(*memory));
             }
             // They have no columns.
             What::Started { .. } | What::Error { .. } => return,
@@ -232,11 +289,27 @@ fn name_of(table: &TableUse) -> String {
     }
 }
 
+/// Appends counters, NULL where the log does not say them.
+fn push<C: Counted>(row: &mut Vec<Value>, counted: Option<&C>, lines: SectionLines) {
+    let Some(counted) = counted else {
+        row.extend(C::COUNTERS.iter().flat_map(|c| c.sql).map(|_| Value::Null));
+        return;
+    };
+    for (counter, value) in counted.counters() {
+        if let Some((_, before)) = counter.sql.split_last() {
+            row.extend(before.iter().map(|_| Value::Null));
+            let value = match counter.unit {
+                Unit::Bytes => value >> 20,
+                _ => value,
+            };
+            row.push(maybe(lines.of(counter.line, value)));
+        }
+    }
+}
+
 fn process(command: &Command, key: &str) -> Vec<Value> {
-    let usage = command.usage;
     let rpc = command.rpc;
     let files = command.files.or(command.client_files);
-    let estimate = command.estimate;
     let start = command.start.known().map(|start| start.to_string());
     let end = command.end.map(|end: Moment| end.to_string());
     let text = |text: &str| Value::Text(text.to_owned());
@@ -255,89 +328,30 @@ fn process(command: &Command, key: &str) -> Vec<Value> {
         text(&command.program),
         text(&command.function),
         text(&command.arguments),
-        maybe(usage.map(|u| u.user_ms)),
-        maybe(usage.map(|u| u.system_ms)),
-        maybe(usage.map(|u| u.blocks_in)),
-        maybe(usage.map(|u| u.blocks_out)),
-        Value::Null,
-        Value::Null,
-        maybe(usage.map(|u| u.resident_kib)),
-        maybe(usage.map(|u| u.faults)),
         maybe(command.memory_bytes.map(|bytes| bytes >> 20)),
         maybe(command.process_bytes.map(|bytes| bytes >> 20)),
-        maybe(rpc.map(|r| r.received)),
-        maybe(rpc.map(|r| r.sent)),
-        maybe(rpc.map(|r| r.received_bytes >> 20)),
-        maybe(rpc.map(|r| r.sent_bytes >> 20)),
-        maybe(rpc.map(|r| r.himark_forward)),
-        maybe(rpc.map(|r| r.himark_reverse)),
         real(rpc.map(|r| r.send_s)),
         real(rpc.map(|r| r.receive_s)),
-        maybe(files.map(|f| f.sent_files)),
-        maybe(files.map(|f| f.received_files)),
-        maybe(files.map(|f| f.sent_bytes >> 20)),
-        maybe(files.map(|f| f.received_bytes >> 20)),
-        Value::Null,
-        maybe(estimate.map(|e| e.added)),
-        maybe(estimate.map(|e| e.updated)),
-        maybe(estimate.map(|e| e.deleted)),
-        maybe(estimate.map(|e| e.added_bytes)),
-        maybe(estimate.map(|e| e.updated_bytes)),
+        text(if command.failed { "1" } else { "0" }),
     ];
-    for kind in ARCHIVES {
-        let used = command.archives.iter().find(|a| a.kind == kind);
-        row.extend([
-            maybe(used.map(|a| a.opens)),
-            maybe(used.map(|a| a.closes)),
-            maybe(used.map(|a| a.checkins)),
-            maybe(used.map(|a| a.exists)),
-            maybe(used.map(|a| a.reads)),
-            maybe(used.map(|a| a.read_bytes)),
-            maybe(used.map(|a| a.writes)),
-            maybe(used.map(|a| a.written_bytes)),
-            maybe(used.map(|a| a.digests)),
-            Value::Null,
-            Value::Null,
-            maybe(used.map(|a| a.copies)),
-        ]);
+    let all = SectionLines::ALL;
+    push(&mut row, command.usage.as_ref(), all);
+    push(&mut row, rpc.as_ref(), all);
+    push(&mut row, files.as_ref(), all);
+    push(&mut row, command.estimate.as_ref(), all);
+    for (kind, _) in ARCHIVES {
+        let used = command.archives.iter().find(|used| used.kind == kind);
+        push(&mut row, used, all);
     }
-    row.push(Value::Text(u8::from(command.failed).to_string()));
     row
 }
 
-fn table_use(command: &Command, key: &str, table: &TableUse, name: String) -> Vec<Value> {
-    let (total, longest) = (&table.total, &table.longest);
-    let count = |line: Said, number: u64| maybe(table.said.of(line, number));
-    let ms = |line: Said, ms: i64| table.said.of(line, ms).map_or(Value::Null, Value::Integer);
+/// A row of a trigger, or of a table before its counters.
+fn used(command: &Command, key: &str, name: String, trigger_s: Option<f64>) -> Vec<Value> {
     vec![
         Value::Text(key.to_owned()),
         integer(command.place.line),
         Value::Text(name),
-        count(Said::PAGES, table.pages_in),
-        count(Said::PAGES, table.pages_out),
-        count(Said::PAGES, table.pages_cached),
-        Value::Null,
-        count(Said::SPLITS, table.pages_split),
-        count(Said::ROWS, table.read_locks),
-        count(Said::ROWS, table.write_locks),
-        count(Said::ROWS, table.rows_get),
-        count(Said::ROWS, table.rows_pos),
-        count(Said::ROWS, table.rows_scan),
-        count(Said::ROWS, table.rows_put),
-        count(Said::ROWS, table.rows_del),
-        ms(Said::TOTAL, total.read_wait_ms),
-        ms(Said::TOTAL, total.read_held_ms),
-        ms(Said::TOTAL, total.write_wait_ms),
-        ms(Said::TOTAL, total.write_held_ms),
-        ms(Said::LONGEST, longest.read_wait_ms),
-        ms(Said::LONGEST, longest.read_held_ms),
-        ms(Said::LONGEST, longest.write_wait_ms),
-        ms(Said::LONGEST, longest.write_held_ms),
-        count(Said::PEEKS, table.peeks),
-        ms(Said::PEEKS, table.peek_wait_ms),
-        ms(Said::PEEKS, table.peek_held_ms),
-        Value::Null,
-        Value::Null,
-        Value::Null,
+        real(trigger_s),
     ]
 }

@@ -191,7 +191,7 @@ impl Census {
         self.largest_files = self.largest_files.max(file.largest_files);
     }
 
-    /// What they hold; nothing where there was no row.
+    /// What they hold; `None` if there was no row.
     pub(super) fn found(self) -> Option<Checkpoint> {
         if self.is_empty() {
             return None;

@@ -10,7 +10,7 @@ pub const UNUSED_DAYS: u32 = 90;
 /// Rows of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Held {
-    /// Its name, such as `db.have`.
+    /// As `db.have`.
     pub name: String,
     /// Its rows.
     pub rows: u64,
@@ -25,7 +25,7 @@ pub struct Users {
     pub all: u64,
     /// Those whose names are not those of builds and scripts.
     pub people: u64,
-    /// People who used the server in the [`ACTIVE_DAYS`] before; nothing where no row says when its user did.
+    /// People who used the server in the [`ACTIVE_DAYS`] before; `None` if no row says when its user did.
     pub active: Option<u64>,
 }
 
@@ -34,7 +34,7 @@ pub struct Users {
 pub struct Workspaces {
     /// All.
     pub all: u64,
-    /// Those that nobody used in the [`UNUSED_DAYS`] before; nothing where no row says when it was used.
+    /// Those that nobody used in the [`UNUSED_DAYS`] before; `None` if no row says when it was used.
     pub unused: Option<u64>,
     /// Files of the largest, by the rows of `db.have`.
     pub largest_files: u64,

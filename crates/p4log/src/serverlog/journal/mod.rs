@@ -17,7 +17,7 @@
 
 mod census;
 mod checkpoint;
-mod found;
+mod content;
 mod records;
 mod sums;
 
@@ -31,7 +31,7 @@ use records::{Action, Ended, Header, Record};
 use sums::Sums;
 
 pub use checkpoint::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS, Users, Workspaces};
-pub use found::{Commits, Hour, Journal, Table};
+pub use content::{Commits, Hour, Journal, Table};
 pub(super) use records::{begins_record, first_time};
 
 /// What the file that is read is, as far as its records say.
@@ -94,12 +94,12 @@ impl Journals {
         self.understood
     }
 
-    /// What the checkpoints hold; nothing where there was none.
+    /// What the checkpoints hold; `None` if there was none.
     pub fn checkpoint(&mut self) -> Option<Checkpoint> {
         std::mem::take(&mut self.checkpoints).found()
     }
 
-    /// What the journals say; nothing where no record was read.
+    /// What the journals say; `None` if no record was read.
     pub fn found(self) -> Option<Journal> {
         self.sums.found()
     }

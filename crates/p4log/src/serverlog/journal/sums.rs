@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::super::analysis::{Marks, Values};
 use super::super::pseudonym::siphash;
 use super::super::record::{Command, Moment};
-use super::found::{Hour, Journal, Table};
+use super::content::{Hour, Journal, Table};
 use super::records::{Action, Record, content, number, time};
 
 /// Tables that are counted by name; p4d has about a hundred.
@@ -33,12 +33,12 @@ struct Change {
 
 /// Records and their bytes.
 #[derive(Debug, Clone, Copy, Default)]
-struct Part {
+struct RecordSum {
     records: u64,
     bytes: u64,
 }
 
-impl Part {
+impl RecordSum {
     fn add(&mut self, bytes: u64) {
         self.records += 1;
         self.bytes += bytes;
@@ -49,7 +49,7 @@ impl Part {
 #[derive(Debug, Clone, Default)]
 struct Transaction {
     bytes: u64,
-    tables: BTreeMap<usize, Part>,
+    tables: BTreeMap<usize, RecordSum>,
     /// Changes that it committed.
     committed: Vec<u64>,
 }
@@ -75,11 +75,11 @@ pub(super) struct Sums {
     changes: BTreeMap<u64, Change>,
     /// The latest change that was committed.
     latest: u64,
-    untimed: Part,
+    untimed: RecordSum,
     /// What was written since the last mark, which says whose it is, and before it by each process.
     written: Transaction,
     open: BTreeMap<u64, Transaction>,
-    of_commits: Vec<Part>,
+    of_commits: Vec<RecordSum>,
     files: Values,
     bytes: Values,
     /// Bytes and files of commits with files.
@@ -150,7 +150,7 @@ impl Sums {
             name: name.to_owned(),
             ..Table::default()
         });
-        self.of_commits.push(Part::default());
+        self.of_commits.push(RecordSum::default());
         at
     }
 
@@ -214,11 +214,11 @@ impl Sums {
     fn timed(&mut self, seconds: Option<i64>) {
         let Some(seconds) = seconds else { return };
         self.seen(seconds);
-        let Part { records, bytes } = self.untimed;
+        let RecordSum { records, bytes } = self.untimed;
         if let Some(hour) = self.hour(seconds) {
             hour.records += records;
             hour.bytes += bytes;
-            self.untimed = Part::default();
+            self.untimed = RecordSum::default();
         }
     }
 
@@ -282,7 +282,7 @@ impl Sums {
         }
     }
 
-    /// The sums; nothing where no record was read.
+    /// The sums; `None` if no record was read.
     pub(super) fn found(mut self) -> Option<Journal> {
         if self.journal.records == 0 {
             return None;

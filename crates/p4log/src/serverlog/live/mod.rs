@@ -15,6 +15,7 @@ use slot::{Slot, fill, is_unreported, weight};
 
 pub(super) use slot::{LONGEST_ARGUMENTS, LONGEST_TEXT, parent};
 
+use super::counters::Counted as _;
 use super::head::{Ended, Head};
 use super::merge::merge;
 use super::record::{Ending, Estimate, Moment, Place, Sink, TableUse, Trigger};
@@ -281,11 +282,7 @@ impl Live {
             return false;
         };
         let sum = slot.command.estimate.get_or_insert_default();
-        sum.added = sum.added.saturating_add(estimate.added);
-        sum.updated = sum.updated.saturating_add(estimate.updated);
-        sum.deleted = sum.deleted.saturating_add(estimate.deleted);
-        sum.added_bytes = sum.added_bytes.saturating_add(estimate.added_bytes);
-        sum.updated_bytes = sum.updated_bytes.saturating_add(estimate.updated_bytes);
+        sum.add_counters(&estimate);
         true
     }
 

@@ -18,7 +18,7 @@ const DOUBT_S: i64 = 60;
 /// Commands at a time; a log without ends (server level 1) would keep all.
 const MOST_LIVE: usize = 100_000;
 
-/// And their memory, about.
+/// About their memory, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
 /// Commands of one process that wait for their track blocks.
@@ -179,7 +179,8 @@ impl Live {
         }
         let lapse_s = command.lapse_s.unwrap_or(0.0) as i64;
         let most_s = self.elapsed_s.saturating_add(lapse_s + DOUBT_S);
-        if drop_longer(command, most_s.saturating_mul(1000)) {
+        let most_ms = most_s.max(0).cast_unsigned().saturating_mul(1000);
+        if drop_longer(command, most_ms) {
             sink.damage(&Damage {
                 place: command.place,
                 bytes: 0,

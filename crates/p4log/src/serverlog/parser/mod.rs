@@ -2,15 +2,15 @@
 
 mod wrapped;
 
-use crate::serverlog::block::{Block, Kind, is_dashed, is_of_block};
+use crate::serverlog::block::{Block, BlockKind, is_dashed, is_of_block};
 use crate::serverlog::head::{Suffix, Timed, timed};
 use crate::serverlog::lines::Piece;
 use crate::serverlog::live::Live;
 use crate::serverlog::record::{Damage, Ending, Event, Moment, Place, Sink, Understood, What};
 use crate::serverlog::scan::{Calendar, Scan};
-use crate::serverlog::server::{self, Said};
+use crate::serverlog::server;
 use crate::serverlog::track::Class;
-use crate::serverlog::unread::Unread;
+use crate::serverlog::unknown_lines::UnknownLines;
 
 use wrapped::LONGEST_WRAPPED;
 
@@ -21,7 +21,7 @@ pub(in crate::serverlog) struct Parser {
     block: Block,
     live: Live,
     understood: Understood,
-    unread: Unread,
+    unknown: UnknownLines,
     /// The beginning of a line that a paste may have wrapped.
     wrapped: Vec<u8>,
     wrapped_lines: u64,
@@ -39,7 +39,7 @@ impl Parser {
             block: Block::default(),
             live: Live::new(),
             understood: Understood::default(),
-            unread: Unread::default(),
+            unknown: UnknownLines::default(),
             wrapped: Vec::new(),
             wrapped_lines: 0,
             wrapped_place: Place::default(),
@@ -65,7 +65,7 @@ impl Parser {
 
     /// Tells what is left to tell of a file.
     pub(in crate::serverlog) fn file_ends(&mut self, sink: &mut dyn Sink) {
-        self.unread.tell(sink);
+        self.unknown.tell(sink);
     }
 
     /// Gives out what is pending.
@@ -74,7 +74,7 @@ impl Parser {
         self.end_block(sink);
         self.block.give_anonymous(sink);
         self.live.all(Ending::Pending, sink);
-        self.unread.tell(sink);
+        self.unknown.tell(sink);
     }
 
     /// Takes the next piece of a file.
@@ -111,7 +111,7 @@ impl Parser {
     }
 
     fn damage(&mut self, place: Place, bytes: u64, found: String, sink: &mut dyn Sink) {
-        self.unread.tell(sink);
+        self.unknown.tell(sink);
         sink.damage(&Damage {
             place,
             bytes,
@@ -133,13 +133,13 @@ impl Parser {
         match class {
             Class::Understood => {
                 self.understood.understood += 1;
-                self.unread.tell(sink);
+                self.unknown.tell(sink);
             }
             Class::Noise => self.understood.noise += 1,
             Class::Unknown => {
                 self.understood.unknown += 1;
-                let orphan = self.block.kind == Kind::Orphan && is_dashed(line).is_some();
-                self.unread.line(place, bytes, line, orphan, sink);
+                let orphan = self.block.kind == BlockKind::Orphan && is_dashed(line).is_some();
+                self.unknown.line(place, bytes, line, orphan, sink);
             }
             Class::Partial => {
                 let line = &line[..line.len().min(LONGEST_WRAPPED)];
@@ -153,7 +153,7 @@ impl Parser {
 
     /// What a line is; does what it says.
     fn classify(&mut self, line: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
-        if self.block.kind == Kind::Open {
+        if self.block.kind == BlockKind::Open {
             return self.arguments(line, place, sink);
         }
         match line.first() {
@@ -191,7 +191,7 @@ impl Parser {
         if self.block.lapse_of_trigger(line) {
             return Class::Understood;
         }
-        if self.block.kind == Kind::Error {
+        if self.block.kind == BlockKind::Error {
             return self.block.error_line(line);
         }
         if line.starts_with(b"locks acquired by blocking")
@@ -216,8 +216,14 @@ impl Parser {
             // What came before the first header is the rest of a block that was cut, and no paste.
             self.block.refuse_anonymous(sink);
         }
-        self.block
-            .begin(if error { Kind::Error } else { Kind::Header }, place);
+        self.block.begin(
+            if error {
+                BlockKind::Error
+            } else {
+                BlockKind::Header
+            },
+            place,
+        );
     }
 
     /// A line that is indented, or begins with a digit.
@@ -250,8 +256,8 @@ impl Parser {
                 self.live.computed(ended, place, sink);
                 Class::Understood
             }
-            Timed::Server(at, text) => match server::said(text) {
-                Said::Event(what) => {
+            Timed::Server(at, text) => match server::event_of(text) {
+                Some(what) => {
                     self.live.tick(at, sink);
                     sink.event(&Event {
                         place,
@@ -260,10 +266,10 @@ impl Parser {
                     });
                     Class::Understood
                 }
-                Said::Nothing => Class::Noise,
+                None => Class::Noise,
             },
-            Timed::Partial if self.block.kind != Kind::Error => Class::Partial,
-            _ if self.block.kind == Kind::Error => self.block.error_line(line),
+            Timed::Partial if self.block.kind != BlockKind::Error => Class::Partial,
+            _ if self.block.kind == BlockKind::Error => self.block.error_line(line),
             _ => Class::Unknown,
         }
     }
@@ -278,10 +284,10 @@ impl Parser {
                 self.live.tick(at, sink);
                 self.live.removed(pid, sink);
             }
-            Suffix::Closed => self.block.head(Kind::Head, place),
-            Suffix::Open => self.block.head(Kind::Open, place),
+            Suffix::Closed => self.block.head(BlockKind::Head, place),
+            Suffix::Open => self.block.head(BlockKind::Open, place),
             Suffix::Trigger(name) => {
-                self.block.head(Kind::Trigger, place);
+                self.block.head(BlockKind::Trigger, place);
                 self.block.trigger.clear();
                 self.block.trigger.extend_from_slice(name);
             }
@@ -296,7 +302,7 @@ impl Parser {
         if self.is_restart(text, place, sink) {
             return Class::Understood;
         }
-        if self.block.kind == Kind::Error {
+        if self.block.kind == BlockKind::Error {
             return self.block.error_line(text);
         }
         // Pastes and old excerpts have their headers indented, too.
@@ -348,26 +354,26 @@ impl Parser {
     #[inline]
     fn tracked(&mut self, text: &[u8], place: Place, sink: &mut dyn Sink) -> Class {
         match self.block.kind {
-            Kind::Head | Kind::Completed | Kind::Anonymous | Kind::Orphan => {}
-            Kind::Error => return self.block.error_line(text),
-            Kind::Trigger => {
+            BlockKind::Head | BlockKind::Completed | BlockKind::Anonymous | BlockKind::Orphan => {}
+            BlockKind::Error => return self.block.error_line(text),
+            BlockKind::Trigger => {
                 self.end_block(sink);
-                self.block.kind = Kind::Head;
+                self.block.kind = BlockKind::Head;
             }
             // A header and no start line: whose they are is not known.
-            Kind::Header | Kind::Open => self.block.begin(Kind::Orphan, place),
-            Kind::Nothing => {
+            BlockKind::Header | BlockKind::Open => self.block.begin(BlockKind::Orphan, place),
+            BlockKind::Nothing => {
                 let kind = if self.seen_header {
-                    Kind::Orphan
+                    BlockKind::Orphan
                 } else {
-                    Kind::Anonymous
+                    BlockKind::Anonymous
                 };
                 self.block.begin(kind, place);
             }
         }
-        if self.block.kind == Kind::Anonymous && self.block.is_next_anonymous(text) {
+        if self.block.kind == BlockKind::Anonymous && self.block.is_next_anonymous(text) {
             self.end_block(sink);
-            self.block.begin(Kind::Anonymous, place);
+            self.block.begin(BlockKind::Anonymous, place);
         }
         let class = self.block.track.line(text);
         if std::mem::take(&mut self.block.track.backwards) {
@@ -377,7 +383,7 @@ impl Parser {
                 found: "a negative wait or hold of a lock, taken as 0".to_owned(),
             });
         }
-        if class == Class::Understood && self.block.kind == Kind::Orphan {
+        if class == Class::Understood && self.block.kind == BlockKind::Orphan {
             return Class::Unknown;
         }
         class
@@ -393,23 +399,23 @@ impl Parser {
         if let Some(track) = is_dashed(line)
             && is_of_block(track)
         {
-            self.block.kind = Kind::Head;
+            self.block.kind = BlockKind::Head;
             return self.tracked(track, place, sink);
         }
         if text.last() == Some(&b'\'') {
-            self.block.kind = Kind::Head;
+            self.block.kind = BlockKind::Head;
             return Class::Understood;
         }
         if let Some(at) = memchr::memmem::rfind(text, b"' trigger ") {
             let name = &text[at + 10..];
             if !name.contains(&b'\'') {
-                self.block.kind = Kind::Trigger;
+                self.block.kind = BlockKind::Trigger;
                 self.block.trigger.clear();
                 self.block.trigger.extend_from_slice(name);
             }
         } else if memchr::memmem::rfind(text, b"' exited unexpectedly").is_some() {
             let pid = self.block.head.pid;
-            self.block.kind = Kind::Nothing;
+            self.block.kind = BlockKind::Nothing;
             self.live.removed(pid, sink);
         }
         Class::Understood
@@ -420,9 +426,9 @@ impl Parser {
     fn end_block(&mut self, sink: &mut dyn Sink) {
         let block = &mut self.block;
         match block.kind {
-            Kind::Nothing => return,
-            Kind::Header | Kind::Orphan => {}
-            Kind::Head | Kind::Open => {
+            BlockKind::Nothing => return,
+            BlockKind::Header | BlockKind::Orphan => {}
+            BlockKind::Head | BlockKind::Open => {
                 if block.track.any {
                     let found = self
                         .live
@@ -435,21 +441,21 @@ impl Parser {
                         .start(&block.head, block.place, &mut block.track, sink);
                 }
             }
-            Kind::Trigger => {
+            BlockKind::Trigger => {
                 let lapse_s = block.trigger_lapse_s;
                 let (head, name) = (&block.head, &block.trigger);
                 if !self.live.trigger(head, block.place, name, lapse_s, sink) {
                     late(block.place, sink);
                 }
             }
-            Kind::Completed => {
+            BlockKind::Completed => {
                 if block.track.any {
                     self.live
                         .track_completed(block.pid, block.number, &mut block.track, sink);
                 }
             }
-            Kind::Anonymous => block.keep_anonymous(sink),
-            Kind::Error => {
+            BlockKind::Anonymous => block.keep_anonymous(sink),
+            BlockKind::Error => {
                 let error = block.error();
                 if let What::Error { pid: Some(pid), .. } = error.what {
                     self.live.failed(pid);
@@ -459,7 +465,7 @@ impl Parser {
         }
         block.track.clear();
         self.live.share_spare(&mut block.track);
-        block.kind = Kind::Nothing;
+        block.kind = BlockKind::Nothing;
     }
 }
 

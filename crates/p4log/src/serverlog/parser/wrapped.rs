@@ -10,7 +10,7 @@ use crate::serverlog::track::Class;
 /// Lines of a paste that are put together again.
 const MOST_WRAPPED: u64 = 8;
 
-/// And how long each may be.
+/// Longest of these lines, in bytes.
 pub(super) const LONGEST_WRAPPED: usize = 16 << 10;
 
 impl Parser {
@@ -78,7 +78,7 @@ impl Parser {
             self.wrapped_lines = 0;
             let (bytes, place) = (self.wrapped.len() as u64 + 1, self.wrapped_place);
             let line = std::mem::take(&mut self.wrapped);
-            self.unread.line(place, bytes, &line, false, sink);
+            self.unknown.line(place, bytes, &line, false, sink);
             self.wrapped = line;
         }
     }

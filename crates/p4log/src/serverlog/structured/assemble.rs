@@ -7,9 +7,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::super::counters::Counted as _;
 use super::super::live::{LONGEST_TEXT, MOST_TRIGGERS};
 use super::super::record::{Command, Ending, Event, Moment, Place, Sink, What};
-use super::super::scan::{Calendar, LARGEST};
+use super::super::scan::Calendar;
 use super::super::track::MOST_TABLES;
 use super::columns::Column;
 use super::fields::Fields;
@@ -50,7 +51,7 @@ impl Key {
 
 /// A command of which rows may come.
 #[derive(Debug)]
-struct Open {
+struct OpenCommand {
     command: Command,
     /// Times of its rows by the log's clock, in nanoseconds since 1970: of its beginning, its end, and the last.
     began: Option<i128>,
@@ -61,7 +62,7 @@ struct Open {
     last_at: Moment,
 }
 
-impl Open {
+impl OpenCommand {
     /// From when on it waits for nothing.
     fn due(&self) -> i128 {
         // Locks are tracked while a command runs: that it was tracked is no end, where it began in the log.
@@ -114,16 +115,8 @@ impl Open {
                 command.triggers.push(fields.trigger());
             }
             14 if are_all_known => {
-                let estimate = command.estimate.get_or_insert_default();
-                for (sum, column) in [
-                    (&mut estimate.added, Column::Added),
-                    (&mut estimate.updated, Column::Updated),
-                    (&mut estimate.deleted, Column::Deleted),
-                    (&mut estimate.added_bytes, Column::AddedBytes),
-                    (&mut estimate.updated_bytes, Column::UpdatedBytes),
-                ] {
-                    *sum = sum.saturating_add(fields.count(column)).min(LARGEST);
-                }
+                let sum = command.estimate.get_or_insert_default();
+                sum.add_counters(&fields.estimate());
             }
             _ => {}
         }
@@ -156,7 +149,7 @@ impl Open {
     }
 }
 
-/// Seconds between two times in nanoseconds; none where the clock went back.
+/// Seconds between two times in nanoseconds; 0 if the clock went back.
 fn between(from: i128, to: i128) -> f64 {
     (to - from).max(0) as f64 / 1e9
 }
@@ -164,7 +157,7 @@ fn between(from: i128, to: i128) -> f64 {
 /// Commands that are put together.
 #[derive(Debug, Default)]
 pub(super) struct Assembly {
-    open: HashMap<Key, Open>,
+    open: HashMap<Key, OpenCommand>,
     /// When each is due; those that wait for their end are not among them.
     due: BTreeSet<(i128, Key)>,
     calendar: Calendar,
@@ -193,7 +186,7 @@ impl Assembly {
         if self.open.len() >= MOST && !self.open.contains_key(&key) {
             self.give_oldest(sink);
         }
-        let open = self.open.entry(key.clone()).or_insert_with(|| Open {
+        let open = self.open.entry(key.clone()).or_insert_with(|| OpenCommand {
             command: fields.command(place, at),
             began: None,
             ended: None,
@@ -227,7 +220,7 @@ impl Assembly {
         }
     }
 
-    fn take(&mut self, key: &Key) -> Option<Open> {
+    fn take(&mut self, key: &Key) -> Option<OpenCommand> {
         let open = self.open.remove(key)?;
         self.due.remove(&(open.due(), key.clone()));
         Some(open)

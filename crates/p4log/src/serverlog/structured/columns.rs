@@ -1,5 +1,8 @@
-//! Columns of structured logs that are read: what `p4 logschema` calls them, and where they stand in a row.
+//! Columns of structured logs that are read: what `p4 logschema` calls them, and where they stand in a row. Those of
+//! counters are named beside the counters.
 
+use super::super::counters::Counted;
+use super::super::record::{Estimate, Rpc, TableUse, Usage};
 use super::rows::Row;
 
 /// Defines [`Column`] and the names of its columns.
@@ -32,59 +35,44 @@ columns! {
     Severity "severity"
     Text "text"
     Timer "timer"
-    UserTime "utime"
-    SystemTime "stime"
-    BlocksIn "ioin"
-    BlocksOut "ioout"
-    Resident "maxrss"
-    Faults "pagefaults"
-    Received "recvcount"
-    Sent "sendcount"
-    ReceivedBytes "recvbytes"
-    SentBytes "sendbytes"
-    HimarkForward "rpchimarkfwd"
-    HimarkReverse "rpchimarkrev"
     ReceiveTime "recvtime"
     SendTime "sendtime"
     Table "dbname"
-    PagesIn "pagesin"
-    PagesOut "pagesout"
-    PagesCached "pagescached"
-    ReorderInternal "reorderintl"
-    ReorderLeaf "reorderleaf"
-    ReadLocks "readlocks"
-    WriteLocks "writelocks"
-    Gets "gets"
-    Positions "positions"
-    Scans "scans"
-    Puts "puts"
-    Deletes "deletes"
-    SplitInternal "splitintl"
-    SplitLeaf "splitleaf"
-    ReadWait "totallockwaitread"
-    ReadHeld "totallockheldread"
-    WriteWait "totallockwaitwrite"
-    WriteHeld "totallockheldwrite"
-    LongestReadWait "maxlockwaitread"
-    LongestReadHeld "maxlockheldread"
-    LongestWriteWait "maxlockwaitwrite"
-    LongestWriteHeld "maxlockheldwrite"
-    Peeks "peeklocks"
-    PeekWait "totallockwaitpeek"
-    PeekHeld "totallockheldpeek"
     TriggerName "triggerdata"
     TriggerLapse "triggerlapse"
-    Added "filesadded"
-    Updated "filesupdated"
-    Deleted "filesdeleted"
-    AddedBytes "bytesadded"
-    UpdatedBytes "bytesupdated"
+}
+
+/// Where the columns of counters are, in the order in which the counters name them.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct CounterColumns(Vec<(&'static str, Option<u8>)>);
+
+impl CounterColumns {
+    fn of<C: Counted>() -> Self {
+        let names = C::COUNTERS.iter().flat_map(|counter| counter.csv);
+        Self(names.map(|name| (*name, None)).collect())
+    }
+
+    fn name(&mut self, at: u8, name: &str) {
+        if let Some((_, place)) = self.0.iter_mut().find(|(known, _)| *known == name) {
+            *place = Some(at);
+        }
+    }
+
+    /// The fields of a row in that order; empty where the event has no such column.
+    pub(super) fn fields<'r>(&self, row: &'r Row) -> impl Iterator<Item = &'r [u8]> {
+        let places = self.0.iter();
+        places.map(|(_, at)| at.map_or(&[][..], |at| row.field(usize::from(at))))
+    }
 }
 
 /// Where the columns of an event are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: [Option<u8>; COLUMNS.len()],
+    pub(super) usage: CounterColumns,
+    pub(super) rpc: CounterColumns,
+    pub(super) table: CounterColumns,
+    pub(super) estimate: CounterColumns,
     /// Whether these are all columns, and not only those that all events share.
     pub(super) are_all_known: bool,
     /// How many the event has at least.
@@ -95,6 +83,10 @@ impl Columns {
     pub(super) fn none() -> Self {
         Self {
             at: [None; COLUMNS.len()],
+            usage: CounterColumns::of::<Usage>(),
+            rpc: CounterColumns::of::<Rpc>(),
+            table: CounterColumns::of::<TableUse>(),
+            estimate: CounterColumns::of::<Estimate>(),
             are_all_known: true,
             count: 0,
         }
@@ -114,13 +106,19 @@ impl Columns {
 
     pub(super) fn name(&mut self, at: usize, name: &str) {
         self.count = self.count.max(at + 1);
-        let known = COLUMNS.iter().find(|(_, known)| *known == name);
-        if let (Some((column, _)), Ok(at)) = (known, u8::try_from(at)) {
+        let Ok(at) = u8::try_from(at) else {
+            return;
+        };
+        if let Some((column, _)) = COLUMNS.iter().find(|(_, known)| *known == name) {
             self.at[*column as usize] = Some(at);
         }
+        self.usage.name(at, name);
+        self.rpc.name(at, name);
+        self.table.name(at, name);
+        self.estimate.name(at, name);
     }
 
-    /// A field of a row; nothing where the event has no such column.
+    /// A field of a row; empty if the event has no such column.
     pub(super) fn field<'r>(&self, row: &'r Row, column: Column) -> &'r [u8] {
         self.at[column as usize].map_or(&[], |at| row.field(usize::from(at)))
     }

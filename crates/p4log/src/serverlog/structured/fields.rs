@@ -1,12 +1,13 @@
 //! What the fields of one row of a structured log say.
 
+use super::super::counters::Counted;
 use super::super::live::{LONGEST_ARGUMENTS, LONGEST_TEXT, parent};
 use super::super::record::{
-    Command, LockTimes, Moment, Place, Rpc, Said, Section, TableUse, Trigger, Usage,
+    Command, Estimate, Moment, Place, Rpc, Section, SectionLines, TableUse, Trigger, Usage,
 };
 use super::super::reuse::push_text;
 use super::super::scan::{LARGEST, Scan};
-use super::columns::{Column, Columns};
+use super::columns::{Column, Columns, CounterColumns};
 use super::rows::Row;
 
 /// A row whose columns are known.
@@ -17,7 +18,7 @@ pub(super) struct Fields<'r> {
 }
 
 impl<'r> Fields<'r> {
-    /// A field as it is spelt; nothing where the event has no such column.
+    /// A field as it is spelt; empty if the event has no such column.
     pub(super) fn raw(&self, column: Column) -> &'r [u8] {
         self.columns.field(self.row, column)
     }
@@ -85,28 +86,28 @@ impl<'r> Fields<'r> {
         }
     }
 
+    /// The counters that have their columns in the row.
+    fn counters<C: Counted>(&self, columns: &CounterColumns) -> C {
+        let mut values = columns.fields(self.row).map(number);
+        let mut counted = C::default();
+        counted.set_counters(|counter| values.by_ref().take(counter.csv.len()).sum());
+        counted
+    }
+
     pub(super) fn usage(&self) -> Usage {
-        Usage {
-            user_ms: self.count(Column::UserTime),
-            system_ms: self.count(Column::SystemTime),
-            blocks_in: self.count(Column::BlocksIn),
-            blocks_out: self.count(Column::BlocksOut),
-            resident_kib: self.count(Column::Resident),
-            faults: self.count(Column::Faults),
-        }
+        self.counters(&self.columns.usage)
+    }
+
+    pub(super) fn estimate(&self) -> Estimate {
+        self.counters(&self.columns.estimate)
     }
 
     pub(super) fn rpc(&self) -> Rpc {
         let seconds = |column: Column| self.milliseconds(column) as f64 / 1e3;
         Rpc {
-            received: self.count(Column::Received),
-            sent: self.count(Column::Sent),
-            received_bytes: self.count(Column::ReceivedBytes),
-            sent_bytes: self.count(Column::SentBytes),
-            himark_forward: self.count(Column::HimarkForward),
-            himark_reverse: self.count(Column::HimarkReverse),
             send_s: seconds(Column::SendTime),
             receive_s: seconds(Column::ReceiveTime),
+            ..self.counters(&self.columns.rpc)
         }
     }
 
@@ -119,8 +120,6 @@ impl<'r> Fields<'r> {
 
     /// A table, or a lock file: `clients/ann-ws(W)`.
     pub(super) fn table(&self) -> TableUse {
-        let count = |column: Column| self.count(column);
-        let ms = |column: Column| self.milliseconds(column);
         let mut name = self.text(Column::Table, LONGEST_TEXT);
         let mode = match name.as_bytes() {
             [.., b'(', mode @ (b'R' | b'W'), b')'] => Some(char::from(*mode)),
@@ -140,37 +139,8 @@ impl<'r> Fields<'r> {
             },
             name,
             mode,
-            said: Said::ALL,
-            pages_in: count(Column::PagesIn),
-            pages_out: count(Column::PagesOut),
-            pages_cached: count(Column::PagesCached),
-            pages_split: count(Column::SplitInternal) + count(Column::SplitLeaf),
-            pages_reordered: count(Column::ReorderInternal) + count(Column::ReorderLeaf),
-            read_locks: count(Column::ReadLocks),
-            write_locks: count(Column::WriteLocks),
-            rows_get: count(Column::Gets),
-            rows_pos: count(Column::Positions),
-            rows_scan: count(Column::Scans),
-            rows_put: count(Column::Puts),
-            rows_del: count(Column::Deletes),
-            total: LockTimes {
-                read_wait_ms: ms(Column::ReadWait),
-                read_held_ms: ms(Column::ReadHeld),
-                write_wait_ms: ms(Column::WriteWait),
-                write_held_ms: ms(Column::WriteHeld),
-            }
-            .not_negative(),
-            longest: LockTimes {
-                read_wait_ms: ms(Column::LongestReadWait),
-                read_held_ms: ms(Column::LongestReadHeld),
-                write_wait_ms: ms(Column::LongestWriteWait),
-                write_held_ms: ms(Column::LongestWriteHeld),
-            }
-            .not_negative(),
-            peeks: count(Column::Peeks),
-            peek_wait_ms: ms(Column::PeekWait),
-            peek_held_ms: ms(Column::PeekHeld),
-            blocked: false,
+            lines: SectionLines::ALL,
+            ..self.counters(&self.columns.table)
         }
     }
 }

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
-use super::kind::Known as Text;
+use super::kind::LogText;
 use super::logs::{Unread, cannot_read};
 use super::record::{Damage, Sink, Understood};
 use super::waiting::Waiting;
@@ -26,14 +26,14 @@ use super::watch::Watch;
 
 use assemble::Assembly;
 use fields::Fields;
-use rows::{Found, Rows};
-use schema::{Known, Schemas};
+use rows::{NextRow, Rows};
+use schema::{RowColumns, Schemas};
 
 pub(super) use rows::{begins_row, first_time};
 
 /// What was read of them all.
 #[derive(Debug, Default)]
-pub struct Read {
+pub struct Outcome {
     /// How much was understood.
     pub understood: Understood,
     /// What could not be, a sentence each.
@@ -60,7 +60,7 @@ impl Structured {
     }
 
     /// One more file, the oldest first. All are read by [`Self::read`].
-    pub fn add(&mut self, number: usize, path: PathBuf, text: Text) {
+    pub fn add(&mut self, number: usize, path: PathBuf, text: LogText) {
         let file = Waiting::after(&self.files, number, path, text);
         self.files.push(file);
     }
@@ -75,7 +75,7 @@ impl Structured {
     /// # Errors
     ///
     /// Which file cannot be opened again or read on, and why.
-    pub fn read(mut self, sink: &mut dyn Sink, watch: &mut Watch<'_>) -> Result<Read, Unread> {
+    pub fn read(mut self, sink: &mut dyn Sink, watch: &mut Watch<'_>) -> Result<Outcome, Unread> {
         /// Rows after which `watch` is asked.
         const ROWS: u64 = 1024;
         let mut rows = 0;
@@ -84,7 +84,7 @@ impl Structured {
         waiting.sort_by_key(|file| std::cmp::Reverse(file.order()));
         let mut merged = Merged {
             open: Vec::new(),
-            read: Read::default(),
+            outcome: Outcome::default(),
         };
         let mut assembly = Assembly::new();
         let mut unknown = Unknown::default();
@@ -107,10 +107,10 @@ impl Structured {
                 continue;
             };
             let source = &mut merged.open[at];
-            let understood = &mut merged.read.understood;
+            let understood = &mut merged.outcome.understood;
             let (row, lines) = (source.rows.row(), source.rows.lines());
             let count = match self.schemas.of(row) {
-                Known::Columns(columns) if row.len() < columns.count => {
+                RowColumns::Columns(columns) if row.len() < columns.count => {
                     sink.damage(&Damage {
                         place: source.rows.place(source.number),
                         bytes: source.rows.bytes(),
@@ -118,7 +118,7 @@ impl Structured {
                     });
                     &mut understood.unknown
                 }
-                Known::Columns(columns) => {
+                RowColumns::Columns(columns) => {
                     assembly.row(
                         Fields { columns, row },
                         source.rows.place(source.number),
@@ -127,8 +127,8 @@ impl Structured {
                     unknown.beside(columns, row);
                     &mut understood.understood
                 }
-                Known::Ignored => &mut understood.noise,
-                Known::Unknown => {
+                RowColumns::Ignored => &mut understood.noise,
+                RowColumns::Unknown => {
                     unknown.row(row);
                     &mut understood.unknown
                 }
@@ -137,9 +137,9 @@ impl Structured {
             merged.advance(at, sink)?;
         }
         assembly.finish(sink);
-        let mut read = merged.read;
-        read.notes = unknown.notes();
-        Ok(read)
+        let mut outcome = merged.outcome;
+        outcome.notes = unknown.notes();
+        Ok(outcome)
     }
 }
 
@@ -147,13 +147,13 @@ impl Structured {
 struct Source {
     number: usize,
     path: PathBuf,
-    rows: Rows<Text>,
+    rows: Rows<LogText>,
 }
 
 /// Files whose times overlap.
 struct Merged {
     open: Vec<Source>,
-    read: Read,
+    outcome: Outcome,
 }
 
 impl Merged {
@@ -192,23 +192,23 @@ impl Merged {
                 .rows
                 .advance()
                 .map_err(|error| Unread::Failed(cannot_read(&source.path, &error)))?;
-            let (understood, file) = (&mut self.read.understood, source.number);
+            let (understood, file) = (&mut self.outcome.understood, source.number);
             understood.bytes += source.rows.bytes();
             understood.lines += source.rows.lines();
             let found = match found {
-                Found::Row => return Ok(()),
-                Found::Blank => {
+                NextRow::Row => return Ok(()),
+                NextRow::Blank => {
                     understood.noise += source.rows.lines();
                     continue;
                 }
-                Found::Damaged(found) => {
+                NextRow::Damaged(found) => {
                     understood.unknown += source.rows.lines();
                     found
                 }
-                Found::End => {
+                NextRow::End => {
                     let broken = source.rows.text().broken().map(str::to_owned);
                     self.open.remove(at);
-                    self.read.broken.extend(broken.map(|why| (file, why)));
+                    self.outcome.broken.extend(broken.map(|why| (file, why)));
                     return Ok(());
                 }
             };

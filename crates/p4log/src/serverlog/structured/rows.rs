@@ -73,7 +73,7 @@ impl Row {
         self.fields.len()
     }
 
-    /// The field of a column; nothing where the row has fewer.
+    /// The field of a column; empty if the row has fewer.
     pub(super) fn field(&self, column: usize) -> &[u8] {
         let range = self.fields.get(column).cloned().unwrap_or(0..0);
         self.text.get(range).unwrap_or_default()
@@ -120,7 +120,7 @@ impl Row {
 
 /// What was found.
 #[derive(Debug)]
-pub(super) enum Found {
+pub(super) enum NextRow {
     /// A row.
     Row,
     /// Lines without text.
@@ -191,7 +191,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// Goes to what comes next.
-    pub(super) fn advance(&mut self) -> io::Result<Found> {
+    pub(super) fn advance(&mut self) -> io::Result<NextRow> {
         self.found = Place {
             line: self.line,
             offset: self.offset,
@@ -199,7 +199,7 @@ impl<R: Read> Rows<R> {
         };
         (self.lines, self.bytes) = (0, 0);
         let Some(end) = self.line_end(0)? else {
-            return Ok(Found::End);
+            return Ok(NextRow::End);
         };
         if self.offset == 0 && self.buffer[self.start..].starts_with(b"\xef\xbb\xbf") {
             self.start += 3;
@@ -213,7 +213,7 @@ impl<R: Read> Rows<R> {
         let line = trimmed(&self.buffer[self.start..self.start + end]);
         if line.iter().all(u8::is_ascii_whitespace) {
             self.pass(end);
-            return Ok(Found::Blank);
+            return Ok(NextRow::Blank);
         }
         let Some((event, time)) = head(line) else {
             return self.damaged(end);
@@ -221,13 +221,13 @@ impl<R: Read> Rows<R> {
         (self.row.event, self.row.time) = (event, time);
         if self.row.split(line) {
             self.pass(end);
-            return Ok(Found::Row);
+            return Ok(NextRow::Row);
         }
         self.over_lines(end)
     }
 
     /// A row whose quotes are not closed in its first line: arguments with line breaks, or a row that was cut.
-    fn over_lines(&mut self, first: usize) -> io::Result<Found> {
+    fn over_lines(&mut self, first: usize) -> io::Result<NextRow> {
         let quotes = |line: &[u8]| memchr::memchr_iter(b'"', line).count();
         let mut end = first;
         let mut open = quotes(&self.buffer[self.start..self.start + first]) % 2;
@@ -243,13 +243,13 @@ impl<R: Read> Rows<R> {
                 let whole = trimmed(&self.buffer[self.start..self.start + end]);
                 if self.row.split(whole) {
                     self.pass(end);
-                    return Ok(Found::Row);
+                    return Ok(NextRow::Row);
                 }
                 break;
             }
         }
         self.pass(end);
-        Ok(Found::Damaged(
+        Ok(NextRow::Damaged(
             "a row that was cut: its quotes are not closed".to_owned(),
         ))
     }
@@ -260,7 +260,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// A line that is longer than any, up to its end wherever that is: nothing in it is taken for a row.
-    fn endless(&mut self, first: usize) -> io::Result<Found> {
+    fn endless(&mut self, first: usize) -> io::Result<NextRow> {
         let mut nuls = true;
         let mut next = Some(first);
         while let Some(end) = next {
@@ -271,7 +271,7 @@ impl<R: Read> Rows<R> {
             next = if goes_on { self.line_end(0)? } else { None };
         }
         self.lines = 1;
-        Ok(Found::Damaged(if nuls {
+        Ok(NextRow::Damaged(if nuls {
             format!("{} NUL bytes", self.bytes)
         } else {
             format!("a line of {} bytes", self.bytes)
@@ -279,7 +279,7 @@ impl<R: Read> Rows<R> {
     }
 
     /// Lines up to the next row, or to a line that is longer than any.
-    fn damaged(&mut self, first: usize) -> io::Result<Found> {
+    fn damaged(&mut self, first: usize) -> io::Result<NextRow> {
         const SHOWN: usize = 60;
         let line = &self.buffer[self.start..self.start + first];
         let shown = String::from_utf8_lossy(&line[..line.len().min(4 * SHOWN)]);
@@ -293,7 +293,7 @@ impl<R: Read> Rows<R> {
             }
             self.pass(end);
         }
-        Ok(Found::Damaged(match (nuls, self.lines) {
+        Ok(NextRow::Damaged(match (nuls, self.lines) {
             (true, _) => format!("{} NUL bytes", self.bytes),
             (false, 1) => format!("1 line that is no row: {shown:?}"),
             (false, lines) => format!("{lines} lines that are no rows: {shown:?} …"),
@@ -362,7 +362,7 @@ fn trimmed(mut line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHUNK, Found, LONGEST, Rows};
+    use super::{CHUNK, LONGEST, NextRow, Rows};
     use std::io::Read;
 
     const HEAD: &str = "0.50,1420649505,12,2015/01/07 16:51:45";
@@ -377,10 +377,10 @@ mod tests {
             let place = rows.place(0);
             let at = format!("{}:{} ", place.line, place.offset);
             match found {
-                Found::End => break,
-                Found::Blank => {}
-                Found::Damaged(what) => all.push(at + &what),
-                Found::Row => {
+                NextRow::End => break,
+                NextRow::Blank => {}
+                NextRow::Damaged(what) => all.push(at + &what),
+                NextRow::Row => {
                     let fields = (4..rows.row().len()).map(|i| rows.row().field(i));
                     let fields: Vec<_> = fields.map(String::from_utf8_lossy).collect();
                     all.push(at + &fields.join("|"));
@@ -464,7 +464,7 @@ mod tests {
             ]
         );
         let mut rows = Rows::new(std::io::repeat(b'"').take(20 << 20));
-        while !matches!(rows.advance().expect("no errors"), Found::End) {}
+        while !matches!(rows.advance().expect("no errors"), NextRow::End) {}
         assert_eq!(rows.buffer.len(), LONGEST + CHUNK);
     }
 }

@@ -92,7 +92,7 @@ pub(super) fn name(event: u32) -> &'static str {
 
 /// What is known of the columns of a row.
 #[derive(Debug)]
-pub(super) enum Known<'s> {
+pub(super) enum RowColumns<'s> {
     /// Which they are.
     Columns(&'s Columns),
     /// The event says nothing that is read.
@@ -113,7 +113,7 @@ fn is_ignored(event: u32) -> bool {
     matches!(event, 3 | 6 | 10 | 12 | 13 | 15..=20)
 }
 
-/// What is known here of an event: nothing where its version is not known.
+/// What is known here of an event: `None` if its version is not known.
 fn built_in((event, version): (u32, u32)) -> Option<Columns> {
     let common = match version {
         0..50 => COMMON_0,
@@ -182,37 +182,37 @@ impl Schemas {
     }
 
     /// The columns of a row: as they were defined, else as they are known here.
-    pub(super) fn of(&mut self, row: &Row) -> Known<'_> {
+    pub(super) fn of(&mut self, row: &Row) -> RowColumns<'_> {
         if is_ignored(row.event.0) {
-            return Known::Ignored;
+            return RowColumns::Ignored;
         }
         if let Some(defined) = self.defined.get(&row.event) {
-            return Known::Columns(defined);
+            return RowColumns::Columns(defined);
         }
         if !self.known.contains_key(&row.event) && self.known.len() >= MOST_EVENTS {
-            return Known::Unknown;
+            return RowColumns::Unknown;
         }
         let known = self.known.entry(row.event);
         let known = known.or_insert_with(|| built_in(row.event)).as_ref();
-        known.map_or(Known::Unknown, Known::Columns)
+        known.map_or(RowColumns::Unknown, RowColumns::Columns)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::columns::Column;
-    use super::super::rows::{Found, Rows};
-    use super::{Known, Schemas};
+    use super::super::rows::{NextRow, Rows};
+    use super::{RowColumns, Schemas};
 
     fn field(schemas: &mut Schemas, row: &str, column: Column) -> Option<String> {
         let mut rows = Rows::new(row.as_bytes());
-        assert!(matches!(rows.advance(), Ok(Found::Row)), "{row}");
+        assert!(matches!(rows.advance(), Ok(NextRow::Row)), "{row}");
         match schemas.of(rows.row()) {
-            Known::Columns(columns) => {
+            RowColumns::Columns(columns) => {
                 let field = columns.field(rows.row(), column);
                 Some(String::from_utf8_lossy(field).into_owned())
             }
-            Known::Ignored | Known::Unknown => None,
+            RowColumns::Ignored | RowColumns::Unknown => None,
         }
     }
 
@@ -268,6 +268,6 @@ mod tests {
             field(&mut schemas, row, Column::User).as_deref(),
             Some("ann")
         );
-        assert_eq!(field(&mut schemas, row, Column::Gets).as_deref(), Some(""));
+        assert_eq!(field(&mut schemas, row, Column::Timer).as_deref(), Some(""));
     }
 }

@@ -46,7 +46,7 @@ pub struct LockBar {
     pub arguments: String,
     /// How long it waited for the shared lock, or held it \[s\].
     pub read_s: f64,
-    /// The same of the exclusive lock \[s\].
+    /// How long it waited for the exclusive lock, or held it \[s\].
     pub write_s: f64,
 }
 

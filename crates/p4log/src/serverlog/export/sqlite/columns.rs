@@ -1,16 +1,19 @@
 //! Rows by the names of their columns, which a database may lack.
 
+use std::slice::Iter;
+
 use rusqlite::types::Value;
 use rusqlite::{Connection, Statement};
 
+use crate::serverlog::counters::{Counted, Unit};
 use crate::serverlog::live::{LONGEST_ARGUMENTS, LONGEST_TEXT};
-use crate::serverlog::record::Moment;
+use crate::serverlog::record::{Moment, SectionLines, TableUse};
 use crate::serverlog::reuse::push_text;
 use crate::serverlog::scan::{Calendar, LARGEST, LONGEST_S};
 
-/// A row of named columns; those that the table lacks are NULL.
+/// A row: columns that are asked for by name, and counters behind them. What the table lacks is NULL.
 pub(super) struct Columns {
-    names: Vec<&'static str>,
+    names: &'static [&'static str],
     values: Vec<Value>,
 }
 
@@ -21,25 +24,22 @@ impl Columns {
             .unwrap_or(&Value::Null)
     }
 
-    /// Whether it is not NULL.
-    pub(super) fn has(&self, name: &str) -> bool {
-        !matches!(self.value(name), Value::Null)
-    }
-
-    /// A number, bounded as those of a log are.
     pub(super) fn signed(&self, name: &str) -> i64 {
-        let found = match self.value(name) {
-            Value::Integer(number) => *number,
-            Value::Real(number) => *number as i64,
-            Value::Text(text) => text.trim().parse().unwrap_or(0),
-            Value::Null | Value::Blob(_) => 0,
-        };
-        let most = LARGEST.cast_signed();
-        found.clamp(-most, most)
+        number(self.value(name))
     }
 
     pub(super) fn count(&self, name: &str) -> u64 {
-        u64::try_from(self.signed(name)).unwrap_or(0)
+        count(self.value(name))
+    }
+
+    /// Bytes that are written as whole MiB.
+    pub(super) fn mib(&self, name: &str) -> u64 {
+        bytes(self.count(name))
+    }
+
+    /// The counters, to be read by [`counted`] in the order in which they were asked for.
+    pub(super) fn counters(&self) -> Iter<'_, Value> {
+        self.values[self.names.len()..].iter()
     }
 
     fn real(&self, name: &str) -> Option<f64> {
@@ -85,33 +85,83 @@ impl Columns {
     }
 }
 
-/// A query for those of the wanted columns that a table has; none where there is no such table.
+/// A number, bounded as those of a log are.
+fn number(value: &Value) -> i64 {
+    let found = match value {
+        Value::Integer(number) => *number,
+        Value::Real(number) => *number as i64,
+        Value::Text(text) => text.trim().parse().unwrap_or(0),
+        Value::Null | Value::Blob(_) => 0,
+    };
+    let most = LARGEST.cast_signed();
+    found.clamp(-most, most)
+}
+
+fn count(value: &Value) -> u64 {
+    u64::try_from(number(value)).unwrap_or(0)
+}
+
+fn bytes(mib: u64) -> u64 {
+    mib.saturating_mul(1 << 20).min(LARGEST)
+}
+
+/// The next counters of a row; `None` if all are nothing, since log2sql writes 0 where the log says nothing.
+pub(super) fn counted<C: Counted>(values: &mut Iter<'_, Value>) -> Option<C> {
+    let mut counted = C::default();
+    let mut any = false;
+    counted.set_counters(|counter| {
+        let sum = values.take(counter.sql.len()).map(count).sum();
+        any |= sum > 0;
+        match counter.unit {
+            Unit::Bytes => bytes(sum),
+            _ => sum,
+        }
+    });
+    any.then_some(counted)
+}
+
+/// The lines of a table's section of which a counter is not NULL.
+pub(super) fn section_lines(mut values: Iter<'_, Value>) -> SectionLines {
+    let mut lines = SectionLines::NONE;
+    for counter in TableUse::COUNTERS {
+        let columns = values.by_ref().take(counter.sql.len());
+        if columns.filter(|value| **value != Value::Null).count() > 0 {
+            lines.add(counter.line);
+        }
+    }
+    lines
+}
+
+/// A query for columns of a table; `None` if it has none of them, or lacks one that is needed.
 pub(super) fn select<'c>(
     connection: &'c Connection,
     table: &str,
-    wanted: &[&'static str],
+    (columns, needed): (Vec<String>, &[&str]),
     rest: &str,
-) -> rusqlite::Result<Option<(Vec<&'static str>, Statement<'c>)>> {
+) -> rusqlite::Result<Option<Statement<'c>>> {
     let mut info = connection.prepare("SELECT name FROM pragma_table_info(?1)")?;
     let found = info.query_map([table], |row| row.get::<_, String>(0))?;
     let found: Vec<String> = found.collect::<rusqlite::Result<_>>()?;
-    let has = |name: &&'static str| found.iter().any(|f| f.eq_ignore_ascii_case(name));
-    let names: Vec<&'static str> = wanted.iter().copied().filter(has).collect();
-    if names.is_empty() {
+    let has = |name: &str| found.iter().any(|f| f.eq_ignore_ascii_case(name));
+    if !columns.iter().any(|name| has(name)) || !needed.iter().all(|name| has(name)) {
         return Ok(None);
     }
-    let columns = names.join(", ");
+    let columns = columns
+        .iter()
+        .map(|name| if has(name) { name } else { "NULL" });
+    let columns = columns.collect::<Vec<_>>().join(", ");
     let statement = connection.prepare(&format!("SELECT {columns} FROM {table} {rest}"))?;
-    Ok(Some((names, statement)))
+    Ok(Some(statement))
 }
 
+/// A row of such a query, whose first columns have these names.
 pub(super) fn columns(
-    names: &[&'static str],
+    names: &'static [&'static str],
     row: &rusqlite::Row<'_>,
 ) -> rusqlite::Result<Columns> {
-    let values = (0..names.len()).map(|i| row.get::<_, Value>(i));
+    let values = (0..row.as_ref().column_count()).map(|i| row.get::<_, Value>(i));
     Ok(Columns {
-        names: names.to_vec(),
+        names,
         values: values.collect::<rusqlite::Result<_>>()?,
     })
 }

@@ -5,14 +5,12 @@ use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::ARCHIVES;
-use super::columns::{Columns, columns, select};
+use super::columns::{Columns, columns, counted, section_lines, select};
+use super::{ARCHIVES, EVENTS, PROCESS, TABLE_USE, process_columns, table_use_columns};
 use crate::serverlog::live::{MOST_TRIGGERS, parent};
 use crate::serverlog::record::{
-    ArchiveUse, Command, Ending, Estimate, Event, FileTotals, LockTimes, Moment, Place, Rpc, Said,
-    Section, Sink, TableUse, Trigger, Usage, What,
+    ArchiveUse, Command, Ending, Event, Moment, Place, Rpc, Section, Sink, TableUse, Trigger, What,
 };
-use crate::serverlog::scan::LARGEST;
 use crate::serverlog::track::MOST_TABLES;
 
 /// Whether a file is a database of `SQLite`, by its first bytes.
@@ -27,113 +25,6 @@ pub fn is_database(file: &mut std::fs::File) -> std::io::Result<bool> {
     }
     Ok(&head == b"SQLite format 3\0")
 }
-
-const PROCESS: &[&str] = &[
-    "processkey",
-    "lineNumber",
-    "pid",
-    "startTime",
-    "endTime",
-    "computedLapse",
-    "completedLapse",
-    "paused",
-    "user",
-    "workspace",
-    "ip",
-    "app",
-    "cmd",
-    "args",
-    "uCpu",
-    "sCpu",
-    "diskIn",
-    "diskOut",
-    "maxRss",
-    "pageFaults",
-    "memMB",
-    "memPeakMB",
-    "rpcMsgsIn",
-    "rpcMsgsOut",
-    "rpcSizeIn",
-    "rpcSizeOut",
-    "rpcHimarkFwd",
-    "rpcHimarkRev",
-    "rpcSnd",
-    "rpcRcv",
-    "fileTotalsSnd",
-    "fileTotalsRcv",
-    "fileTotalsSndMB",
-    "fileTotalsRcvMB",
-    "netSyncFilesAdded",
-    "netSyncFilesUpdated",
-    "netSyncFilesDeleted",
-    "netSyncBytesAdded",
-    "netSyncBytesUpdated",
-    "error",
-];
-
-macro_rules! archive {
-    ($kind:literal) => {
-        [
-            concat!("lbr", $kind, "Opens"),
-            concat!("lbr", $kind, "Closes"),
-            concat!("lbr", $kind, "Checkins"),
-            concat!("lbr", $kind, "Exists"),
-            concat!("lbr", $kind, "Reads"),
-            concat!("lbr", $kind, "ReadBytes"),
-            concat!("lbr", $kind, "Writes"),
-            concat!("lbr", $kind, "WriteBytes"),
-            concat!("lbr", $kind, "Digests"),
-            concat!("lbr", $kind, "Copies"),
-        ]
-    };
-}
-
-/// Columns of each kind of archive file, in the order of [`ARCHIVES`].
-const ARCHIVE: [[&str; 10]; 4] = [
-    archive!("Rcs"),
-    archive!("Binary"),
-    archive!("Compress"),
-    archive!("Uncompress"),
-];
-
-const TABLE_USE: &[&str] = &[
-    "tableName",
-    "pagesIn",
-    "pagesOut",
-    "pagesCached",
-    "pagesSplitInternal",
-    "pagesSplitLeaf",
-    "readLocks",
-    "writeLocks",
-    "getRows",
-    "posRows",
-    "scanRows",
-    "putRows",
-    "delRows",
-    "totalReadWait",
-    "totalReadHeld",
-    "totalWriteWait",
-    "totalWriteHeld",
-    "maxReadWait",
-    "maxReadHeld",
-    "maxWriteWait",
-    "maxWriteHeld",
-    "peekCount",
-    "totalPeekWait",
-    "totalPeekHeld",
-    "triggerLapse",
-];
-
-const EVENTS: &[&str] = &[
-    "lineNumber",
-    "eventTime",
-    "activeThreads",
-    "activeThreadsMax",
-    "pausedThreads",
-    "pausedThreadsMax",
-    "cpuPressureState",
-    "memPressureState",
-];
 
 /// Reads a database; gives its records in the order in which they were written. How many there were.
 ///
@@ -157,27 +48,22 @@ fn records(
     file: usize,
     sink: &mut dyn Sink,
 ) -> rusqlite::Result<Option<u64>> {
-    let archive = ARCHIVE.iter().flatten().copied();
-    let wanted: Vec<&'static str> = PROCESS.iter().copied().chain(archive).collect();
-    let Some((names, mut commands)) = select(connection, "process", &wanted, "ORDER BY rowid")?
-    else {
+    let process = (process_columns(), &["startTime", "cmd"][..]);
+    let Some(mut commands) = select(connection, "process", process, "ORDER BY rowid")? else {
         return Ok(None);
     };
-    if !names.contains(&"startTime") || !names.contains(&"cmd") {
-        return Ok(None);
-    }
     let mut tables = select(
         connection,
         "tableUse",
-        TABLE_USE,
+        (table_use_columns(), &[]),
         "WHERE processkey = ?1 AND lineNumber = ?2 ORDER BY rowid",
     )?;
-    let events = select(connection, "events", EVENTS, "ORDER BY rowid")?;
+    let events = (EVENTS.map(str::to_owned).into(), &[][..]);
     let mut waiting = Vec::new();
-    if let Some((names, mut statement)) = events {
+    if let Some(mut statement) = select(connection, "events", events, "ORDER BY rowid")? {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            waiting.extend(event(&columns(&names, row)?, file));
+            waiting.extend(event(&columns(&EVENTS, row)?, file));
         }
     }
     waiting.sort_by_key(|event: &Event| (event.at, event.place.line));
@@ -185,15 +71,15 @@ fn records(
     let mut count = 0;
     let mut rows = commands.query([])?;
     while let Some(row) = rows.next()? {
-        let row = columns(&names, row)?;
+        let row = columns(&PROCESS, row)?;
         let Some(mut command) = command(&row, file) else {
             continue;
         };
-        if let Some((names, statement)) = &mut tables {
+        if let Some(statement) = &mut tables {
             let key = (row.text("processkey"), row.signed("lineNumber"));
             let mut rows = statement.query(rusqlite::params![key.0, key.1])?;
             while let Some(row) = rows.next()? {
-                table(&columns(names, row)?, &mut command);
+                table(&columns(&TABLE_USE, row)?, &mut command);
             }
         }
         command.tracked |= !command.tables.is_empty();
@@ -244,7 +130,6 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
         .collect()
 }
 
-#[expect(clippy::too_many_lines, reason = "one column after the other")]
 fn command(row: &Columns, file: usize) -> Option<Command> {
     let start = if row.text("startTime").is_empty() {
         Moment::default()
@@ -253,70 +138,20 @@ fn command(row: &Columns, file: usize) -> Option<Command> {
     };
     let end = row.moment("endTime");
     let lapse_s = row.seconds("completedLapse").map(|s| s.max(0.0));
-    let usage = row
-        .says(&["uCpu", "sCpu", "diskIn", "diskOut", "maxRss"])
-        .then(|| Usage {
-            user_ms: row.count("uCpu"),
-            system_ms: row.count("sCpu"),
-            blocks_in: row.count("diskIn"),
-            blocks_out: row.count("diskOut"),
-            resident_kib: row.count("maxRss"),
-            faults: row.count("pageFaults"),
-        });
-    let mib = |name: &str| row.count(name).saturating_mul(1 << 20).min(LARGEST);
-    let rpc = row
-        .says(&["rpcMsgsIn", "rpcMsgsOut", "rpcHimarkFwd", "rpcHimarkRev"])
-        .then(|| Rpc {
-            received: row.count("rpcMsgsIn"),
-            sent: row.count("rpcMsgsOut"),
-            received_bytes: mib("rpcSizeIn"),
-            sent_bytes: mib("rpcSizeOut"),
-            himark_forward: row.count("rpcHimarkFwd"),
-            himark_reverse: row.count("rpcHimarkRev"),
-            send_s: row.seconds("rpcSnd").unwrap_or(0.0),
-            receive_s: row.seconds("rpcRcv").unwrap_or(0.0),
-        });
-    let files = row
-        .says(&["fileTotalsSnd", "fileTotalsRcv"])
-        .then(|| FileTotals {
-            sent_files: row.count("fileTotalsSnd"),
-            sent_bytes: mib("fileTotalsSndMB"),
-            received_files: row.count("fileTotalsRcv"),
-            received_bytes: mib("fileTotalsRcvMB"),
-        });
-    let estimate = row
-        .says(&[
-            "netSyncFilesAdded",
-            "netSyncFilesUpdated",
-            "netSyncFilesDeleted",
-        ])
-        .then(|| Estimate {
-            added: row.count("netSyncFilesAdded"),
-            updated: row.count("netSyncFilesUpdated"),
-            deleted: row.count("netSyncFilesDeleted"),
-            added_bytes: row.count("netSyncBytesAdded"),
-            updated_bytes: row.count("netSyncBytesUpdated"),
-        });
-    let kinds = ARCHIVES.into_iter().zip(ARCHIVE);
-    let archives = kinds
-        .filter(|(_, names)| row.says(names))
-        .map(|(kind, names)| {
-            let count = |at: usize| row.count(names[at]);
-            ArchiveUse {
-                kind,
-                opens: count(0),
-                closes: count(1),
-                checkins: count(2),
-                exists: count(3),
-                reads: count(4),
-                read_bytes: count(5),
-                writes: count(6),
-                written_bytes: count(7),
-                digests: count(8),
-                copies: count(9),
-            }
-        });
-    let memory = |name: &str| row.says(&[name]).then(|| mib(name));
+    // In the order of `process_columns`.
+    let mut counters = row.counters();
+    let usage = counted(&mut counters);
+    let rpc = counted(&mut counters).map(|counted| Rpc {
+        send_s: row.seconds("rpcSnd").unwrap_or(0.0),
+        receive_s: row.seconds("rpcRcv").unwrap_or(0.0),
+        ..counted
+    });
+    let (files, estimate) = (counted(&mut counters), counted(&mut counters));
+    let archives = ARCHIVES.into_iter().filter_map(|(kind, _)| {
+        let counted: ArchiveUse = counted(&mut counters)?;
+        Some(ArchiveUse { kind, ..counted })
+    });
+    let memory = |name: &str| row.says(&[name]).then(|| row.mib(name));
     let (function, arguments) = (row.text("cmd"), row.text("args"));
     let parent = (function == "user-transmit")
         .then(|| parent(&arguments))
@@ -373,51 +208,8 @@ fn table(row: &Columns, command: &mut Command) {
     if command.tables.len() >= MOST_TABLES {
         return;
     }
-    let mut said = Said::default();
-    for (line, column) in [
-        (Said::PAGES, "pagesIn"),
-        (Said::SPLITS, "pagesSplitLeaf"),
-        (Said::ROWS, "readLocks"),
-        (Said::TOTAL, "totalReadWait"),
-        (Said::LONGEST, "maxReadWait"),
-        (Said::PEEKS, "peekCount"),
-    ] {
-        if row.has(column) {
-            said.add(line);
-        }
-    }
-    let mut used = TableUse {
-        said,
-        pages_in: row.count("pagesIn"),
-        pages_out: row.count("pagesOut"),
-        pages_cached: row.count("pagesCached"),
-        pages_split: row.count("pagesSplitInternal") + row.count("pagesSplitLeaf"),
-        read_locks: row.count("readLocks"),
-        write_locks: row.count("writeLocks"),
-        rows_get: row.count("getRows"),
-        rows_pos: row.count("posRows"),
-        rows_scan: row.count("scanRows"),
-        rows_put: row.count("putRows"),
-        rows_del: row.count("delRows"),
-        total: LockTimes {
-            read_wait_ms: row.signed("totalReadWait"),
-            read_held_ms: row.signed("totalReadHeld"),
-            write_wait_ms: row.signed("totalWriteWait"),
-            write_held_ms: row.signed("totalWriteHeld"),
-        }
-        .not_negative(),
-        longest: LockTimes {
-            read_wait_ms: row.signed("maxReadWait"),
-            read_held_ms: row.signed("maxReadHeld"),
-            write_wait_ms: row.signed("maxWriteWait"),
-            write_held_ms: row.signed("maxWriteHeld"),
-        }
-        .not_negative(),
-        peeks: row.count("peekCount"),
-        peek_wait_ms: row.signed("totalPeekWait").max(0),
-        peek_held_ms: row.signed("totalPeekHeld").max(0),
-        ..TableUse::default()
-    };
+    let mut used: TableUse = counted(&mut row.counters()).unwrap_or_default();
+    used.lines = section_lines(row.counters());
     let mode = name
         .strip_suffix("_R")
         .map(|plain| (plain, 'R'))

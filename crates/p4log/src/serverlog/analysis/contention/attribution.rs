@@ -1,4 +1,4 @@
-//! Which commands explain a wait, and who is the root behind them.
+//! Attribution of waits: which commands explain one, and who is the root behind them.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::{CLOCK_S, DEEP, LEAST_S, Party, TRIED, Use};
 /// A command that explains less of a wait than this is no culprit of it.
 const LEAST_SHARE: f64 = 1e-3;
 
-/// Who is behind a culprit: perhaps nobody but he himself.
+/// Who is at the root of a wait: a culprit who waited for nobody.
 pub(super) struct Root {
     pub(super) party: usize,
     /// The table that it held.
@@ -44,9 +44,9 @@ struct Queued {
 
 /// Commands on a table by their beginning, and the latest end of any up to there.
 #[derive(Default)]
-struct Line(Vec<(usize, f64)>);
+struct ByStart(Vec<(usize, f64)>);
 
-impl Line {
+impl ByStart {
     fn push(&mut self, at: usize, party: &Party) {
         let before = self.0.last().map_or(f64::MIN, |(_, end)| *end);
         self.0.push((at, before.max(party.end_s())));
@@ -79,13 +79,13 @@ impl Line {
 /// Holders and queued writers by table.
 pub(super) struct Holders<'a> {
     pub(super) parties: &'a [Party],
-    by_table: HashMap<&'a str, Line>,
-    queues: HashMap<&'a str, (Line, HashMap<usize, Queued>)>,
+    by_table: HashMap<&'a str, ByStart>,
+    queues: HashMap<&'a str, (ByStart, HashMap<usize, Queued>)>,
 }
 
 impl<'a> Holders<'a> {
     pub(super) fn of(parties: &'a [Party]) -> Self {
-        let mut by_table: HashMap<&str, Line> = HashMap::new();
+        let mut by_table: HashMap<&str, ByStart> = HashMap::new();
         for (i, party) in parties.iter().enumerate() {
             for used in party.uses.iter().filter(|u| u.held_s() >= LEAST_S) {
                 by_table.entry(&used.table).or_default().push(i, party);
@@ -110,7 +110,7 @@ impl<'a> Holders<'a> {
     /// The commands that explain a wait, with their shares of it: those that held the lock, and for a reader those that the
     /// writers before it in the queue waited for. Locks are served first come, first served, so that a reader does not
     /// pass a writer who waits for other readers.
-    pub(super) fn blame(&self, victim: &Party, wait: &Use) -> Vec<Share> {
+    pub(super) fn attribute(&self, victim: &Party, wait: &Use) -> Vec<Share> {
         let mut shares = self.held(victim, wait);
         if wait.write_wait_s <= wait.read_wait_s {
             let explained: f64 = shares.iter().map(|share| share.part_s).sum();
@@ -218,7 +218,7 @@ impl<'a> Holders<'a> {
             }) else {
                 break;
             };
-            let Some(next) = self.blame(party, wait).first().copied() else {
+            let Some(next) = self.attribute(party, wait).first().copied() else {
                 break;
             };
             let seen = |party| party == culprit || between.iter().any(|link| link.party == party);

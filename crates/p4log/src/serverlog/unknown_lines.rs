@@ -5,9 +5,9 @@ use super::record::{Damage, Place, Sink};
 /// Letters shown of the first of them.
 const SHOWN: usize = 60;
 
-/// Lines in a row.
+/// Such lines that follow one another.
 #[derive(Debug, Default)]
-pub(super) struct Unread {
+pub(super) struct UnknownLines {
     place: Place,
     bytes: u64,
     lines: u64,
@@ -15,7 +15,7 @@ pub(super) struct Unread {
     orphan: bool,
 }
 
-impl Unread {
+impl UnknownLines {
     /// One more: of no known form, or a track line of which the command is not known.
     pub(super) fn line(
         &mut self,

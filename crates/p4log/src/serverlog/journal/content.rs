@@ -6,7 +6,7 @@ use super::super::record::Moment;
 /// Rows written into one table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Table {
-    /// Its name, such as `db.have`.
+    /// As `db.have`.
     pub name: String,
     /// New rows.
     pub put: u64,
@@ -86,7 +86,7 @@ impl Journal {
         self.span.map_or(0.0, |(from, to)| to.seconds_since(from))
     }
 
-    /// Bytes a day over the span; nothing where it is shorter than an hour.
+    /// Bytes a day over the span; `None` if it is shorter than an hour.
     pub fn bytes_per_day(&self) -> Option<f64> {
         let span_s = self.span_s();
         (span_s >= 3600.0).then(|| self.bytes as f64 / span_s * 86_400.0)

@@ -1,21 +1,21 @@
-//! Words of p4d and of programs in its log, by which they are told from names that people gave: `models/server-log.toml`.
+//! Words of p4d and of programs in its log, by which they are told from names that people gave: `server-log.toml`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::analysis::known_words;
 
-struct Known {
+struct Vocabulary {
     functions: HashSet<&'static str>,
     options: HashSet<&'static str>,
     /// Letters of the words of programs: `LINUX26X86_64` is `linuxx`.
     programs: HashSet<String>,
 }
 
-static KNOWN: LazyLock<Known> = LazyLock::new(|| {
+static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
     let words = known_words();
     let each = |list: &'static [String]| list.iter().map(String::as_str);
-    Known {
+    Vocabulary {
         functions: each(&words.commands).collect(),
         options: each(&words.options).collect(),
         programs: each(&words.programs).map(letters).collect(),
@@ -31,7 +31,7 @@ fn letters(word: &str) -> String {
 pub(super) fn is_function(name: &str) -> bool {
     let is_word = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric());
     match name.split_once('-') {
-        Some(("user", command)) => KNOWN.functions.contains(command),
+        Some(("user", command)) => VOCABULARY.functions.contains(command),
         Some(("dm" | "rmt" | "client", phase)) => is_word(phase),
         _ => matches!(name, "pull" | "IDLE" | "Init()" | "unknown"),
     }
@@ -39,7 +39,7 @@ pub(super) fn is_function(name: &str) -> bool {
 
 /// Whether p4 has such a long option, without its dashes.
 pub(super) fn is_option(name: &str) -> bool {
-    KNOWN.options.contains(name)
+    VOCABULARY.options.contains(name)
 }
 
 /// Whether a part of a program's name has only words of known products and platforms, and releases.
@@ -49,7 +49,7 @@ pub(super) fn is_program(part: &str) -> bool {
         let letters = letters(word);
         // A number with three dots is an address.
         let is_release = letters.is_empty() && word.matches('.').count() < 3;
-        is_release || KNOWN.programs.contains(&letters)
+        is_release || VOCABULARY.programs.contains(&letters)
     })
 }
 

@@ -2,9 +2,11 @@
 
 /// A set of lines below the name of a table or lock file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Said(u8);
+pub struct SectionLines(u8);
 
-impl Said {
+impl SectionLines {
+    /// No line.
+    pub const NONE: Self = Self(0);
     /// `pages in+out+cached`.
     pub const PAGES: Self = Self(1);
     /// `pages split internal+leaf`.
@@ -25,12 +27,12 @@ impl Said {
         self.0 |= other.0;
     }
 
-    /// What a line says, where the log has it.
+    /// What a line says; `None` if the log does not have it.
     ///
     /// ```
-    /// use plimsoll_p4log::serverlog::record::Said;
-    /// assert_eq!(Said::PAGES.of(Said::PAGES, 7), Some(7));
-    /// assert_eq!(Said::PAGES.of(Said::ROWS, 0), None);
+    /// use plimsoll_p4log::serverlog::record::SectionLines;
+    /// assert_eq!(SectionLines::PAGES.of(SectionLines::PAGES, 7), Some(7));
+    /// assert_eq!(SectionLines::PAGES.of(SectionLines::ROWS, 0), None);
     /// ```
     pub fn of<T>(self, line: Self, value: T) -> Option<T> {
         (self.0 & line.0 == line.0).then_some(value)
