@@ -250,6 +250,8 @@ pub struct Collected {
 
 impl Collected {
     /// The text of a section that `plimsoll collect` wrote, such as `log tail`, and its file.
+    /// How many things were understood: all that these lists hold.
+    pub understood: usize,
     pub fn section(&self, name: &str) -> Option<(&Input, &str)> {
         self.inputs.iter().find_map(|input| {
             let section = input.sections.iter().find(|s| s.name == name)?;
@@ -270,35 +272,5 @@ impl Collected {
             .map_or("", |input| input.name.as_str());
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         format!("{}:{}", crate::diag::harmless_line(name), place.line)
-    }
-
-    /// How many things were understood.
-    pub fn count(&self) -> usize {
-        self.mounts.len()
-            + self.spaces.len()
-            + self.inodes.len()
-            + self.trees.len()
-            + self.arrays.len()
-            + self.processors.len()
-            + self.memory.len()
-            + self.memory_without_unit.len()
-            + self.busy.len()
-            + self.ports.len()
-            + self.tcp_window.len()
-            + self.info.len()
-            + self.settings.len()
-            + self.counters.len()
-            + self.sizes.len()
-            + self.locations.len()
-            + self.running.len()
-            + self.transfers.len()
-            + self.journals.len()
-            + self.tables.len()
-            + self.folders.len()
-            + self.depots.len()
-            + self.users.len()
-            + self.clients.len()
-            + self.roots.len()
-            + self.resolved.len()
     }
 }
