@@ -33,6 +33,16 @@ pub struct Found<T> {
     pub from: &'static str,
 }
 
+/// Of which output something is, and where it stands there.
+pub(super) type At = (&'static str, Place);
+
+impl<T> Found<T> {
+    /// Of which output, and where.
+    pub(super) fn at(&self) -> At {
+        (self.from, self.place)
+    }
+}
+
 /// A mounted file system (`mount`, `/proc/mounts`, `findmnt`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mount {
@@ -240,6 +250,8 @@ pub struct Collected {
     pub roots: Vec<Found<String>>,
     /// Where a path leads: as it is set, and without links.
     pub resolved: Vec<Found<(String, String)>>,
+    /// How many things were understood: all that these lists hold.
+    pub understood: usize,
     /// Lines of a server's log, which is read elsewhere.
     pub log_lines: usize,
     /// What nothing understood, at most [`super::UNREAD_MAX`].
@@ -250,8 +262,6 @@ pub struct Collected {
 
 impl Collected {
     /// The text of a section that `plimsoll collect` wrote, such as `log tail`, and its file.
-    /// How many things were understood: all that these lists hold.
-    pub understood: usize,
     pub fn section(&self, name: &str) -> Option<(&Input, &str)> {
         self.inputs.iter().find_map(|input| {
             let section = input.sections.iter().find(|s| s.name == name)?;
