@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::out::{self, Below, Document};
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, confirm, prices};
+use super::session::{Library, Session};
+use super::{Common, Format, SiteArguments, confirm, prices};
 use crate::advisor::{self, Advice};
 use crate::diag::harmless_line;
 use crate::document::read_named;
@@ -24,7 +26,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
     /// Print everything: all volumes, times, other layouts, evidence and assumptions
     #[arg(long)]
     full: bool,
@@ -48,61 +50,43 @@ pub(super) struct Arguments {
     force: bool,
 }
 
-#[expect(
-    clippy::too_many_lines,
-    reason = "what is asked for, one way after the other"
-)]
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let mut library = match Library::load(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
-    let prices = &arguments.prices;
-    let site = match prices.site(&mut library, &arguments.site, format) {
-        Ok(site) => site,
-        Err(outcome) => return outcome,
-    };
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let library = Library::load(&arguments.common)?;
+    let mut session = arguments.prices.open(library, &arguments.site)?;
     if arguments.from_today {
-        return from_today(&library, &site, arguments);
+        return from_today(&session, arguments);
     }
     if let Some(other) = &arguments.against {
-        return against(&mut library, &site, other, arguments);
+        return against(&mut session, other, arguments);
     }
-    if let Some(Err(reason)) = arguments.out.as_deref().map(out::check) {
-        return Outcome::wrong_as(&reason, format);
-    }
-    let doing = |stage: advisor::Stage| library.doing.say(&stage);
-    let advice = advisor::advise_confirmed(
-        &site,
-        &library.vocabulary,
-        &library.catalog,
-        &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed, &doing),
-    );
+    arguments.out.as_deref().map_or(Ok(()), out::check)?;
+    let advice = session.advice(&arguments.confirm, arguments.common.seed);
     if let Some(wanted) = &arguments.emit {
-        return emitted(&library, &site, &advice, wanted, format);
+        return emitted(&session, &advice, wanted, arguments.common.format);
     }
-    let documents = match documents(&library, &site, &advice, arguments.out.is_some()) {
-        Ok(documents) => documents,
-        Err(reason) => return Outcome::wrong_as(&reason, format),
-    };
-    let over = out::over(arguments.force);
-    let below = match arguments
-        .out
-        .as_deref()
-        .map(|dir| out::write(dir, &documents, over))
-    {
+    let below = match &arguments.out {
         None => Below::default(),
-        Some(Ok(below)) => below,
-        Some(Err(reason)) => return Outcome::wrong_as(&reason, format),
+        Some(folder) => {
+            let documents = documents(&session, &advice)?;
+            out::write(folder, &documents, out::over(arguments.force))?
+        }
     };
-    let Below { written, earlier } = below;
+    Ok(shown(&session, &advice, below, arguments))
+}
+
+/// The advice in the form that is asked for, and what was written beside it.
+fn shown(
+    session: &Session,
+    advice: &Advice,
+    Below { written, earlier }: Below,
+    arguments: &Arguments,
+) -> Outcome {
+    let (site, catalog) = (&session.site, &session.library.catalog);
     let missed = advice.falls_short();
     let mut tones = Vec::new();
-    let mut text = match format {
+    let mut text = match arguments.common.format {
         Format::Json => {
-            let mut answer = report::advice_json(&library.inputs(&site), &advice);
+            let mut answer = report::advice_json(&session.inputs(), advice);
             if arguments.out.is_some() {
                 answer["written"] = written.into();
                 if !earlier.is_empty() {
@@ -112,13 +96,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             return Outcome::json(&answer, missed);
         }
         Format::Text if arguments.common.quiet => {
-            let answer = report::Answer::of(&site, &library.catalog, &advice);
+            let answer = report::Answer::of(site, catalog, advice);
             format!("{}\n", answer.sentence())
         }
-        Format::Text if arguments.full => report::advice_text(&site, &library.catalog, &advice),
+        Format::Text if arguments.full => report::advice_text(site, catalog, advice),
         Format::Text => {
-            let screen = report::advice_screen(&site, &library.catalog, &advice);
-            tones = arguments.common.tones(screen.tones);
+            let screen = report::advice_screen(site, catalog, advice);
+            tones = arguments.common.color.tones(screen.tones);
             screen.text
         }
     };
@@ -147,39 +131,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 const ANSWER_MAX: u64 = 64 << 20;
 
 /// What changes from a site to another, or to an answer of an earlier run.
-fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let text = match read_named(other, ANSWER_MAX) {
-        Ok(text) => text,
-        Err(error) => return Outcome::wrong_as(&error.to_string(), format),
-    };
+fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let text = read_named(other, ANSWER_MAX)?;
     let name = other.to_string_lossy();
+    let Session { library, site } = session;
     let site = &advisor::settled(site, &library.vocabulary);
-    let other_site = if report::is_earlier_answer(&text) {
-        None
+    let (other_site, earlier) = if report::is_earlier_answer(&text) {
+        let earlier = report::earlier_answer(&text)
+            .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?;
+        (None, Some(earlier))
     } else {
-        let read = site::parse(&name, &text, &site.overrides, &library.vocabulary);
-        match read {
-            Ok(read) => {
-                library.equip(&read);
-                Some(library.observed(read))
-            }
-            Err(problems) => {
-                return Outcome::diagnostics(&problems.render(), &problems.to_json(), format);
-            }
-        }
+        let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
+        library.equip(&read);
+        (Some(library.observed(read)), None)
     };
     let library = &*library;
-    let earlier = match &other_site {
-        Some(_) => None,
-        None => match report::earlier_answer(&text) {
-            Ok(earlier) => Some(earlier),
-            Err(reason) => {
-                let reason = format!("{}: {reason}", harmless_line(&name));
-                return Outcome::wrong_as(&reason, format);
-            }
-        },
-    };
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.
     let ask = match &earlier {
@@ -216,38 +182,38 @@ fn against(library: &mut Library, site: &Site, other: &Path, arguments: &Argumen
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();
-    if format == Format::Json {
+    if arguments.common.format == Format::Json {
         let json = report::against_json(&first, &then, differences);
-        return Outcome::json(&json, missed);
+        return Ok(Outcome::json(&json, missed));
     }
     let files = [site.file.as_str(), &name];
     let answer = report::AgainstAnswer::of([&first, &then], differences, &library.catalog);
     let text = report::against_text(files, &answer);
-    Outcome::judged(text, missed)
+    Ok(Outcome::judged(text, missed))
 }
 
 /// Today's system and what to change first.
-fn from_today(library: &Library, site: &Site, arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
+fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let Session { library, site } = session;
     library.doing.say(&"what to change first");
-    let found = match advisor::today::today(site, &library.catalog, &library.calibration) {
-        Ok(found) => found,
-        Err(reason) => return Outcome::wrong_as(&reason.to_string(), format),
-    };
+    let found = advisor::today::today(site, &library.catalog, &library.calibration)
+        .map_err(Failure::wrong)?;
     let missed = found.falls_short();
     let answer = report::TodayAnswer::of(site, &library.catalog, &found);
-    if format == Format::Json {
-        return Outcome::json(&report::today_json(&library.inputs(site), &answer), missed);
-    }
-    if arguments.common.quiet {
-        return Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed);
-    }
-    if arguments.full {
-        return Outcome::judged(report::today_text(site, &answer), missed);
-    }
-    let screen = report::today_screen(site, &answer);
-    let tones = arguments.common.tones(screen.tones);
-    Outcome::judged(screen.text, missed).toned(tones)
+    Ok(match arguments.common.format {
+        Format::Json => Outcome::json(&report::today_json(&session.inputs(), &answer), missed),
+        Format::Text if arguments.common.quiet => {
+            Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed)
+        }
+        Format::Text if arguments.full => {
+            Outcome::judged(report::today_text(site, &answer), missed)
+        }
+        Format::Text => {
+            let screen = report::today_screen(site, &answer);
+            let tones = arguments.common.color.tones(screen.tones);
+            Outcome::judged(screen.text, missed).toned(tones)
+        }
+    })
 }
 
 /// The word for the variables for Terraform, whatever their file is called.
@@ -255,13 +221,12 @@ const TFVARS: &str = "tfvars";
 
 /// One file of the configuration, alone.
 fn emitted(
-    library: &Library,
-    site: &Site,
+    session: &Session,
     advice: &Advice,
     wanted: &str,
     format: Format,
-) -> Outcome {
-    let files = emit::configuration(site, &library.catalog, advice);
+) -> Result<Outcome, Failure> {
+    let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let is_wanted = |file: &&emit::ConfigFile| {
         let path = file.path();
         path == wanted || wanted == TFVARS && path.ends_with(TFVARS)
@@ -273,34 +238,28 @@ fn emitted(
         } else {
             format!("this answer has {}", paths.join(", "))
         };
-        let reason = format!("no file {}: {there}", harmless_line(wanted));
-        return Outcome::wrong_as(&reason, format);
+        return Err(format!("no file {}: {there}", harmless_line(wanted)).into());
     };
     let missed = advice.falls_short();
-    match format {
+    Ok(match format {
         Format::Json => {
             let answer = serde_json::json!({ "path": file.path(), "text": file.render() });
             Outcome::json(&answer, missed)
         }
         Format::Text => Outcome::judged(file.render(), missed),
-    }
+    })
 }
 
 /// The files beside the answer: the report, and the configuration of each server.
-fn documents(
-    library: &Library,
-    site: &Site,
-    advice: &Advice,
-    wanted: bool,
-) -> Result<Vec<Document>, String> {
-    if !wanted || advice.chosen.is_none() {
+fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String> {
+    if advice.chosen.is_none() {
         return Ok(Vec::new());
     }
-    let files = emit::configuration(site, &library.catalog, advice);
+    let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let mut documents = vec![Document {
         path: "report.html".to_owned(),
         text: report::Form::Html.written(
-            &library.inputs(site),
+            &session.inputs(),
             advice,
             &files,
             &report::Further::default(),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::failure::Failure;
 use super::measuring::{
     self, Shown, as_json, bytes, clean, keep_free, on_one_line, stop_asked, time,
 };
@@ -72,7 +73,7 @@ pub(super) struct Arguments {
     connect: Option<String>,
     /// Text for people or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub(super) format: Format,
     /// Seed of the random arrival times of operations in the open loop
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -81,11 +82,11 @@ pub(super) struct Arguments {
     quiet: bool,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let format = arguments.format;
     let shown = Shown::new(arguments.quiet);
     let mut say = |line: &str| shown.say(line);
-    let done = if let Some(files) = &arguments.compare {
+    let measured = if let Some(files) = &arguments.compare {
         compare(files, format)
     } else if let Some(address) = &arguments.listen {
         bench_network::listen(address, arguments.once, &mut say)
@@ -103,7 +104,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         Err(BenchError::Refused("name a folder".to_owned()))
     };
-    done.unwrap_or_else(|error| measuring::failed(&error, format))
+    Ok(measured?)
 }
 
 /// Where to write the result.

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{ArgGroup, Args};
 
 use super::doing::Doing;
+use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, calibrate_add, places};
+use super::session::Library;
+use super::{Common, Format, calibrate_add, places};
 use crate::experiment::Experiments;
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Apart, Fit, FitError, LeftOut, Problem};
@@ -32,7 +34,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     add: calibrate_add::AddArguments,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
 /// A free parameter that moves by less is not named.
@@ -56,31 +58,18 @@ const CHART: Mark = Mark {
     kind: "a parity chart",
 };
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    if let Some(outcome) = calibrate_add::run(&arguments.add, &arguments.common) {
-        return outcome;
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if let Some(path) = &arguments.add.add {
+        return calibrate_add::run(path, &arguments.add, &arguments.common);
     }
-    let format = arguments.common.format;
-    let library = match Library::uncalibrated(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
+    let library = Library::uncalibrated(&arguments.common)?;
     let over = arguments.common.calibration.as_deref();
-    let experiments = match Experiments::load(over, &library.catalog, &library.calibration) {
-        Ok(experiments) => experiments,
-        Err(d) => return Outcome::diagnostics(&d.render(), &d.to_json(), format),
-    };
+    let experiments = Experiments::load(over, &library.catalog, &library.calibration)?;
     let paths = paths(arguments);
     let outputs = outputs(arguments, &paths);
-    let written = paths.iter().filter_map(Option::as_deref);
-    let free = places::apart([], written);
-    if let Err(reason) = free.and_then(|()| outputs.iter().flatten().try_for_each(Output::check)) {
-        return Outcome::wrong_as(&reason, format);
-    }
-    match fitted(arguments, &outputs, &library, &experiments) {
-        Ok(outcome) => outcome,
-        Err(reason) => Outcome::wrong_as(&reason, format),
-    }
+    places::apart([], paths.iter().filter_map(Option::as_deref))?;
+    outputs.iter().flatten().try_for_each(Output::check)?;
+    fitted(arguments, &outputs, &library, &experiments)
 }
 
 /// The files that this command may write: the fit, its accuracy, the chart.
@@ -115,17 +104,16 @@ fn fitted(
     [fitted, accurate, chart]: &[Option<Output<'_>>; 3],
     library: &Library,
     experiments: &Experiments,
-) -> Result<Outcome, String> {
+) -> Result<Outcome, Failure> {
     let problem = Problem::new(&library.catalog, &library.calibration, experiments)
-        .map_err(|error| error.to_string())?;
+        .map_err(Failure::wrong)?;
     let all = vec![true; problem.rows.len()];
     let start = vec![0.0; problem.prior.free.len()];
     let doing = &library.doing;
     doing.say(&"1 of 4: the fit");
-    let fit = Fit::new(&problem, &all, &start).map_err(|error| error.to_string())?;
+    let fit = Fit::new(&problem, &all, &start).map_err(Failure::wrong)?;
     let without = |round, apart| {
-        let found = leave_out_each(&problem, &fit, apart, (round, doing));
-        found.map_err(|error| error.to_string())
+        leave_out_each(&problem, &fit, apart, (round, doing)).map_err(Failure::wrong)
     };
     let left_out = [
         &without(2, Apart::Datum)?[..],
@@ -195,14 +183,13 @@ fn checked(worse: &[String], format: Format) -> Outcome {
         let value = serde_json::json!({ "schema": 1, "as_declared": !missed, "worse": worse });
         return Outcome::json(&value, missed);
     }
-    if missed {
-        Outcome::missed(format!(
-            "the calibration is not as declared:\n  {}\n{NEXT}",
-            worse.join("\n  ")
-        ))
+    let text = if missed {
+        let worse = worse.join("\n  ");
+        format!("the calibration is not as declared:\n  {worse}\n{NEXT}")
     } else {
-        Outcome::done("the calibration is as declared\n".to_owned())
-    }
+        "the calibration is as declared\n".to_owned()
+    };
+    Outcome::judged(text, missed)
 }
 
 /// Leaves out each set of rows; the order is that of the sets.

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, places};
+use super::session::Library;
+use super::{Common, Format, places};
 use crate::advisor;
 use crate::bench::{self, Evidence, Measured, Standing};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::diag::{Diagnostics, quoted};
+use crate::diag::quoted;
 use crate::document::{BYTES_MAX, fingerprint, read_named, read_text};
 use crate::experiment::{Experiments, Measurement};
 use crate::files::{Mark, Over, Style};
@@ -31,7 +33,7 @@ pub(super) struct AddArguments {
         value_name = "RESULT.toml",
         conflicts_with_all = ["check", "write", "chart"]
     )]
-    add: Option<PathBuf>,
+    pub(super) add: Option<PathBuf>,
     /// With --add of a benchmark's or a rehearsal's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
     /// network=ID, processor=ID or disks=4 (repeatable)
     #[arg(long = "as", value_name = "KIND=ID", requires = "add")]
@@ -51,36 +53,32 @@ pub(super) struct AddArguments {
     force: bool,
 }
 
-/// Blends, if a measurement was named.
-pub(super) fn run(arguments: &AddArguments, common: &Common) -> Option<Outcome> {
-    let path = arguments.add.as_ref()?;
-    Some(added(arguments, common, path).unwrap_or_else(|outcome| outcome))
-}
-
-fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outcome, Outcome> {
-    let format = common.format;
-    let wrong = |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), format);
-    let refused = |reason: String| Outcome::wrong_as(&reason, format);
+/// Blends the measurement of a file.
+pub(super) fn run(
+    path: &Path,
+    arguments: &AddArguments,
+    common: &Common,
+) -> Result<Outcome, Failure> {
     let over = common.calibration.as_deref();
     let mut library = Library::uncalibrated(common)?;
-    let published = Posterior::load(over).map_err(wrong)?;
+    let published = Posterior::load(over)?;
     let (catalog, calibration) = (&library.catalog, &mut library.calibration);
     let is_laid_over = |name: &str| catalog.is_laid_over(name) || calibration.is_laid_over(name);
     let reaching = published.clone().reaching(is_laid_over);
     calibration.posterior = reaching.clone();
-    let experiments = Experiments::load(over, catalog, calibration).map_err(wrong)?;
-    let evidence = evidence(arguments, path, (catalog, calibration)).map_err(refused)?;
+    let experiments = Experiments::load(over, catalog, calibration)?;
+    let evidence = evidence(arguments, path, (catalog, calibration))?;
     let measurement = match &evidence {
         Some(evidence) => evidence.measurement.clone(),
-        None => Measurement::load(path, &experiments, catalog, calibration).map_err(wrong)?,
+        None => Measurement::load(path, &experiments, catalog, calibration)?,
     };
     if let Some(folder) = &arguments.save {
         let read = [Some(path), arguments.site.as_deref()]
             .into_iter()
             .flatten();
         let written = paths(folder);
-        places::apart(read, written.iter().map(PathBuf::as_path)).map_err(refused)?;
-        check_free(folder, arguments.overwrite).map_err(refused)?;
+        places::apart(read, written.iter().map(PathBuf::as_path))?;
+        check_free(folder, arguments.overwrite)?;
     }
     let blend = fit::blend(
         (catalog, calibration),
@@ -89,14 +87,14 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         &measurement.free,
         arguments.force,
     )
-    .map_err(|error| refused(placed(path, &measurement, &error)))?;
+    .map_err(|error| placed(path, &measurement, &error))?;
     let after = after(&blend, &published, &measurement.free);
     let advice = match &arguments.site {
         Some(site) => Some(advice(site, common, &after)?),
         None => None,
     };
     let saved = match &arguments.save {
-        Some(folder) => save(folder, arguments.overwrite, &after).map_err(refused)?,
+        Some(folder) => save(folder, arguments.overwrite, &after)?,
         None => Vec::new(),
     };
     let file = path.to_string_lossy();
@@ -113,18 +111,13 @@ fn added(arguments: &AddArguments, common: &Common, path: &Path) -> Result<Outco
         left_out: evidence.as_ref().map_or(&[], |e| &e.left_out),
     };
     let contradicts = blend.verdict == Verdict::Contradicts;
-    Ok(match format {
+    Ok(match common.format {
         Format::Json => Outcome::json(&report::blend_json(&blended), contradicts),
         Format::Text if common.quiet => {
             let sentence = paragraph(&report::blend_verdict(&blend), 0);
-            if contradicts {
-                Outcome::missed(sentence)
-            } else {
-                Outcome::done(sentence)
-            }
+            Outcome::judged(sentence, contradicts)
         }
-        Format::Text if contradicts => Outcome::missed(report::blend_text(&blended)),
-        Format::Text => Outcome::done(report::blend_text(&blended)),
+        Format::Text => Outcome::judged(report::blend_text(&blended), contradicts),
     })
 }
 
@@ -211,18 +204,16 @@ fn after(blend: &Blend, published: &Posterior, own: &[Free]) -> Posterior {
     }
 }
 
-fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Outcome> {
+fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved, Failure> {
     let before = Library::load(common)?;
     let after = Library::after(common, after.clone())?;
-    let text = read_named(site, BYTES_MAX)
-        .map_err(|e| Outcome::wrong_as(&e.to_string(), common.format))?;
+    let text = read_named(site, BYTES_MAX)?;
     let name = site.to_string_lossy();
     let sentence = |library: &Library| {
-        let site = site::parse(&name, &text, &[], &library.vocabulary)
-            .map_err(|e| Outcome::diagnostics(&e.render(), &e.to_json(), common.format))?;
+        let site = site::parse(&name, &text, &[], &library.vocabulary)?;
         let (catalog, calibration) = (site.equipped(&library.catalog), &library.calibration);
         let advice = advisor::advise(&site, &library.vocabulary, &catalog, calibration);
-        Ok::<_, Outcome>(Answer::of(&site, &catalog, &advice).sentence())
+        Ok::<_, Failure>(Answer::of(&site, &catalog, &advice).sentence())
     };
     Ok(AdviceMoved {
         site: site.to_string_lossy().into_owned(),

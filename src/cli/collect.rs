@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::init::shown;
-use super::out::{self, Output};
+use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format};
 use crate::collected::{POWERSHELL, SHELL};
@@ -23,10 +24,10 @@ pub(super) struct Arguments {
     #[arg(long, requires = "save")]
     force: bool,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let script = if arguments.powershell {
         POWERSHELL
     } else {
@@ -34,29 +35,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let format = arguments.common.format;
     let Some(path) = &arguments.save else {
-        return match format {
+        return Ok(match format {
             Format::Text => Outcome::done(script.to_owned()),
             Format::Json => Outcome::json(
                 &serde_json::json!({ "schema": report::SCHEMA, "script": script }),
                 false,
             ),
-        };
+        });
     };
-    let output = Output {
-        path,
-        mark: None,
-        over: out::over(arguments.force),
-        option: "--force",
-    };
-    if let Err(reason) = output.write(script) {
-        return Outcome::wrong_as(&reason, format);
-    }
+    Output::new(path, None, arguments.force).write(script)?;
     let runs = if arguments.powershell {
         "powershell -ExecutionPolicy Bypass -File"
     } else {
         "sh"
     };
-    match format {
+    Ok(match format {
         Format::Text => {
             let path = shown(path);
             Outcome::done(format!(
@@ -67,5 +60,5 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &serde_json::json!({ "schema": report::SCHEMA, "written": path.display().to_string() }),
             false,
         ),
-    }
+    })
 }

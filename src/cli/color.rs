@@ -19,8 +19,13 @@ pub(super) enum Color {
 }
 
 impl Color {
+    /// How lines stand out: as they would, if colours are wanted.
+    pub(super) fn tones(self, tones: Vec<Tone>) -> Vec<Tone> {
+        if self.is_wanted() { tones } else { Vec::new() }
+    }
+
     /// Whether to print them on standard output (<https://no-color.org>).
-    pub(super) fn is_wanted(self) -> bool {
+    fn is_wanted(self) -> bool {
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         match self {
             Self::Always => true,

@@ -5,17 +5,18 @@
 //! longest of these, after the longest warm-up, so that each replication sees the same stretch of the
 //! same arrivals in all alternatives.
 
+use super::Format;
+use super::failure::Failure;
 use super::output::Outcome;
 use super::run::{REPLICATIONS_MAX, replicate};
+use super::session::Session;
 use super::simulate::{Arguments, Staged, deployment, stage};
-use super::{Format, Library};
 use crate::diag::quoted;
 use crate::report::table::paragraph;
 use crate::report::{self, Rival};
 use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
 };
-use crate::site::Site;
 use crate::system::Deployment;
 
 /// Replications to begin with: enough pairs for Student's t to be near its end (2.36 at 95 %).
@@ -30,17 +31,14 @@ struct Named {
     staged: Staged,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
-    let format = arguments.common.format;
-    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
-    check(arguments).map_err(wrong)?;
-    let mut library = Library::load(&arguments.common)?;
-    let site = library.site(&arguments.site, format)?;
-    let all = named(&mut library, &site, arguments)?;
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    check(arguments)?;
+    let mut session = Session::open(&arguments.common, &arguments.site)?;
+    let all = named(&mut session, arguments)?;
     let steady = arguments.options.run(arguments.common.seed);
     let run = all[0].staged.run(arguments, steady);
     let models: Vec<&Model> = all.iter().map(|a| &a.staged.process.model).collect();
-    let found = simulate(&models, &run, arguments).map_err(|error| wrong(error.to_string()))?;
+    let found = simulate(&models, &run, arguments).map_err(Failure::wrong)?;
     let options = &arguments.options;
     let is_known = match run.span {
         Span::Steady { precision } => is_known(&models, &found, &run, precision),
@@ -68,11 +66,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let ended = |why| rivals.iter().any(|r| r.simulation.outcome.stopped == why);
     let is_short = |rival: &Rival| rival.simulation.short.is_some();
     let fails = ended(Stopped::Unsteady) || rivals.iter().any(is_short);
-    let answer = if format == Format::Json {
-        let json = report::simulations_json(&library.inputs(&site), &rivals);
+    let answer = if arguments.common.format == Format::Json {
+        let json = report::simulations_json(&session.inputs(), &rivals);
         Outcome::json(&json, fails)
     } else {
-        let mut text = report::simulations_text(&site.name, &rivals);
+        let mut text = report::simulations_text(&session.site.name, &rivals);
         if let Span::Steady { precision } = run.span
             && options.is_limited()
             && !is_known
@@ -83,17 +81,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Outcome> {
             );
             text.push_str(&paragraph(&more, 2));
         }
-        if fails {
-            Outcome::missed(text)
-        } else {
-            Outcome::done(text)
-        }
+        Outcome::judged(text, fails)
     };
-    Ok(if ended(Stopped::Interrupted) {
-        answer.interrupted()
-    } else {
-        answer
-    })
+    Ok(answer.interrupted_if(ended(Stopped::Interrupted)))
 }
 
 /// What is wrong with the command line whatever the site.
@@ -118,8 +108,7 @@ fn check(arguments: &Arguments) -> Result<(), String> {
 }
 
 /// The alternatives, all different and all of the same length.
-fn named(library: &mut Library, site: &Site, arguments: &Arguments) -> Result<Vec<Named>, Outcome> {
-    let format = arguments.common.format;
+fn named(session: &mut Session, arguments: &Arguments) -> Result<Vec<Named>, Failure> {
     let mut all: Vec<Named> = Vec::new();
     let mut ids = Vec::new();
     for name in &arguments.compare {
@@ -132,16 +121,10 @@ fn named(library: &mut Library, site: &Site, arguments: &Arguments) -> Result<Ve
         } else {
             Some(layout)
         };
-        let deployment = deployment(library, site, layout, format)?;
-        let staged = stage(library, site, &deployment, scenario, format)?;
+        let deployment = deployment(session, layout)?;
+        let staged = stage(session, &deployment, scenario)?;
         let id = (deployment.layout.clone(), scenario);
-        let refuse = |reason: &str| {
-            let name = quoted(name);
-            Err(Outcome::wrong_as(
-                &format!("--compare: {name} {reason}"),
-                format,
-            ))
-        };
+        let refuse = |reason: &str| Err(format!("--compare: {} {reason}", quoted(name)).into());
         if ids.contains(&id) {
             return refuse("occurs twice: alternatives must differ");
         }

@@ -5,8 +5,10 @@
 use clap::Args;
 use serde_json::json;
 
+use super::failure::Failure;
 use super::output::Outcome;
-use super::{Common, Format, Library};
+use super::session::Library;
+use super::{Common, Format};
 use crate::report::explanation::{
     Known, did_you_mean, explain, explanation_body, explanation_text,
 };
@@ -16,15 +18,11 @@ pub(super) struct Arguments {
     /// Such as knee, STO001, N13-mount-both, `row_write.2017`, nfsv3, `data.db_size`, SAG or DOC003
     id: String,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let library = match Library::load(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let library = Library::load(&arguments.common)?;
     let known = Known {
         catalog: &library.catalog,
         calibration: &library.calibration,
@@ -37,11 +35,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let near = did_you_mean(&known, id)
             .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
         let reason = format!("nothing is called {}{near}", crate::diag::quoted(id));
-        return Outcome::wrong_as(&reason, format);
+        return Err(reason.into());
     };
     // As it was asked for.
     id.clone_into(&mut found.id);
-    match format {
+    Ok(match arguments.common.format {
         Format::Text => Outcome::done(explanation_text(&found)),
         Format::Json => {
             let answer = json!({
@@ -53,5 +51,5 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             });
             Outcome::json(&answer, false)
         }
-    }
+    })
 }

@@ -8,19 +8,20 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::init_began::Began;
 use super::init_from::reason;
 use super::out::{self, Output};
 use super::output::Outcome;
-use super::{Common, Format, Library, confirm, places};
+use super::session::{Library, Session};
+use super::{Common, Format, confirm, places};
 use crate::advisor;
 use crate::diag::{Diagnostics, harmless, harmless_line, nearest, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
 use crate::site::{
-    self, EXAMPLES, FIELDS, Kind, Site, SiteError, Vocabulary, field, how_to_find,
-    parse_unfinished, required,
+    self, EXAMPLES, FIELDS, Kind, Site, Vocabulary, field, how_to_find, parse_unfinished, required,
 };
 
 #[derive(Debug, Args)]
@@ -45,7 +46,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
 /// What a new file begins with.
@@ -64,19 +65,10 @@ const LINE_MAX: u64 = 1 << 16;
 const KEYS: &str =
     "Enter takes the assumption, ? says how to find the answer, . ends the questions.";
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    match ask(arguments) {
-        Ok(outcome) | Err(outcome) => outcome,
-    }
-}
-
-fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let format = arguments.common.format;
-    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
     let example = match &arguments.from[..] {
-        [name] if is_example(name) || !Path::new(name).exists() => {
-            Some(example(name).map_err(wrong)?)
-        }
+        [name] if is_example(name) || !Path::new(name).exists() => Some(example(name)?),
         _ => None,
     };
     let from = arguments.from.iter().map(Path::new);
@@ -84,9 +76,9 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
     let is_site = |path: &&Path| path.extension().is_some_and(|end| end == "toml");
     let logs = arguments.log.iter().map(PathBuf::as_path);
     let logs = logs.filter(|log| !is_site(log));
-    places::apart(from.chain(logs), [arguments.site.as_path()]).map_err(wrong)?;
+    places::apart(from.chain(logs), [arguments.site.as_path()])?;
     if let (Some(text), true) = (example, arguments.log.is_empty()) {
-        return copy(text, arguments).map_err(wrong);
+        return Ok(copy(text, arguments)?);
     }
     let library = Library::load(&arguments.common)?;
     let (mut text, over) = match example {
@@ -97,8 +89,7 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         Some(_) => &[],
         None => &arguments.from[..],
     };
-    let began = Began::read(files, &arguments.log, &arguments.site, &mut text, &library);
-    let began = began.map_err(wrong)?;
+    let began = Began::read(files, &arguments.log, &arguments.site, &mut text, &library)?;
     let asks = io::stdin().is_terminal() || arguments.questions.is_some();
     let mut form = Form {
         library: &library,
@@ -112,56 +103,48 @@ fn ask(arguments: &Arguments) -> Result<Outcome, Outcome> {
         written: false,
     };
     // A folder that takes no file is reported before the first question, not after the last.
-    drop(form.output().begin().map_err(wrong)?);
+    drop(form.output().begin()?);
     if began.is_read() {
         if !asks {
-            form.name_it().map_err(wrong)?;
-            form.write().map_err(wrong)?;
+            form.name_it()?;
+            form.write()?;
             return Ok(began.outcome(&arguments.site, &form.open(), format));
         }
         form.say(&began.said());
     }
-    let ended = form.required().map_err(wrong)?;
+    let ended = form.required()?;
     if !ended {
         form.say(KEYS);
-        form.decisive(arguments.questions.unwrap_or(QUESTIONS))
-            .map_err(wrong)?;
+        form.decisive(arguments.questions.unwrap_or(QUESTIONS))?;
     }
     if !form.written {
-        form.write().map_err(wrong)?;
+        form.write()?;
     }
     form.say(&format!("Written to {}.", shown(&arguments.site)));
     let Ok(site) = form.read() else {
         return Ok(form.unfinished(format));
     };
-    Ok(advised(arguments, &library, &site))
+    Ok(advised(arguments, &Session { library, site }))
 }
 
 /// The advice with which the questions end.
-fn advised(arguments: &Arguments, library: &Library, site: &Site) -> Outcome {
-    let format = arguments.common.format;
-    let doing = |stage: advisor::Stage| library.doing.say(&stage);
-    let advice = advisor::advise_confirmed(
-        site,
-        &library.vocabulary,
-        &library.catalog,
-        &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed, &doing),
-    );
+fn advised(arguments: &Arguments, session: &Session) -> Outcome {
+    let advice = session.advice(&arguments.confirm, arguments.common.seed);
     let missed = advice.falls_short();
-    match format {
+    let (site, catalog) = (&session.site, &session.library.catalog);
+    match arguments.common.format {
         Format::Json => {
-            let mut answer = report::advice_json(&library.inputs(site), &advice);
+            let mut answer = report::advice_json(&session.inputs(), &advice);
             answer["written"] = arguments.site.display().to_string().into();
             Outcome::json(&answer, missed)
         }
         Format::Text if arguments.common.quiet => {
-            let answer = Answer::of(site, &library.catalog, &advice);
+            let answer = Answer::of(site, catalog, &advice);
             Outcome::judged(format!("{}\n", answer.sentence()), missed)
         }
         Format::Text => {
-            let screen = report::advice_screen(site, &library.catalog, &advice);
-            let tones = arguments.common.tones(screen.tones);
+            let screen = report::advice_screen(site, catalog, &advice);
+            let tones = arguments.common.color.tones(screen.tones);
             Outcome::judged(screen.text, missed).toned(tones)
         }
     }
@@ -189,13 +172,7 @@ fn example(name: &str) -> Result<&'static str, String> {
 
 /// Copies an example.
 fn copy(text: &str, arguments: &Arguments) -> Result<Outcome, String> {
-    let output = Output {
-        path: &arguments.site,
-        mark: None,
-        over: out::over(arguments.force),
-        option: "--force",
-    };
-    output.write(text)?;
+    Output::new(&arguments.site, None, arguments.force).write(text)?;
     Ok(match arguments.common.format {
         Format::Json => {
             let path = arguments.site.display().to_string();
@@ -210,13 +187,11 @@ fn copy(text: &str, arguments: &Arguments) -> Result<Outcome, String> {
 }
 
 /// The text to begin with, that of the file if it is a site file, and what may be written over: that file as it was read.
-fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Outcome> {
-    let format = arguments.common.format;
+fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Failure> {
     if std::fs::symlink_metadata(&arguments.site).is_err() {
         return Ok((HEAD.to_owned(), Over::Nothing));
     }
-    let text = document::read_text(&arguments.site)
-        .map_err(|error| Outcome::wrong_as(&error.to_string(), format))?;
+    let text = document::read_text(&arguments.site)?;
     let paths = answered(&text);
     let is_site = paths.iter().any(|p| p == "schema")
         && paths
@@ -228,15 +203,11 @@ fn begin(arguments: &Arguments, library: &Library) -> Result<(String, Over), Out
             return Ok((HEAD.to_owned(), Over::Anything));
         }
         let path = quoted(&arguments.site.to_string_lossy());
-        let reason = format!("{path} is not a site file; --force overwrites it");
-        return Err(Outcome::wrong_as(&reason, format));
+        return Err(format!("{path} is not a site file; --force overwrites it").into());
     }
     let over = Over::Same(checksum(text.bytes()));
     let text = if is_empty { HEAD.to_owned() } else { text };
-    parse(&arguments.site, &text, &library.vocabulary).map_err(|wrong| {
-        let error = SiteError::Invalid(wrong);
-        Outcome::diagnostics(&error.render(), &error.to_json(), format)
-    })?;
+    parse(&arguments.site, &text, &library.vocabulary)?;
     Ok((text, over))
 }
 

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Format;
 use super::init::shown;
 use super::init_from;
 use super::init_log::Logged;
 use super::output::Outcome;
-use super::{Format, Library};
+use super::session::Library;
 use crate::collected::Gathered;
 use crate::report;
 use crate::site::EXAMPLES;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Format;
-use super::out::{self, Output};
+use super::out::Output;
 use super::output::Outcome;
 pub(super) use crate::bench::options::{bytes, time, wrong};
 use crate::bench::{self, BenchError, Leftover, signals};
@@ -29,15 +29,11 @@ pub(super) fn output<'a>(
     force: bool,
     kind: &'static str,
 ) -> Option<Output<'a>> {
-    Some(Output {
-        path: path?,
-        mark: Some(Mark {
-            style: Style::Hash,
-            kind,
-        }),
-        over: out::over(force),
-        option: "--force",
-    })
+    let mark = Mark {
+        style: Style::Hash,
+        kind,
+    };
+    Some(Output::new(path?, Some(mark), force))
 }
 
 /// A flag that signals raise.
@@ -50,17 +46,6 @@ pub(super) fn stop_asked() -> Result<Arc<AtomicBool>, BenchError> {
 pub(super) fn as_json(result: &impl Serialize) -> Result<Value, BenchError> {
     serde_json::to_value(result)
         .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
-}
-
-/// A measurement that did not come to its end.
-pub(super) fn failed(error: &BenchError, format: Format) -> Outcome {
-    match error {
-        BenchError::Interrupted => Outcome::wrong_as(&error.to_string(), format).interrupted(),
-        BenchError::Failed(reason) => Outcome::failed_as(reason, format),
-        BenchError::Refused(reason) | BenchError::Input(reason) => {
-            Outcome::wrong_as(reason, format)
-        }
-    }
 }
 
 /// A path for a line on the terminal, whole.
@@ -109,9 +94,6 @@ pub(super) fn clean(
             Outcome::done(text)
         }
     };
-    if left.is_empty() {
-        return Ok(outcome);
-    }
     let lines = left
         .iter()
         .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));

@@ -22,6 +22,7 @@ mod doing;
 mod examples;
 mod experiment;
 mod explain;
+mod failure;
 mod init;
 mod init_began;
 mod init_from;
@@ -39,6 +40,7 @@ mod rehearse_points;
 mod report;
 mod run;
 mod schema;
+mod session;
 mod simulate;
 mod simulated_log;
 mod solve;
@@ -48,20 +50,13 @@ mod workload;
 mod workload_replay;
 mod workload_site;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use crate::advisor;
-use crate::calibration::Calibration;
-use crate::catalog::Catalog;
-use crate::diag::{Diagnostics, harmless_line};
-use crate::posterior::Posterior;
-use crate::report::{Inputs, Tone};
-use crate::site::{self, Site, SiteError, Vocabulary};
-use doing::Doing;
+use crate::diag::harmless_line;
+use failure::Failure;
 use output::Outcome;
 
 /// The load line for Perforce servers: sizing, placement and what-if for p4d on any storage.
@@ -147,17 +142,6 @@ pub(crate) struct Common {
     color: color::Color,
 }
 
-impl Common {
-    /// How lines stand out: as they would, if colours are wanted.
-    fn tones(&self, tones: Vec<Tone>) -> Vec<Tone> {
-        if self.color.is_wanted() {
-            tones
-        } else {
-            Vec::new()
-        }
-    }
-}
-
 /// A site file and what overrides it.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct SiteArguments {
@@ -198,29 +182,34 @@ pub type OpenWindow = fn(Option<&Path>) -> Result<(), String>;
 pub fn main(window: Option<OpenWindow>) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return Outcome::usage(&on_one_line(error), asks_for_json()).print(),
+        Err(error) => return Outcome::usage(&on_one_line(error), format_asked()).print(),
     };
-    let outcome = match arguments.command {
-        Some(Command::Advise(a)) => advise::run(&a),
-        Some(Command::Init(a)) => init::run(&a),
-        Some(Command::Collect(a)) => collect::run(&a),
-        Some(Command::Report(a)) => report::run(&a),
-        Some(Command::Predict(a)) => predict::run(&a),
-        Some(Command::Simulate(a)) => simulate::run(&a),
-        Some(Command::Solve(a)) => solve::run(&a),
-        Some(Command::Workload(a)) => workload::run(&a),
-        Some(Command::Calibrate(a)) => calibrate::run(&a),
-        Some(Command::Bench(a)) => bench::run(&a),
-        Some(Command::Rehearse(a)) => rehearse::run(&a),
-        Some(Command::Models(a)) => models::run(&a),
-        Some(Command::Explain(a)) => explain::run(&a),
-        Some(Command::Schema(a)) => schema::run(&a),
-        Some(Command::Desktop { site }) => desktop(window, site.as_deref()),
+    let (format, answer) = match arguments.command {
+        Some(Command::Advise(a)) => (a.common.format, advise::run(&a)),
+        Some(Command::Init(a)) => (a.common.format, init::run(&a)),
+        Some(Command::Collect(a)) => (a.common.format, collect::run(&a)),
+        Some(Command::Report(a)) => (a.common.format, report::run(&a)),
+        Some(Command::Predict(a)) => (a.common.format, predict::run(&a)),
+        Some(Command::Simulate(a)) => (a.common.format, simulate::run(&a)),
+        Some(Command::Solve(a)) => (a.format.of_errors(), solve::run(&a)),
+        Some(Command::Workload(a)) => (a.format, workload::run(&a)),
+        Some(Command::Calibrate(a)) => (a.common.format, calibrate::run(&a)),
+        Some(Command::Bench(a)) => (a.format, bench::run(&a)),
+        Some(Command::Rehearse(a)) => (a.common.format, rehearse::run(&a)),
+        Some(Command::Models(a)) => (a.common.format, models::run(&a)),
+        Some(Command::Explain(a)) => (a.common.format, explain::run(&a)),
+        Some(Command::Schema(a)) => (a.common.format, schema::run(&a)),
+        Some(Command::Desktop { site }) => (Format::Text, desktop(window, site.as_deref())),
         // Alone: the window where there is a display, else the help.
-        None if window.is_some() && has_display() => desktop(window, None),
-        None => Outcome::done(format!("{}\n", Arguments::command().render_help())),
+        None if window.is_some() && has_display() => (Format::Text, desktop(window, None)),
+        None => {
+            let help = Arguments::command().render_help();
+            (Format::Text, Ok(Outcome::done(format!("{help}\n"))))
+        }
     };
-    outcome.print()
+    answer
+        .unwrap_or_else(|failure| failure.outcome(format))
+        .print()
 }
 
 /// The same error, said of arguments without control characters and line ends: an argument of several
@@ -231,119 +220,29 @@ fn on_one_line(error: clap::Error) -> clap::Error {
     Arguments::try_parse_from(words).err().unwrap_or(error)
 }
 
-fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Outcome {
-    match window {
-        None => Outcome::wrong("this plimsoll was built without its desktop feature; use `advise`"),
-        Some(open) => match open(site) {
-            Ok(()) => Outcome::done(String::new()),
-            Err(reason) => Outcome::wrong(reason),
-        },
-    }
+fn desktop(window: Option<OpenWindow>, site: Option<&Path>) -> Result<Outcome, Failure> {
+    let without = "this plimsoll was built without its desktop feature; use `advise`";
+    let open = window.ok_or_else(|| Failure::wrong(without))?;
+    open(site)?;
+    Ok(Outcome::done(String::new()))
 }
 
-/// Whether the command line, wrong as it is, asks for JSON.
-fn asks_for_json() -> bool {
+/// The format that a command line asks for, wrong as it is.
+fn format_asked() -> Format {
     let words: Vec<_> = std::env::args_os().collect();
-    words.iter().any(|w| w == "--format=json")
+    let asks_for_json = words.iter().any(|w| w == "--format=json")
         || words
             .windows(2)
-            .any(|w| w[0] == "--format" && w[1] == "json")
+            .any(|w| w[0] == "--format" && w[1] == "json");
+    if asks_for_json {
+        Format::Json
+    } else {
+        Format::Text
+    }
 }
 
 /// Whether there is a display changes no answer, only where it is shown.
 fn has_display() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(not(unix)) || cfg!(target_os = "macos") || set("DISPLAY") || set("WAYLAND_DISPLAY")
-}
-
-/// The catalogue and the calibration, with what the command line lays over them.
-pub(crate) struct Library {
-    catalog: Catalog,
-    calibration: Calibration,
-    vocabulary: Vocabulary,
-    /// What is being done with them.
-    doing: Doing,
-}
-
-impl Library {
-    /// Before the fit: what is known of the model's numbers without any datum.
-    fn uncalibrated(common: &Common) -> Result<Self, Outcome> {
-        let wrong =
-            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
-        let calibration =
-            Calibration::uncalibrated(common.calibration.as_deref()).map_err(wrong)?;
-        let catalog =
-            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration, common))
-    }
-
-    fn load(common: &Common) -> Result<Self, Outcome> {
-        let wrong =
-            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
-        let calibration = Calibration::load(common.calibration.as_deref()).map_err(wrong)?;
-        let catalog =
-            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration, common))
-    }
-
-    /// After a fit of one's own.
-    fn after(common: &Common, posterior: Posterior) -> Result<Self, Outcome> {
-        let wrong =
-            |d: Box<Diagnostics>| Outcome::diagnostics(&d.render(), &d.to_json(), common.format);
-        let over = common.calibration.as_deref();
-        let calibration = Calibration::load_with(over, posterior).map_err(wrong)?;
-        let catalog =
-            Catalog::load(common.models.as_deref(), &calibration.posterior).map_err(wrong)?;
-        Ok(Self::of(catalog, calibration, common))
-    }
-
-    fn of(catalog: Catalog, calibration: Calibration, common: &Common) -> Self {
-        let vocabulary = Vocabulary::of(&catalog);
-        Self {
-            catalog,
-            calibration,
-            vocabulary,
-            doing: Doing::new(common.quiet),
-        }
-    }
-
-    /// What an answer about a site was made from.
-    fn inputs<'a>(&'a self, site: &'a Site) -> Inputs<'a> {
-        Inputs {
-            site,
-            catalog: &self.catalog,
-            calibration: &self.calibration,
-        }
-    }
-
-    /// Reads a site; the catalogue has from then on what the site describes itself.
-    fn site(&mut self, arguments: &SiteArguments, format: Format) -> Result<Site, Outcome> {
-        let mut overrides = arguments.set.clone();
-        overrides.extend(
-            arguments
-                .load
-                .iter()
-                .map(|times| format!("{}={times}", site::LOAD_KEY)),
-        );
-        let site = site::load(&arguments.site, &overrides, &self.vocabulary);
-        let site = site.map_err(|error: SiteError| {
-            Outcome::diagnostics(&error.render(), &error.to_json(), format)
-        })?;
-        self.equip(&site);
-        Ok(self.observed(site))
-    }
-
-    /// The site with what its system shows of unanswered questions.
-    fn observed(&self, site: Site) -> Site {
-        let (catalog, calibration) = (&self.catalog, &self.calibration);
-        self.doing.say(&"the answers are read");
-        advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
-    }
-
-    /// Adds what a site describes itself to the catalogue.
-    fn equip(&mut self, site: &Site) {
-        if let Cow::Owned(more) = site.equipped(&self.catalog) {
-            self.catalog = more;
-        }
-    }
 }

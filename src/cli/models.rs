@@ -3,8 +3,10 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::failure::Failure;
 use super::output::Outcome;
-use super::{Common, Format, Library};
+use super::session::Library;
+use super::{Common, Format};
 use crate::catalog::{Entry, KINDS};
 use crate::diag::nearest;
 use crate::report::line;
@@ -15,15 +17,11 @@ pub(super) struct Arguments {
     /// One of protocols, filesystems, media, raid, arrays, caches, servers, networks, commands, layouts, scenarios, settings
     kind: Option<String>,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let library = match Library::load(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let library = Library::load(&arguments.common)?;
     let asked = arguments.kind.as_deref();
     let kinds: Vec<&str> = KINDS
         .into_iter()
@@ -32,9 +30,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(kind) = asked.filter(|_| kinds.is_empty()) {
         let near = nearest(kind, KINDS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
         let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
-        return Outcome::wrong_as(&format!("no kind {kind}{near} (known: {known})"), format);
+        return Err(format!("no kind {kind}{near} (known: {known})").into());
     }
-    match format {
+    Ok(match arguments.common.format {
         Format::Text => {
             let mut out = String::new();
             for kind in kinds {
@@ -62,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             }
             Outcome::json(&Value::Object(map), false)
         }
-    }
+    })
 }
 
 /// An entry with its facts.

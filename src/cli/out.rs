@@ -28,7 +28,17 @@ pub(super) fn over(force: bool) -> Over {
     }
 }
 
-impl Output<'_> {
+impl<'a> Output<'a> {
+    /// A file that `--force` writes over whatever it is.
+    pub(super) fn new(path: &'a Path, mark: Option<Mark>, force: bool) -> Self {
+        Self {
+            path,
+            mark,
+            over: over(force),
+            option: "--force",
+        }
+    }
+
     /// Whether it may be written: asked before the work.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.path == Path::new("-") {

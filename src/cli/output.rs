@@ -42,11 +42,29 @@ impl Outcome {
         }
     }
 
-    /// An answer that misses a target.
-    pub(super) fn missed(out: String) -> Self {
+    /// An answer that misses a target, or does not.
+    pub(super) fn judged(out: String, missed: bool) -> Self {
         Self {
-            code: MISSED,
+            code: if missed { MISSED } else { DONE },
             ..Self::done(out)
+        }
+    }
+
+    /// A JSON answer; `code` as for text.
+    pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
+        Self::judged(format!("{}\n", harmless_json(value)), missed)
+    }
+
+    /// No answer: why not, in the format that was asked for.
+    pub(super) fn failed(code: u8, text: String, json: &serde_json::Value, format: Format) -> Self {
+        let err = match format {
+            Format::Text => text,
+            Format::Json => format!("{}\n", harmless_json(json)),
+        };
+        Self {
+            err,
+            code,
+            ..Self::done(String::new())
         }
     }
 
@@ -55,29 +73,10 @@ impl Outcome {
         Self { tones, ..self }
     }
 
-    /// An answer that misses a target, or does not.
-    pub(super) fn judged(out: String, missed: bool) -> Self {
-        if missed {
-            Self::missed(out)
-        } else {
-            Self::done(out)
-        }
-    }
-
-    /// A JSON answer; `code` as for text.
-    pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
-        let text = format!("{}\n", harmless_json(value));
-        if missed {
-            Self::missed(text)
-        } else {
-            Self::done(text)
-        }
-    }
-
-    /// The same answer, of which somebody did not await the end.
-    pub(super) fn interrupted(self) -> Self {
+    /// The same answer; where somebody did not await its end, that is its exit code.
+    pub(super) fn interrupted_if(self, interrupted: bool) -> Self {
         Self {
-            code: INTERRUPTED,
+            code: if interrupted { INTERRUPTED } else { self.code },
             ..self
         }
     }
@@ -91,63 +90,13 @@ impl Outcome {
         }
     }
 
-    /// The same, of which parts failed: one sentence each.
-    pub(super) fn with_failures(self, reasons: impl IntoIterator<Item = String>) -> Self {
-        let mut err = self.err;
+    /// The same; where parts failed, with one sentence each.
+    pub(super) fn with_failures(mut self, reasons: impl IntoIterator<Item = String>) -> Self {
         for reason in reasons {
-            err.extend(["error: ", &reason, "\n"]);
+            self.err.extend(["error: ", &reason, "\n"]);
+            self.code = FAILED;
         }
-        Self {
-            err,
-            code: FAILED,
-            ..self
-        }
-    }
-
-    /// One sentence about wrong input.
-    pub(super) fn wrong(reason: impl Into<String>) -> Self {
-        Self {
-            out: String::new(),
-            err: format!("error: {}\n", reason.into()),
-            code: WRONG,
-            tones: Vec::new(),
-        }
-    }
-
-    /// The same in the format that was asked for.
-    pub(super) fn wrong_as(reason: &str, format: Format) -> Self {
-        match format {
-            Format::Text => Self::wrong(reason),
-            Format::Json => {
-                let error = serde_json::json!({ "schema": 1, "errors": [{ "message": reason }] });
-                Self {
-                    err: format!("{}\n", harmless_json(&error)),
-                    ..Self::wrong("")
-                }
-            }
-        }
-    }
-
-    /// A measurement that failed, in the format that was asked for.
-    pub(super) fn failed_as(reason: &str, format: Format) -> Self {
-        Self {
-            code: FAILED,
-            ..Self::wrong_as(reason, format)
-        }
-    }
-
-    /// Diagnostics about wrong input.
-    pub(super) fn diagnostics(text: &str, json: &serde_json::Value, format: Format) -> Self {
-        let err = match format {
-            Format::Text => text.to_owned(),
-            Format::Json => format!("{}\n", harmless_json(json)),
-        };
-        Self {
-            out: String::new(),
-            err,
-            code: WRONG,
-            tones: Vec::new(),
-        }
+        self
     }
 
     /// Prints and gives the exit code. Here everything that goes to a terminal is made harmless, whatever
@@ -169,26 +118,17 @@ impl Outcome {
         ExitCode::from(code)
     }
 
-    /// A command line that clap refuses.
-    pub(super) fn usage(error: &clap::Error, json: bool) -> Self {
+    /// A command line that clap refuses; help and version are answers.
+    pub(super) fn usage(error: &clap::Error, format: Format) -> Self {
         let text = error.render().to_string();
-        let shown = if json {
-            let tool = env!("CARGO_PKG_VERSION");
-            let value =
-                serde_json::json!({ "schema": 1, "tool": tool, "errors": [{ "message": text }] });
-            format!("{}\n", harmless_json(&value))
-        } else {
-            text
-        };
+        let tool = env!("CARGO_PKG_VERSION");
+        let json =
+            serde_json::json!({ "schema": 1, "tool": tool, "errors": [{ "message": text }] });
+        let failed = Self::failed(USAGE, text, &json, format);
         if error.use_stderr() {
-            Self {
-                out: String::new(),
-                err: shown,
-                code: USAGE,
-                tones: Vec::new(),
-            }
+            failed
         } else {
-            Self::done(shown)
+            Self::done(failed.err)
         }
     }
 }

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::layout::layout_id;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, confirm};
+use super::session::{Library, Session};
+use super::{Common, Format, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
 use crate::report::table::paragraph;
 use crate::report::{self, Column, Inputs};
@@ -41,28 +43,21 @@ pub(super) struct Arguments {
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let mut library = match Library::load(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let library = Library::load(&arguments.common)?;
     if let Some(id) = &arguments.experiment {
         return super::experiment::run(id, &library, &arguments.common);
     }
-    let questions = SiteArguments {
+    let mut session = library.with_site(&SiteArguments {
         // The command line has it where there is no experiment.
         site: arguments.site.clone().unwrap_or_default(),
         set: arguments.set.clone(),
         load: arguments.load.clone(),
-    };
-    let site = match library.site(&questions, format) {
-        Ok(site) => site,
-        Err(outcome) => return outcome,
-    };
+    })?;
+    let Session { library, site } = &mut session;
     let current = site
         .infrastructure
         .current_layout
@@ -75,32 +70,25 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     if names.is_empty() {
         let layouts = library.catalog.ids("layouts").join(", ");
-        return Outcome::wrong_as(
-            &format!("--layout or --compare must name a layout: {layouts}"),
-            format,
-        );
+        return Err(format!("--layout or --compare must name a layout: {layouts}").into());
     }
-    let mut ids = Vec::new();
-    for name in &names {
-        match layout_id(&mut library.catalog, name, format) {
-            Ok(id) => ids.push(id),
-            Err(outcome) => return outcome,
-        }
-    }
+    let ids = names
+        .iter()
+        .map(|name| layout_id(&mut library.catalog, name));
+    let ids = ids.collect::<Result<Vec<String>, Failure>>()?;
     let (catalog, calibration) = (&library.catalog, &library.calibration);
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     let ask = arguments.confirm.ask(arguments.common.seed, &doing);
     let vocabulary = &library.vocabulary;
     let forecasts =
-        advisor::forecasts_confirmed(&site, vocabulary, catalog, calibration, &ids, &ask);
+        advisor::forecasts_confirmed(site, vocabulary, catalog, calibration, &ids, &ask);
     let columns: Vec<Column> = ids.into_iter().zip(forecasts).collect();
-    answer(&library.inputs(&site), &columns, arguments)
+    answer(&session.inputs(), &columns, arguments.common.format)
 }
 
-fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
+fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Outcome, Failure> {
     if let [(name, Err(reason @ NoForecast::Unsuitable(_)))] = columns {
-        return Outcome::wrong_as(&format!("{name}: {reason}"), format);
+        return Err(format!("{name}: {reason}").into());
     }
     let is_saturated = |(_, outcome): &Column| matches!(outcome, Err(NoForecast::Saturated { .. }));
     let saturated = columns.iter().any(is_saturated);
@@ -132,7 +120,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             .map(|(name, words)| ((*name).to_owned(), words.clone().into()))
             .collect();
         value["targets_missed"] = targets.into();
-        return Outcome::json(&value, falls_short);
+        return Ok(Outcome::json(&value, falls_short));
     }
     let mut text = String::new();
     for warning in &inputs.site.warnings {
@@ -168,11 +156,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], arguments: &Arguments) -> Out
             2,
         ));
     }
-    if falls_short {
-        Outcome::missed(text)
-    } else {
-        Outcome::done(text)
-    }
+    Ok(Outcome::judged(text, falls_short))
 }
 
 fn headline(site: &Site, deployment: &Deployment) -> String {

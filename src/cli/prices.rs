@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::output::Outcome;
-use super::{Format, Library, SiteArguments};
+use super::SiteArguments;
+use super::failure::Failure;
+use super::session::{Library, Session};
 use crate::diag::{harmless_line, nearest, quoted};
 use crate::document;
-use crate::site::{Money, Per, Site, Vocabulary, Words};
+use crate::site::{Money, Per, Vocabulary, Words};
 use crate::units::{Bytes, Quantity as _};
 
 #[derive(Debug, Clone, Args)]
@@ -25,31 +26,18 @@ const COLUMNS: [&str; 4] = ["item", "price", "unit", "size"];
 const ROWS_MAX: usize = 2000;
 
 impl PriceList {
-    /// The site with the list as an override.
-    pub(super) fn site(
+    /// Reads a site with the list as an override.
+    pub(super) fn open(
         &self,
-        library: &mut Library,
+        library: Library,
         arguments: &SiteArguments,
-        format: Format,
-    ) -> Result<Site, Outcome> {
-        let arguments = self.over(arguments, &library.vocabulary, format)?;
-        library.site(&arguments, format)
-    }
-
-    /// The arguments of a site with the list as an override.
-    fn over(
-        &self,
-        arguments: &SiteArguments,
-        vocabulary: &Vocabulary,
-        format: Format,
-    ) -> Result<SiteArguments, Outcome> {
+    ) -> Result<Session, Failure> {
         let mut arguments = arguments.clone();
         if let Some(path) = &self.prices {
-            let list = list(path, vocabulary);
-            let list = list.map_err(|reason| Outcome::wrong_as(&reason, format))?;
+            let list = list(path, &library.vocabulary)?;
             arguments.set.push(format!("price=[{}]", list.join(", ")));
         }
-        Ok(arguments)
+        library.with_site(&arguments)
     }
 }
 

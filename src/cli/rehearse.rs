@@ -6,10 +6,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::failure::Failure;
 use super::measuring::{self, Shown, as_json, on_one_line, stop_asked, wrong};
 use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, places, rehearse_points};
+use super::session::Session;
+use super::{Common, Format, SiteArguments, places, rehearse_points};
 use crate::bench::BenchError;
 use crate::diag::harmless_line;
 use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
@@ -131,29 +133,13 @@ enum Locks {
     Process,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
-    let done = if arguments.clean {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if arguments.clean {
         clean(arguments)
     } else if let Some(path) = &arguments.points {
         rehearse_points::points(arguments, path)
     } else {
         rehearsed(arguments)
-    };
-    done.unwrap_or_else(|failure| match failure {
-        Failure::Said(outcome) => outcome,
-        Failure::Bench(error) => measuring::failed(&error, format),
-    })
-}
-
-pub(super) enum Failure {
-    Said(Outcome),
-    Bench(BenchError),
-}
-
-impl From<BenchError> for Failure {
-    fn from(error: BenchError) -> Self {
-        Self::Bench(error)
     }
 }
 
@@ -196,30 +182,24 @@ fn output(arguments: &Arguments) -> Option<Output<'_>> {
 }
 
 fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let format = arguments.common.format;
     let wanted = wanted(arguments);
     let settings = wanted.settings()?;
-    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
-    let site = library
-        .site(&arguments.questions(), format)
-        .map_err(Failure::Said)?;
-    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)
-        .map_err(BenchError::Refused)?;
+    let Session { library, site } = Session::open(&arguments.common, &arguments.questions())?;
+    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)?;
     let keep = wanted.keep_free()?;
     let named = layouts(arguments);
     if arguments.dry_run {
         let first = Layout::parse(named.first().copied().unwrap_or_default(), keep)?;
         first.has_room_for(&plan)?;
-        return Ok(dry_run(&plan, &first, format));
+        return Ok(dry_run(&plan, &first, arguments.common.format));
     }
     beside(arguments)?;
     if named.len() > 1 && arguments.save.is_some() {
         return Err(wrong("--save", "one layout at a time").into());
     }
     if let Some(output) = output(arguments) {
-        places::apart([arguments.site.as_path()], [output.path])
-            .and_then(|()| output.check())
-            .map_err(BenchError::Refused)?;
+        places::apart([arguments.site.as_path()], [output.path])?;
+        output.check()?;
     }
     let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
@@ -238,7 +218,7 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
         shown.end();
         all.push((name.to_owned(), found?));
     }
-    answer(arguments, &site, &all).map_err(Failure::Bench)
+    Ok(answer(arguments, &site, &all)?)
 }
 
 fn answer(

@@ -6,10 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::json;
 
+use super::Format;
+use super::failure::Failure;
 use super::measuring::{Shown, as_json, keep_free, stop_asked, wrong};
 use super::output::Outcome;
-use super::rehearse::{Arguments, Failure, beside, wanted};
-use super::{Format, Library};
+use super::rehearse::{Arguments, beside, wanted};
+use super::session::Library;
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
 use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
@@ -38,7 +40,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
         volumes.insert(name.to_owned(), folder.to_owned());
     }
     beside(arguments)?;
-    let mut library = Library::load(&arguments.common).map_err(Failure::Said)?;
+    let mut library = Library::load(&arguments.common)?;
     let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
@@ -62,16 +64,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     }
     shown.end();
     let outcome = points_answer(arguments.common.format, &all)?;
-    let outcome = if failures.is_empty() {
-        outcome
-    } else {
-        outcome.with_failures(failures)
-    };
-    Ok(if interrupted {
-        outcome.interrupted()
-    } else {
-        outcome
-    })
+    Ok(outcome.with_failures(failures).interrupted_if(interrupted))
 }
 
 fn one_point(
@@ -83,9 +76,7 @@ fn one_point(
 ) -> Result<Result<Rehearsed, BenchError>, Failure> {
     let mut answers = arguments.questions();
     answers.set.extend(point.set.iter().cloned());
-    let site = library
-        .site(&answers, arguments.common.format)
-        .map_err(Failure::Said)?;
+    let site = library.site(&answers)?;
     let settings = Settings {
         load: point.load,
         by: if point.in_process {
@@ -95,8 +86,7 @@ fn one_point(
         },
         ..base.clone()
     };
-    let plan = Plan::of(&site, &library.catalog, &library.calibration, &settings);
-    let mut plan = plan.map_err(BenchError::Refused)?;
+    let mut plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)?;
     let layout = Layout::parse(
         &point.layout(volumes)?,
         keep_free(arguments.keep_free.as_deref())?,

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::out::{self, Document, Output};
 use super::output::Outcome;
-use super::{Common, Library, SiteArguments, confirm, places, prices};
-use crate::advisor;
+use super::session::Library;
+use super::{Common, Format, SiteArguments, confirm, places, prices};
 use crate::diag::quoted;
 use crate::emit::{self, ConfigFile};
 use crate::files::Over;
@@ -35,88 +36,48 @@ pub(super) struct Arguments {
     #[command(flatten)]
     confirm: confirm::Options,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let format = arguments.common.format;
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let path = &arguments.output;
     let name = quoted(&path.to_string_lossy());
-    let Some(form) = Form::of(path) else {
-        let reason = format!("{name}: the name of a report ends in .html, .md or .json");
-        return Outcome::wrong_as(&reason, format);
-    };
-    let output = Output {
-        path,
-        mark: Some(form.mark()),
-        over: out::over(arguments.force),
-        option: "--force",
-    };
-    let site = &arguments.site.site;
-    let read = arguments
-        .rehearsal
-        .iter()
-        .chain([site])
-        .map(PathBuf::as_path);
-    if let Err(reason) = places::apart(read, [path.as_path()]).and_then(|()| output.check()) {
-        return Outcome::wrong_as(&reason, format);
-    }
-    let mut library = match Library::load(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
-    let prices = &arguments.prices;
-    let site = match prices.site(&mut library, &arguments.site, format) {
-        Ok(site) => site,
-        Err(outcome) => return outcome,
-    };
-    let further = match further(&arguments.rehearsal, &site.name) {
-        Ok(further) => further,
-        Err(reason) => return Outcome::wrong_as(&reason, format),
-    };
-    let doing = |stage: advisor::Stage| library.doing.say(&stage);
-    let advice = advisor::advise_confirmed(
-        &site,
-        &library.vocabulary,
-        &library.catalog,
-        &library.calibration,
-        &arguments.confirm.ask(arguments.common.seed, &doing),
-    );
-    let files = emit::configuration(&site, &library.catalog, &advice);
-    let written = form
-        .written(&library.inputs(&site), &advice, &files, &further)
-        .and_then(|text| output.write(&text))
-        .and_then(|()| {
-            if arguments.configuration {
-                configuration(path, &files, output.over)
-            } else {
-                Ok(Vec::new())
-            }
-        });
-    let written = match written {
-        Ok(written) => written,
-        Err(reason) => return Outcome::wrong_as(&reason, format),
+    let form = Form::of(path)
+        .ok_or_else(|| format!("{name}: the name of a report ends in .html, .md or .json"))?;
+    let output = Output::new(path, Some(form.mark()), arguments.force);
+    let read = arguments.rehearsal.iter().chain([&arguments.site.site]);
+    places::apart(read.map(PathBuf::as_path), [path.as_path()])?;
+    output.check()?;
+    let library = Library::load(&arguments.common)?;
+    let session = arguments.prices.open(library, &arguments.site)?;
+    let further = further(&arguments.rehearsal, &session.site.name)?;
+    let advice = session.advice(&arguments.confirm, arguments.common.seed);
+    let files = emit::configuration(&session.site, &session.library.catalog, &advice);
+    output.write(&form.written(&session.inputs(), &advice, &files, &further)?)?;
+    let written = if arguments.configuration {
+        configuration(path, &files, output.over)?
+    } else {
+        Vec::new()
     };
     let missed = advice.falls_short();
-    let text = if arguments.common.quiet {
-        String::new()
-    } else {
-        let answer = Answer::of(&site, &library.catalog, &advice);
-        let below = written.iter().map(|path| format!("{path}\n"));
-        let below: String = below.collect();
-        format!("{}\n{}\n{below}", answer.sentence(), path.display())
-    };
-    match format {
-        super::Format::Json => {
-            let mut answer = library.inputs(&site).header();
+    Ok(match arguments.common.format {
+        Format::Json => {
+            let mut answer = session.inputs().header();
             answer.insert("written".to_owned(), path.display().to_string().into());
             if arguments.configuration {
                 answer.insert("configuration".to_owned(), written.into());
             }
             Outcome::json(&answer.into(), missed)
         }
-        super::Format::Text => Outcome::judged(text, missed),
-    }
+        Format::Text if arguments.common.quiet => Outcome::judged(String::new(), missed),
+        Format::Text => {
+            let answer = Answer::of(&session.site, &session.library.catalog, &advice);
+            let below = written.iter().map(|path| format!("{path}\n"));
+            let below: String = below.collect();
+            let text = format!("{}\n{}\n{below}", answer.sentence(), path.display());
+            Outcome::judged(text, missed)
+        }
+    })
 }
 
 /// What saved rehearsals add to the report on a site of this name.

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::out::{self, Output};
+use super::Common;
+use super::failure::Failure;
+use super::out::Output;
 use super::output::Outcome;
-use super::{Common, Library};
+use super::session::Library;
 use crate::site;
 
 #[derive(Debug, Args)]
@@ -18,26 +20,15 @@ pub(super) struct Arguments {
     #[arg(long, requires = "save")]
     force: bool,
     #[command(flatten)]
-    common: Common,
+    pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let library = match Library::uncalibrated(&arguments.common) {
-        Ok(library) => library,
-        Err(outcome) => return outcome,
-    };
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let library = Library::uncalibrated(&arguments.common)?;
     let schema = site::schema(&library.vocabulary);
     let Some(path) = &arguments.save else {
-        return Outcome::json(&schema, false);
+        return Ok(Outcome::json(&schema, false));
     };
-    let output = Output {
-        path,
-        mark: None,
-        over: out::over(arguments.force),
-        option: "--force",
-    };
-    match output.write(&format!("{schema:#}\n")) {
-        Ok(()) => Outcome::done(format!("Written to {}.\n", path.display())),
-        Err(reason) => Outcome::wrong_as(&reason, arguments.common.format),
-    }
+    Output::new(path, None, arguments.force).write(&format!("{schema:#}\n"))?;
+    Ok(Outcome::done(format!("Written to {}.\n", path.display())))
 }

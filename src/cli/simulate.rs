@@ -5,15 +5,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
-use super::trace::NoTrace;
-use super::{Common, Format, Library, SiteArguments, compare, run, simulated_log, trace};
+use super::session::Session;
+use super::{Common, Format, SiteArguments, compare, run, simulated_log, trace};
 use crate::advisor;
 use crate::report::table::paragraph;
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
-use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
 use crate::workload::{Work, from_site};
@@ -58,18 +58,16 @@ pub(super) struct Arguments {
     pub(super) common: Common,
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let answer = if arguments.compare.is_empty() {
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    if arguments.compare.is_empty() {
         one(arguments)
     } else {
         compare::run(arguments)
-    };
-    answer.unwrap_or_else(|outcome| outcome)
+    }
 }
 
-fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
-    let format = arguments.common.format;
-    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
+fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let common = &arguments.common;
     let traces = trace::Wanted {
         site: &arguments.site.site,
         events: arguments.trace.as_deref(),
@@ -77,41 +75,33 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
         force: arguments.force,
         events_max: arguments.trace_events,
     };
-    traces.check().map_err(wrong)?;
-    let mut library = Library::load(&arguments.common)?;
-    let site = library.site(&arguments.site, format)?;
-    let layout = arguments.layout.as_deref();
-    let deployment = deployment(&mut library, &site, layout, format)?;
+    traces.check()?;
+    let mut session = Session::open(common, &arguments.site)?;
+    let deployment = deployment(&mut session, arguments.layout.as_deref())?;
     let scenario = arguments.scenario.as_deref();
     if arguments.log.is_wanted() {
         let id = scenario
-            .map(|name| scenario_id(&mut library.catalog, name, format))
+            .map(|name| scenario_id(&mut session.library.catalog, name))
             .transpose()?;
-        let common = &arguments.common;
-        let written = arguments
-            .log
-            .write(&library, &site, &deployment, id.as_deref(), common);
-        return written.map_err(wrong);
+        let log = &arguments.log;
+        return log.write(&session, &deployment, id.as_deref(), common);
     }
-    let staged = stage(&mut library, &site, &deployment, scenario, format)?;
-    let steady = arguments.options.steady(arguments.common.seed);
+    let staged = stage(&mut session, &deployment, scenario)?;
+    let steady = arguments.options.steady(common.seed);
     let run = staged.run(arguments, steady);
     let model = &staged.process.model;
-    let refused = |error: sim::ModelError| wrong(error.to_string());
-    trace::write(model, &run, &traces).map_err(|no_trace| match no_trace {
-        NoTrace::Wrong(reason) => wrong(reason),
-        NoTrace::Interrupted => wrong("interrupted: no trace was written".to_owned()).interrupted(),
-    })?;
-    let quiet = arguments.common.quiet;
+    trace::write(model, &run, &traces)?;
     let (options, in_all) = (&arguments.options, arguments.options.events_in_all());
-    let outcome = run::simulate(model, &run, options, in_all, quiet).map_err(refused)?;
+    let outcome =
+        run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
     let stopped = outcome.stopped;
     let fails = stopped == Stopped::Unsteady || staged.short.is_some();
     let simulation = staged.simulation(outcome, &run, options.wanted(&run));
-    let answer = if format == Format::Json {
-        let json = report::simulation_json(&library.inputs(&site), &deployment, &simulation);
+    let answer = if common.format == Format::Json {
+        let json = report::simulation_json(&session.inputs(), &deployment, &simulation);
         Outcome::json(&json, fails)
     } else {
+        let site = &session.site;
         let head = format!(
             "{} ({}), {}, {}",
             deployment.title,
@@ -125,31 +115,21 @@ fn one(arguments: &Arguments) -> Result<Outcome, Outcome> {
             paragraph(&head, 0),
             report::simulation_text(&simulation)
         );
-        if fails {
-            Outcome::missed(text)
-        } else {
-            Outcome::done(text)
-        }
+        Outcome::judged(text, fails)
     };
-    Ok(if stopped == Stopped::Interrupted {
-        answer.interrupted()
-    } else {
-        answer
-    })
+    Ok(answer.interrupted_if(stopped == Stopped::Interrupted))
 }
 
 /// The layout that is asked for, or the site's own, or the one that is recommended.
 pub(super) fn deployment(
-    library: &mut Library,
-    site: &Site,
+    Session { library, site }: &mut Session,
     layout: Option<&str>,
-    format: Format,
-) -> Result<Deployment, Outcome> {
+) -> Result<Deployment, Failure> {
     let current = site.infrastructure.current_layout.as_ref();
     if let Some(name) = layout.or(current.map(|l| l.value.as_str())) {
-        let id = layout_id(&mut library.catalog, name, format)?;
+        let id = layout_id(&mut library.catalog, name)?;
         return advisor::best_of_layout(site, &library.catalog, &library.calibration, &id)
-            .map_err(|reason| Outcome::wrong_as(&format!("{id}: {reason}"), format));
+            .map_err(|reason| format!("{id}: {reason}").into());
     }
     let advice = advisor::advise(
         site,
@@ -161,7 +141,7 @@ pub(super) fn deployment(
         return Ok(chosen.deployment);
     }
     let answer = Answer::of(site, &library.catalog, &advice);
-    Err(Outcome::wrong_as(&answer.sentence(), format))
+    Err(answer.sentence().into())
 }
 
 /// A deployment, ready to be simulated.
@@ -209,14 +189,12 @@ impl Staged {
 
 /// The process model of a deployment, at the steady peak or through a scenario.
 pub(super) fn stage(
-    library: &mut Library,
-    site: &Site,
+    Session { library, site }: &mut Session,
     deployment: &Deployment,
     scenario: Option<&str>,
-    format: Format,
-) -> Result<Staged, Outcome> {
+) -> Result<Staged, Failure> {
     let id = scenario
-        .map(|name| scenario_id(&mut library.catalog, name, format))
+        .map(|name| scenario_id(&mut library.catalog, name))
         .transpose()?;
     let scenario = id.as_ref().map(|id| &library.catalog.scenarios[id]);
     let load = match scenario {
@@ -230,10 +208,7 @@ pub(super) fn stage(
         &library.calibration,
         scenario,
     )
-    .map_err(|reason| {
-        let id = id.as_deref().unwrap_or_default();
-        Outcome::wrong_as(&format!("{id}: {reason}"), format)
-    })?;
+    .map_err(|reason| format!("{}: {reason}", id.as_deref().unwrap_or_default()))?;
     let peak = from_site::load(site);
     Ok(Staged {
         short: advisor::memory_short(&library.calibration, deployment, &peak)

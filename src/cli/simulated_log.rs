@@ -8,16 +8,17 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
+use super::failure::Failure;
 use super::out::{Output, over};
 use super::output::Outcome;
-use super::{Common, Format, Library, run};
+use super::session::Session;
+use super::{Common, Format, run};
 use crate::diag::harmless_line;
 use crate::files::Refusal;
 use crate::report::table::paragraph;
 use crate::serverlog::record::Moment;
 use crate::serverlog::write::Levels;
 use crate::sim::{self, Run, Span};
-use crate::site::Site;
 use crate::system::Deployment;
 use crate::system::logged::Logged;
 use crate::units::{Bytes, Quantity, Seconds};
@@ -61,22 +62,22 @@ impl LogOptions {
     /// Simulates and writes; what was written.
     pub(super) fn write(
         &self,
-        library: &Library,
-        site: &Site,
+        session: &Session,
         deployment: &Deployment,
         scenario: Option<&str>,
         common: &Common,
-    ) -> Result<Outcome, String> {
-        let Some(path) = self.log.as_deref() else {
-            return Err("no file to write the log to".to_owned());
-        };
+    ) -> Result<Outcome, Failure> {
+        let Session { library, site } = session;
+        let path = self.log.as_deref();
+        let path = path.ok_or_else(|| Failure::wrong("no file to write the log to"))?;
         let server = self.server(deployment)?;
         if !(self.log_time.get() > 0.0 && self.log_time.get() <= TIME_MOST) {
             return Err(format!(
                 "--log-time {}: more than 0 s and at most {}",
                 self.log_time,
                 Seconds::new(TIME_MOST)
-            ));
+            )
+            .into());
         }
         let output = Output {
             path,
@@ -99,11 +100,11 @@ impl LogOptions {
         let Some((commands, bytes)) = self.fill(&output, &logged, (time, warm_up), common.seed)?
         else {
             let reason = "interrupted: no log was written";
-            return Ok(Outcome::wrong_as(reason, common.format).interrupted());
+            return Err(Failure::Interrupted(reason.to_owned()));
         };
         let name = path.to_string_lossy();
         if common.format == Format::Json {
-            let mut header = library.inputs(site).header();
+            let mut header = session.inputs().header();
             let log = json!({ "file": name, "layout": deployment.layout, "commands": commands, "size_bytes": bytes, "time_s": time });
             header.insert("log".to_owned(), log);
             return Ok(Outcome::json(&header.into(), false));

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::failure::Failure;
 use super::output::Outcome;
 use super::sweep;
-use crate::network::{self, Answer, File, LoadError, Method, Unsolved};
+use crate::network::{self, Answer, File, Method, Unsolved};
 use crate::report::{self, Compared, Point, Solved, Sweep};
 use crate::sim::Stopped;
 
@@ -40,14 +41,14 @@ pub(super) struct Arguments {
     seed: u64,
     /// Text for people, JSON for programs, CSV for a sweep
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub(super) format: Format,
     /// No progress on the terminal
     #[arg(long, short)]
     quiet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     Text,
     Json,
     Csv,
@@ -55,7 +56,7 @@ enum Format {
 
 impl Format {
     /// The format of errors.
-    fn of_errors(self) -> super::Format {
+    pub(super) fn of_errors(self) -> super::Format {
         match self {
             Self::Json => super::Format::Json,
             Self::Text | Self::Csv => super::Format::Text,
@@ -74,43 +75,29 @@ fn method(word: &str) -> Result<Method, String> {
     })
 }
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    if arguments.format == Format::Csv && arguments.sweep.is_none() {
-        let error = clap::Error::raw(
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let format = arguments.format;
+    if format == Format::Csv && arguments.sweep.is_none() {
+        return Err(Failure::Usage(clap::Error::raw(
             clap::error::ErrorKind::ArgumentConflict,
             "--format csv needs --sweep; without it there is only one point\n",
-        );
-        return Outcome::usage(&error, false);
+        )));
     }
-    let file = match network::load(&arguments.network, &arguments.set) {
-        Ok(file) => file,
-        Err(LoadError::Unreadable(error)) => {
-            return Outcome::wrong_as(&error.to_string(), arguments.format.of_errors());
-        }
-        Err(LoadError::Wrong(diagnostics)) => {
-            return wrong(&diagnostics, arguments);
-        }
-    };
-    let outcome = if let Some(request) = &arguments.sweep {
+    let file = network::load(&arguments.network, &arguments.set)?;
+    let answer = if let Some(request) = &arguments.sweep {
         swept(&file, request, arguments)
     } else if arguments.compare.is_empty() {
         one(&file, arguments)
     } else {
-        compared(&file, arguments)
+        Ok(compared(&file, arguments))
     };
-    match arguments.format {
-        // They are in the answer.
-        Format::Json => outcome,
-        Format::Text | Format::Csv => outcome.with_warnings(&file.warnings),
+    if format == Format::Json {
+        // The warnings are in the answer.
+        return answer;
     }
-}
-
-fn wrong(diagnostics: &crate::diag::Diagnostics, arguments: &Arguments) -> Outcome {
-    Outcome::diagnostics(
-        &diagnostics.render(),
-        &diagnostics.to_json(),
-        arguments.format.of_errors(),
-    )
+    // They come first, before a reason why there is no answer too.
+    let answer = answer.unwrap_or_else(|failure| failure.outcome(format.of_errors()));
+    Ok(answer.with_warnings(&file.warnings))
 }
 
 /// One answer, and whether somebody interrupted it.
@@ -139,58 +126,51 @@ fn simulate(file: &File, arguments: &Arguments) -> Result<Answer, Unsolved> {
     Ok(Answer::of_simulation(&file.model, outcome))
 }
 
-fn one(file: &File, arguments: &Arguments) -> Outcome {
+fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let format = arguments.format;
     let bounds = network::bounds(file);
     if arguments.method == Method::Bounds {
-        return match (bounds, arguments.format) {
-            (Err(unsolved), _) => refused(file, arguments, &unsolved),
-            (Ok(bounds), Format::Json) => Outcome::json(&report::bounds_json(file, &bounds), false),
-            (Ok(bounds), Format::Text | Format::Csv) => {
-                Outcome::done(report::bounds_text(file, &bounds))
+        return match bounds {
+            Err(unsolved) => refused(file, arguments, &unsolved),
+            Ok(bounds) if format == Format::Json => {
+                Ok(Outcome::json(&report::bounds_json(file, &bounds), false))
             }
+            Ok(bounds) => Ok(Outcome::done(report::bounds_text(file, &bounds))),
         };
     }
     // A saturated network has none, but can be simulated for a while.
     let bounds = bounds.unwrap_or_default();
-    match solve(file, arguments.method, arguments) {
-        Ok(answer) => {
-            let solved = Solved {
-                file,
-                answer: &answer,
-                bounds: &bounds,
-                seed: arguments.seed,
-                confidence: arguments.simulation.run(arguments.seed).confidence,
-            };
-            let unsteady = ended(&answer, Stopped::Unsteady);
-            let outcome = match arguments.format {
-                Format::Json => Outcome::json(&report::solve_json(&solved), unsteady),
-                Format::Text | Format::Csv if unsteady => {
-                    Outcome::missed(report::solve_text(&solved))
-                }
-                Format::Text | Format::Csv => Outcome::done(report::solve_text(&solved)),
-            };
-            if is_interrupted(&answer) {
-                outcome.interrupted()
-            } else {
-                outcome
-            }
-        }
-        Err(unsolved) => refused(file, arguments, &unsolved),
-    }
+    let answer = match solve(file, arguments.method, arguments) {
+        Ok(answer) => answer,
+        Err(unsolved) => return refused(file, arguments, &unsolved),
+    };
+    let solved = Solved {
+        file,
+        answer: &answer,
+        bounds: &bounds,
+        seed: arguments.seed,
+        confidence: arguments.simulation.run(arguments.seed).confidence,
+    };
+    let unsteady = ended(&answer, Stopped::Unsteady);
+    let outcome = match format {
+        Format::Json => Outcome::json(&report::solve_json(&solved), unsteady),
+        Format::Text | Format::Csv => Outcome::judged(report::solve_text(&solved), unsteady),
+    };
+    Ok(outcome.interrupted_if(is_interrupted(&answer)))
 }
 
 /// Saturation is an answer; what a method cannot do is an error.
-fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Outcome {
+fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Result<Outcome, Failure> {
     if !matches!(unsolved, Unsolved::Saturated { .. }) {
-        return Outcome::wrong_as(&unsolved.to_string(), arguments.format.of_errors());
+        return Err(Failure::wrong(unsolved));
     }
-    match arguments.format {
+    Ok(match arguments.format {
         Format::Json => {
             let json = report::unsolved_json(file, arguments.method, unsolved);
             Outcome::json(&json, true)
         }
-        Format::Text | Format::Csv => Outcome::missed(report::unsolved_text(file, unsolved)),
-    }
+        Format::Text | Format::Csv => Outcome::judged(report::unsolved_text(file, unsolved), true),
+    })
 }
 
 fn is_interrupted(answer: &Answer) -> bool {
@@ -217,34 +197,19 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
         Format::Text | Format::Csv => {
-            let text = report::solve_comparison_text(file, &columns);
-            if saturated {
-                Outcome::missed(text)
-            } else {
-                Outcome::done(text)
-            }
+            Outcome::judged(report::solve_comparison_text(file, &columns), saturated)
         }
     };
-    if interrupted {
-        outcome.interrupted()
-    } else {
-        outcome
-    }
+    outcome.interrupted_if(interrupted)
 }
 
-fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Outcome {
-    let (key, unit) = match request.resolve(file) {
-        Ok(found) => found,
-        Err(reason) => return Outcome::wrong_as(&reason, arguments.format.of_errors()),
-    };
+fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let (key, unit) = request.resolve(file)?;
     let mut points = Vec::new();
     for &value in request.values() {
         let mut overrides = arguments.set.clone();
         overrides.push(format!("{key}={value}{unit}"));
-        let at = match network::parse(&file.name, &file.text, &overrides) {
-            Ok(at) => at,
-            Err(diagnostics) => return wrong(&diagnostics, arguments),
-        };
+        let at = network::parse(&file.name, &file.text, &overrides)?;
         let outcome = solve(&at, arguments.method, arguments);
         let stop = outcome.as_ref().is_ok_and(is_interrupted);
         points.push(Point { value, outcome });
@@ -264,9 +229,5 @@ fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Outcom
         Format::Csv => Outcome::done(report::sweep_csv(&sweep)),
         Format::Text => Outcome::done(report::sweep_text(file, &sweep)),
     };
-    if interrupted {
-        outcome.interrupted()
-    } else {
-        outcome
-    }
+    Ok(outcome.interrupted_if(interrupted))
 }

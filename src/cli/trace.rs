@@ -7,9 +7,10 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::failure::Failure;
 use super::out::Output;
 use super::{places, run};
-use crate::files::{Over, Refusal, Written};
+use crate::files::{Refusal, Written};
 use crate::report::csv;
 use crate::sim::{self, Event, Mode, Model, Run, What};
 
@@ -68,14 +69,6 @@ fn cannot_write(reason: &str) -> String {
     format!("cannot write the trace: {reason}")
 }
 
-/// Why there are no traces.
-pub(super) enum NoTrace {
-    /// Something is wrong with the files or the model.
-    Wrong(String),
-    /// Somebody interrupted; nothing of them is left.
-    Interrupted,
-}
-
 /// What is to be traced, and where to.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'a> {
@@ -103,16 +96,7 @@ impl Wanted<'_> {
     }
 
     fn output<'p>(&self, path: &'p Path) -> Output<'p> {
-        Output {
-            path,
-            mark: None,
-            over: if self.force {
-                Over::Anything
-            } else {
-                Over::Nothing
-            },
-            option: "--force",
-        }
+        Output::new(path, None, self.force)
     }
 }
 
@@ -167,7 +151,7 @@ struct Hold {
 }
 
 /// Writes the events of the first replication, and the holds of locks, up to a number of events.
-pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(), NoTrace> {
+pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(), Failure> {
     if wanted.events.is_none() && wanted.holds.is_none() {
         return Ok(());
     }
@@ -179,8 +163,7 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
             let heads = &["time_s", "customer", "class", "event", "at", "how"];
             Rows::create(wanted.output(path), heads)
         })
-        .transpose()
-        .map_err(NoTrace::Wrong)?;
+        .transpose()?;
     let mut holds = wanted
         .holds
         .map(|path| {
@@ -195,8 +178,7 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
             ];
             Rows::create(wanted.output(path), heads)
         })
-        .transpose()
-        .map_err(NoTrace::Wrong)?;
+        .transpose()?;
     let mut open: BTreeMap<(u64, usize), Hold> = BTreeMap::new();
     let run = Run {
         events_max: wanted.events_max,
@@ -226,13 +208,13 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
             ControlFlow::Continue(())
         }
     };
-    sim::simulate_traced(model, &run, 0, &mut watch, &mut see)
-        .map_err(|error| NoTrace::Wrong(error.to_string()))?;
+    sim::simulate_traced(model, &run, 0, &mut watch, &mut see).map_err(Failure::wrong)?;
     if run::is_stopped() {
-        return Err(NoTrace::Interrupted);
+        let reason = "interrupted: no trace was written";
+        return Err(Failure::Interrupted(reason.to_owned()));
     }
     let mut rows = events.into_iter().chain(holds);
-    rows.try_for_each(Rows::finish).map_err(NoTrace::Wrong)
+    Ok(rows.try_for_each(Rows::finish)?)
 }
 
 fn hold(

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
 use super::{Common, Format, SiteArguments, color, places, workload_replay};
 use crate::diag::{harmless_line, quoted};
-use crate::files::{Mark, Over, Style};
+use crate::files::{Mark, Style};
 use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::analysis::{Analysis, Findings};
@@ -81,7 +82,7 @@ pub(super) struct Arguments {
     force: bool,
     /// Text for people or JSON for programs
     #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    pub(super) format: Format,
     /// Colours in the text: to a terminal that has not set `NO_COLOR`, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     color: color::Color,
@@ -102,8 +103,7 @@ const KEY_BYTES: u64 = 1 << 16;
 /// And of standard input: a pipe hands over so many at once (`PIPE_BUF` of POSIX), however it is filled.
 const INPUT_KEY_BYTES: usize = 512;
 
-pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let wrong = |reason: String| Outcome::wrong_as(&reason, arguments.format);
+pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(site) = &arguments.replay {
         let wanted = workload_replay::Wanted {
             logs: &arguments.logs,
@@ -122,17 +122,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 color: arguments.color,
             },
         };
-        return workload_replay::run(&wanted).unwrap_or_else(|outcome| outcome);
+        return workload_replay::run(&wanted);
     }
-    workload(arguments).unwrap_or_else(wrong)
-}
-
-fn workload(arguments: &Arguments) -> Result<Outcome, String> {
     let has_pseudonyms = arguments.anonymise || (arguments.html.is_some() && !arguments.names);
     if arguments.key.is_some() && !has_pseudonyms {
-        return Err(
-            "--key makes pseudonyms, of which there are none here; add --anonymise".to_owned(),
-        );
+        let reason = "--key makes pseudonyms, of which there are none here; add --anonymise";
+        return Err(Failure::wrong(reason));
     }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
@@ -142,7 +137,7 @@ fn workload(arguments: &Arguments) -> Result<Outcome, String> {
         Ok(log) => log,
         Err(reason) => {
             outputs.discard();
-            return Err(reason);
+            return Err(reason.into());
         }
     };
     let mut findings = analysis.finish(log);
@@ -152,7 +147,7 @@ fn workload(arguments: &Arguments) -> Result<Outcome, String> {
         findings.anonymise(&key);
     }
     if let Some(path) = &arguments.prometheus {
-        output(path, Some(FIGURES), arguments.force).write(&prometheus(&findings))?;
+        Output::new(path, Some(FIGURES), arguments.force).write(&prometheus(&findings))?;
         written.push(path.clone());
     }
     if let Some(path) = &arguments.html {
@@ -162,7 +157,7 @@ fn workload(arguments: &Arguments) -> Result<Outcome, String> {
         }
         let made = made_from(&shown);
         let text = workload_html(&shown, &answers, &made)?;
-        output(path, Some(PAGE), arguments.force).write(&text)?;
+        Output::new(path, Some(PAGE), arguments.force).write(&text)?;
         written.push(path.clone());
     }
     let site = match &arguments.site {
@@ -238,12 +233,7 @@ fn shown(
         return Outcome::done(text);
     }
     let screen = workload_screen(findings, &next);
-    let tones = if arguments.color.is_wanted() {
-        screen.tones
-    } else {
-        Vec::new()
-    };
-    Outcome::done(screen.text).toned(tones)
+    Outcome::done(screen.text).toned(arguments.color.tones(screen.tones))
 }
 
 /// What pseudonyms are made with: what the user says, else the beginning of each log.
@@ -270,20 +260,6 @@ fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn output(path: &Path, mark: Option<Mark>, force: bool) -> Output<'_> {
-    let over = match (force, mark) {
-        (true, _) => Over::Anything,
-        (false, Some(_)) => Over::Unchanged,
-        (false, None) => Over::Nothing,
-    };
-    Output {
-        path,
-        mark,
-        over,
-        option: "--force",
-    }
-}
-
 /// Files that records go to as they are read.
 struct Outputs<'a> {
     arguments: &'a Arguments,
@@ -308,11 +284,11 @@ impl<'a> Outputs<'a> {
         let marked = [(&arguments.html, PAGE), (&arguments.prometheus, FIGURES)];
         for (path, mark) in marked {
             if let Some(path) = path {
-                output(path, Some(mark), arguments.force).check()?;
+                Output::new(path, Some(mark), arguments.force).check()?;
             }
         }
         for path in [&arguments.jsonl, &arguments.sqlite].into_iter().flatten() {
-            output(path, None, arguments.force).check()?;
+            Output::new(path, None, arguments.force).check()?;
         }
         let growing = arguments.sqlite.as_deref().map(beside).transpose()?;
         Ok(Self { arguments, growing })
@@ -340,7 +316,7 @@ impl<'a> Outputs<'a> {
 
 /// Copies a finished database to its place by the rules for all files.
 fn copy(from: &Path, to: &Path, force: bool) -> Result<(), String> {
-    let output = output(to, None, force);
+    let output = Output::new(to, None, force);
     let mut file = File::open(from).map_err(|error| cannot_read(from, &error))?;
     let mut written = output.begin()?;
     io::copy(&mut file, &mut written)
@@ -404,7 +380,7 @@ fn read(
     let jsonl = arguments
         .jsonl
         .as_deref()
-        .map(|path| output(path, None, arguments.force));
+        .map(|path| Output::new(path, None, arguments.force));
     let mut file = jsonl.as_ref().map(Output::begin).transpose()?;
     let mut lines = file
         .as_mut()

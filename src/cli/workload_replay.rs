@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use super::failure::Failure;
 use super::output::Outcome;
-use super::{Common, Format, Library, SiteArguments, run, simulate};
+use super::session::Session;
+use super::{Common, Format, SiteArguments, run, simulate};
 use crate::advisor::today::system::system;
 use crate::report::serverlog::{replay_json, replay_text};
 use crate::serverlog::arrivals::Arrivals;
@@ -25,21 +27,19 @@ pub(super) struct Wanted<'a> {
 }
 
 /// Replays the logs on the site's system of today, or on another layout.
-pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
-    let format = wanted.common.format;
-    let wrong = |reason: String| Outcome::wrong_as(&reason, format);
-    let mut library = Library::load(&wanted.common)?;
-    let site = library.site(&wanted.site, format)?;
-    let deployment = if wanted.layout.is_some() || site.today.volumes.is_empty() {
-        simulate::deployment(&mut library, &site, wanted.layout, format)?
+pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Failure> {
+    let mut session = Session::open(&wanted.common, &wanted.site)?;
+    let deployment = if wanted.layout.is_some() || session.site.today.volumes.is_empty() {
+        simulate::deployment(&mut session, wanted.layout)?
     } else {
-        system(&site, &library.catalog, &library.calibration)
-            .map_err(|error| wrong(error.to_string()))?
+        let Session { library, site } = &session;
+        system(site, &library.catalog, &library.calibration)
+            .map_err(Failure::wrong)?
             .deployment
     };
+    let Session { library, site } = &session;
     let mut arrivals = Arrivals::of(library.catalog.commands.keys().cloned());
-    read_logs(wanted.logs, &mut arrivals, &mut |_| true)
-        .map_err(|unread| wrong(unread.to_string()))?;
+    read_logs(wanted.logs, &mut arrivals, &mut |_| true).map_err(Failure::wrong)?;
     let simulation = Run {
         seed: wanted.common.seed,
         events_max: EVENTS,
@@ -54,27 +54,22 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Outcome> {
         }
     };
     let models = (&library.catalog, &library.calibration);
-    let base = from_site::load(&site);
+    let base = from_site::load(site);
     let found = replay(
         &deployment,
-        (&base, &|command| from_site::call(&site, command)),
+        (&base, &|command| from_site::call(site, command)),
         models,
         &arrivals,
         &simulation,
         &mut watch,
-    )
-    .map_err(wrong)?;
-    let answer = if format == Format::Json {
-        let mut header = library.inputs(&site).header();
+    )?;
+    let answer = if wanted.common.format == Format::Json {
+        let mut header = session.inputs().header();
         let replay = replay_json(&deployment, &arrivals, &found);
         header.insert("replay".to_owned(), replay);
         Outcome::json(&header.into(), false)
     } else {
         Outcome::done(replay_text(&deployment, &arrivals, &found))
     };
-    Ok(if run::is_stopped() {
-        answer.interrupted()
-    } else {
-        answer
-    })
+    Ok(answer.interrupted_if(run::is_stopped()))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::amount::{iec, si};
-use super::facts::{Array, Collected, Device, Place};
+use super::facts::{Array, At, Collected, Device, Found};
 use super::names::{like, names};
 
 /// What the outputs say of the drives under a file system.
@@ -24,7 +24,7 @@ pub(super) struct Drives {
     /// The array, an id of the catalogue.
     pub(super) array: Option<String>,
     /// The output that shows them, and where; none where only the name of the device does.
-    pub(super) shown: Option<(&'static str, Place)>,
+    pub(super) shown: Option<At>,
     /// What stays open: key of `[[today.volume]]`, and the question.
     pub(super) open: Vec<(&'static str, String)>,
 }
@@ -51,8 +51,8 @@ pub(super) fn drives(collected: &Collected, source: &str, target: &str) -> Drive
         Some((_, (disks, levels))) => judged(disks, levels),
         None => by_name(array.map(|array| &array.value), source, target),
     };
-    let tree = found.map(|(tree, _)| (tree.from, tree.place));
-    drives.shown = tree.or(array.map(|array| (array.from, array.place)));
+    let tree = found.map(|(tree, _)| tree.at());
+    drives.shown = tree.or(array.map(Found::at));
     if drives.raid.is_none()
         && let Some(level) = array.and_then(|array| level(&array.value.level))
     {

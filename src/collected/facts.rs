@@ -33,6 +33,16 @@ pub struct Found<T> {
     pub from: &'static str,
 }
 
+/// Of which output something is, and where it stands there.
+pub(super) type At = (&'static str, Place);
+
+impl<T> Found<T> {
+    /// Of which output, and where.
+    pub(super) fn at(&self) -> At {
+        (self.from, self.place)
+    }
+}
+
 /// A mounted file system (`mount`, `/proc/mounts`, `findmnt`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mount {
@@ -240,6 +250,8 @@ pub struct Collected {
     pub roots: Vec<Found<String>>,
     /// Where a path leads: as it is set, and without links.
     pub resolved: Vec<Found<(String, String)>>,
+    /// How many things were understood: all that these lists hold.
+    pub understood: usize,
     /// Lines of a server's log, which is read elsewhere.
     pub log_lines: usize,
     /// What nothing understood, at most [`super::UNREAD_MAX`].
@@ -270,35 +282,5 @@ impl Collected {
             .map_or("", |input| input.name.as_str());
         let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
         format!("{}:{}", crate::diag::harmless_line(name), place.line)
-    }
-
-    /// How many things were understood.
-    pub fn count(&self) -> usize {
-        self.mounts.len()
-            + self.spaces.len()
-            + self.inodes.len()
-            + self.trees.len()
-            + self.arrays.len()
-            + self.processors.len()
-            + self.memory.len()
-            + self.memory_without_unit.len()
-            + self.busy.len()
-            + self.ports.len()
-            + self.tcp_window.len()
-            + self.info.len()
-            + self.settings.len()
-            + self.counters.len()
-            + self.sizes.len()
-            + self.locations.len()
-            + self.running.len()
-            + self.transfers.len()
-            + self.journals.len()
-            + self.tables.len()
-            + self.folders.len()
-            + self.depots.len()
-            + self.users.len()
-            + self.clients.len()
-            + self.roots.len()
-            + self.resolved.len()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answers::{Known, Open};
 use super::drives::{self, Drives};
-use super::facts::{Collected, Place};
+use super::facts::{At, Collected};
 use super::names::{like, names};
 use super::places;
 use super::volumes::{Volume, text};
@@ -84,7 +84,7 @@ pub(super) fn made_of(
         source => source,
     };
     let mut answers: Vec<Known> = Vec::new();
-    let mut know = |field: &str, value: String, from: &str, place: Place, check: Option<&str>| {
+    let mut know = |field: &str, value: String, (from, place): At, check: Option<&str>| {
         answers.push(Known {
             field: field.to_owned(),
             value,
@@ -100,7 +100,7 @@ pub(super) fn made_of(
         });
     };
     let kind = volume.kind.as_str();
-    let (from, place) = (volume.from, volume.place);
+    let at = (volume.from, volume.place);
     let mut own = None;
     let is_export = volume.source.contains(":/") || volume.source.starts_with("//");
     if matches!(kind, "nfs" | "nfs4") || (kind.is_empty() && volume.source.contains(":/")) {
@@ -108,22 +108,22 @@ pub(super) fn made_of(
             ask("protocol", "Which version of NFS is it mounted with? `grep nfs /proc/mounts` shows it as vers=.".to_owned());
             return None;
         };
-        know("protocol", text(protocol), from, place, check);
+        know("protocol", text(protocol), at, check);
         ask(
             "array",
             format!("Which filer exports {}?", harmless_line(source)),
         );
     } else if matches!(kind, "cifs" | "smb3" | "smbfs") || (kind.is_empty() && is_export) {
-        know("protocol", text("smb"), from, place, None);
+        know("protocol", text("smb"), at, None);
         ask(
             "array",
             format!("Which filer shares {}?", harmless_line(source)),
         );
     } else {
-        of_filesystem((kind, &shown), (from, place), &mut know, &mut ask);
+        of_filesystem((kind, &shown), at, &mut know, &mut ask);
         let found = drives::drives(collected, &volume.source, &volume.target);
         // Where no output shows the drives, the name of the device says what they are.
-        let at = found.shown.unwrap_or((from, place));
+        let at = found.shown.unwrap_or(at);
         of_drives(&found, at, &mut know, &mut ask);
         own = Some(found).filter(Drives::are_own);
     }
@@ -133,7 +133,7 @@ pub(super) fn made_of(
         .map(options)
         .filter(|all| !all.is_empty())
     {
-        know("mount_options", text(&all), from, place, None);
+        know("mount_options", text(&all), at, None);
     }
     Some(Volume {
         roles,
@@ -147,15 +147,15 @@ pub(super) fn made_of(
 /// The filesystem of a kind that an output names, or what to ask of the volume as it is shown.
 fn of_filesystem(
     (kind, shown): (&str, &str),
-    (from, place): (&'static str, Place),
-    know: &mut impl FnMut(&str, String, &str, Place, Option<&str>),
+    at: At,
+    know: &mut impl FnMut(&str, String, At, Option<&str>),
     ask: &mut impl FnMut(&str, String),
 ) {
     let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]
         .into_iter()
         .find(|id| kind.eq_ignore_ascii_case(id));
     match stated {
-        Some(id) => know("filesystem", text(id), from, place, None),
+        Some(id) => know("filesystem", text(id), at, None),
         None if kind.is_empty() => ask(
             "filesystem",
             format!("Which filesystem is on it? `df -PT {shown}` says so."),
@@ -177,32 +177,31 @@ fn of_filesystem(
 
 fn of_drives(
     found: &Drives,
-    (from, place): (&'static str, Place),
-    know: &mut impl FnMut(&str, String, &str, Place, Option<&str>),
+    at: At,
+    know: &mut impl FnMut(&str, String, At, Option<&str>),
     ask: &mut impl FnMut(&str, String),
 ) {
     if let Some(array) = &found.array {
-        know("array", text(array), from, place, None);
+        know("array", text(array), at, None);
     }
     if let Some(protocol) = found.protocol {
-        know("protocol", text(protocol), from, place, None);
+        know("protocol", text(protocol), at, None);
     }
     if let Some(medium) = &found.medium {
-        know("medium", text(medium), from, place, found.check);
-        know("drives", found.disks.len().to_string(), from, place, None);
+        know("medium", text(medium), at, found.check);
+        know("drives", found.disks.len().to_string(), at, None);
     }
     if let Some(size) = &found.size {
-        know("drive_size", text(size), from, place, None);
+        know("drive_size", text(size), at, None);
     }
     if let Some(raid) = &found.raid {
-        know("raid", text(raid), from, place, None);
+        know("raid", text(raid), at, None);
     } else if found.medium.is_some() && found.disks.len() == 1 {
         // One drive is no stripe: the catalogue counts it as RAID 0.
         know(
             "raid",
             text("raid0"),
-            from,
-            place,
+            at,
             Some("one drive without redundancy counts as RAID 0"),
         );
     }

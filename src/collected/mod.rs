@@ -135,9 +135,9 @@ pub fn load<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Result<Collected, 
         if bytes.len() as u64 > BYTES_MAX {
             return Err(LoadError::TooLarge { name });
         }
-        let before = (collected.count(), collected.log_lines);
+        let before = (collected.understood, collected.log_lines);
         read::read(&mut collected, &shown, decode(&bytes));
-        if (collected.count(), collected.log_lines) == before {
+        if (collected.understood, collected.log_lines) == before {
             return Err(LoadError::Nothing { name });
         }
     }

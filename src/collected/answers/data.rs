@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Answers;
 use crate::collected::amount::iec;
-use crate::collected::facts::{Collected, Found, Place, Sizes, TableFile};
+use crate::collected::facts::{At, Collected, Found, Sizes, TableFile};
 use crate::collected::places::plain;
 use crate::collected::volumes::{are_complete, root, setting, text};
 use crate::diag::harmless_line;
@@ -61,7 +61,7 @@ fn database(collected: &Collected, answers: &mut Answers) {
     match chosen {
         Some((tables, found)) if tables.len() >= TABLES_MIN => {
             let bytes: f64 = tables.values().sum();
-            answers.know("data.db_size", text(&iec(bytes)), (found.from, found.place));
+            answers.know("data.db_size", text(&iec(bytes)), found.at());
         }
         Some((tables, _)) => {
             let shown = tables.len();
@@ -126,21 +126,13 @@ fn depots(collected: &Collected, answers: &mut Answers) {
     }
     let local = local_depots(collected);
     if let Some(found) = whole {
-        answers.know(
-            "data.depot_size",
-            text(&iec(found.value.1)),
-            (found.from, found.place),
-        );
+        answers.know("data.depot_size", text(&iec(found.value.1)), found.at());
     } else if let (true, Some(found)) = (
         local > 0 && of_depots.len() >= local,
         of_depots.values().next(),
     ) {
         let bytes: f64 = of_depots.values().map(|found| found.value.1).sum();
-        answers.know(
-            "data.depot_size",
-            text(&iec(bytes)),
-            (found.from, found.place),
-        );
+        answers.know("data.depot_size", text(&iec(bytes)), found.at());
     } else {
         let most = used_on_volume(answers, "depot").map_or(String::new(), |(bytes, target)| {
             format!(
@@ -154,7 +146,7 @@ fn depots(collected: &Collected, answers: &mut Answers) {
 }
 
 /// Files and bytes of all depots, from `//...` or else from the sum of depots.
-fn total(collected: &Collected, all: bool) -> Option<(f64, f64, &'static str, Place)> {
+fn total(collected: &Collected, all: bool) -> Option<(f64, f64, At)> {
     let of = || {
         collected
             .sizes
@@ -162,12 +154,7 @@ fn total(collected: &Collected, all: bool) -> Option<(f64, f64, &'static str, Pl
             .filter(|found| found.value.all == Some(all))
     };
     if let Some(found) = of().find(|found| found.value.path.trim_end_matches("#head") == "//...") {
-        return Some((
-            found.value.files,
-            found.value.bytes,
-            found.from,
-            found.place,
-        ));
+        return Some((found.value.files, found.value.bytes, found.at()));
     }
     let is_depot = |path: &str| {
         path.strip_prefix("//")
@@ -180,9 +167,9 @@ fn total(collected: &Collected, all: bool) -> Option<(f64, f64, &'static str, Pl
     let local = local_depots(collected);
     let first = depots.values().next()?;
     let are_all = local > 0 && depots.len() >= local;
-    let (from, place) = (first.from, first.place);
+    let at = first.at();
     let sum = |of: fn(&Sizes) -> f64| depots.values().map(|found| of(&found.value)).sum();
-    are_all.then(|| (sum(|s| s.files), sum(|s| s.bytes), from, place))
+    are_all.then(|| (sum(|s| s.files), sum(|s| s.bytes), at))
 }
 
 fn files(collected: &Collected, answers: &mut Answers) {
@@ -198,14 +185,7 @@ fn files(collected: &Collected, answers: &mut Answers) {
         [few, .., many]
             if few.value.files < many.value.files && head.is_none() && every.is_none() =>
         {
-            let of = |found: &Found<Sizes>| {
-                (
-                    found.value.files,
-                    found.value.bytes,
-                    found.from,
-                    found.place,
-                )
-            };
+            let of = |found: &Found<Sizes>| (found.value.files, found.value.bytes, found.at());
             (head, every) = (Some(of(few)), Some(of(many)));
         }
         [one, ..] if head.is_none() && every.is_none() => {
@@ -214,14 +194,10 @@ fn files(collected: &Collected, answers: &mut Answers) {
         }
         _ => {}
     }
-    if let Some((files, bytes, from, place)) = head {
-        answers.know("data.files", files.to_string(), (from, place));
+    if let Some((files, bytes, at)) = head {
+        answers.know("data.files", files.to_string(), at);
         if files >= 1.0 && bytes >= files {
-            answers.know(
-                "data.file_size",
-                text(&iec((bytes / files).round())),
-                (from, place),
-            );
+            answers.know("data.file_size", text(&iec((bytes / files).round())), at);
             answers.check("the mean of all files: a typical sync may bring others");
         }
     }
@@ -230,7 +206,7 @@ fn files(collected: &Collected, answers: &mut Answers) {
             "data.revisions",
             format!("`p4 sizes -a` shows {} revisions and `p4 sizes` {} files, which cannot be. Which holds?", grouped(revisions), grouped(*files)),
         ),
-        (Some((revisions, _, from, place)), _) => answers.know("data.revisions", revisions.to_string(), (from, place)),
+        (Some((revisions, _, at)), _) => answers.know("data.revisions", revisions.to_string(), at),
         (None, _) => {}
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
         (Some(cores), _) => {
             let found = line(collected, "Core(s) per socket").or_else(|| line(collected, "CPU(s)"));
             if let Some(found) = found {
-                answers.know("server.cores", cores.to_string(), (found.from, found.place));
+                answers.know("server.cores", cores.to_string(), found.at());
             }
         }
         (None, Some(all)) => answers.ask(
@@ -46,7 +46,7 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
         let shown = harmless_line(&found.value.1);
         match processor(&found.value.1, family, model) {
             Some(name) => match (&name.id, &name.what) {
-                (Some(id), _) => answers.know("server.processor", text(id), (found.from, found.place)),
+                (Some(id), _) => answers.know("server.processor", text(id), found.at()),
                 (None, what) => answers.ask(
                     "server.processor",
                     format!("The processor is {shown}, {}, which the catalogue does not have. Which family comes nearest?", what.as_deref().unwrap_or("another")),
@@ -79,11 +79,7 @@ pub(super) fn machine(collected: &Collected, answers: &mut Answers) {
         .iter()
         .find(|found| found.from == "/proc/meminfo");
     if let Some(found) = exact.or(collected.memory.first()) {
-        answers.know(
-            "server.ram",
-            text(&iec(found.value)),
-            (found.from, found.place),
-        );
+        answers.know("server.ram", text(&iec(found.value)), found.at());
     } else if let Some(found) = collected.memory_without_unit.first() {
         answers.ask(
             "server.ram",
@@ -103,7 +99,7 @@ pub(super) fn own_drives(collected: &Collected, answers: &mut Answers) {
         disks.extend(drives.disks.iter().cloned());
         kinds.extend(drives.medium.clone());
     }
-    let from = collected.trees.last().map(|tree| (tree.from, tree.place));
+    let from = collected.trees.last().map(Found::at);
     let Some(from) = from.filter(|_| !disks.is_empty()) else {
         return;
     };
@@ -141,11 +137,7 @@ pub(super) fn network(collected: &Collected, answers: &mut Answers) {
         .collect();
     match (ports.len(), ports.values().next()) {
         (1, Some(found)) => match NAMES.iter().find(|(speed, _)| *speed == found.value.1) {
-            Some((_, id)) => answers.know(
-                "infrastructure.client_network",
-                text(id),
-                (found.from, found.place),
-            ),
+            Some((_, id)) => answers.know("infrastructure.client_network", text(id), found.at()),
             None => answers.ask(
                 "infrastructure.client_network",
                 format!(

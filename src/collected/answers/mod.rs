@@ -7,7 +7,7 @@ mod server;
 
 use std::collections::BTreeSet;
 
-use super::facts::{Collected, Found, Place};
+use super::facts::{At, Collected, Found, Place};
 use super::volumes::{Volume, laid};
 use crate::diag::harmless_line;
 
@@ -65,12 +65,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    fn know(&mut self, field: &str, value: String, found: (&str, Place)) {
+    fn know(&mut self, field: &str, value: String, (from, place): At) {
         self.known.push(Known {
             field: field.to_owned(),
             value,
-            from: found.0.to_owned(),
-            place: found.1,
+            from: from.to_owned(),
+            place,
             check: None,
         });
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Answers, agreed};
 use crate::collected::amount::{count, iec, size};
-use crate::collected::facts::{Collected, Found, Place};
+use crate::collected::facts::{At, Collected, Found};
 use crate::collected::places::plain;
 use crate::collected::volumes::{setting, text};
 use crate::diag::harmless_line;
@@ -29,7 +29,7 @@ fn info<'c>(
 
 /// The release, and of the platform the system and its bits.
 fn release(found: &Found<(String, String)>, answers: &mut Answers) {
-    let at = (found.from, found.place);
+    let at = found.at();
     let Some((release, platform)) = version(&found.value.1) else {
         answers.ask(
             "server.release",
@@ -70,11 +70,7 @@ pub(super) fn server(collected: &Collected, answers: &mut Answers) {
             .chars()
             .take(200)
             .collect();
-        answers.know(
-            "name",
-            text(&format!("Perforce server {name}")),
-            (found.from, found.place),
-        );
+        answers.know("name", text(&format!("Perforce server {name}")), found.at());
     }
     if let Some(found) = info(collected, answers, "server.release", "Server version") {
         release(found, answers);
@@ -109,11 +105,7 @@ pub(super) fn server(collected: &Collected, answers: &mut Answers) {
         .map(|found| plain(&found.value))
         .collect();
     if let (2.., Some(found)) = (roots.len(), collected.roots.first()) {
-        answers.know(
-            "server.instances",
-            roots.len().to_string(),
-            (found.from, found.place),
-        );
+        answers.know("server.instances", roots.len().to_string(), found.at());
     }
 }
 
@@ -123,7 +115,7 @@ fn number(
     answers: &mut Answers,
     field: &str,
     name: &str,
-) -> Option<(f64, &'static str, Place)> {
+) -> Option<(f64, At)> {
     let scopes: BTreeSet<&str> = collected
         .settings
         .iter()
@@ -157,7 +149,7 @@ fn number(
     let text = &found.value.value;
     let number = count(text).or_else(|| size(text, 1.0));
     if let Some(number) = number {
-        Some((number, found.from, found.place))
+        Some((number, found.at()))
     } else {
         answers.ask(
             field,
@@ -171,11 +163,11 @@ fn number(
 }
 
 pub(super) fn settings(collected: &Collected, answers: &mut Answers) {
-    if let Some((value, from, place)) = number(collected, answers, "server.peeking", "db.peeking") {
-        answers.know("server.peeking", value.to_string(), (from, place));
+    if let Some((value, at)) = number(collected, answers, "server.peeking", "db.peeking") {
+        answers.know("server.peeking", value.to_string(), at);
     }
-    if let Some((value, from, place)) = number(collected, answers, "server.log_level", "server") {
-        answers.know("server.log_level", value.to_string(), (from, place));
+    if let Some((value, at)) = number(collected, answers, "server.log_level", "server") {
+        answers.know("server.log_level", value.to_string(), at);
     }
     let max = number(
         collected,
@@ -190,15 +182,15 @@ pub(super) fn settings(collected: &Collected, answers: &mut Answers) {
         "net.parallel.threads",
     );
     match (max, threads) {
-        (Some((0.0, from, place)), _) => answers.know("today.parallel_threads", "0".to_owned(), (from, place)),
-        (Some((max, ..)), Some((threads, from, place))) => {
-            answers.know("today.parallel_threads", threads.min(max).to_string(), (from, place));
+        (Some((0.0, at)), _) => answers.know("today.parallel_threads", "0".to_owned(), at),
+        (Some((max, _)), Some((threads, at))) => {
+            answers.know("today.parallel_threads", threads.min(max).to_string(), at);
         }
-        (Some((max, ..)), None) => answers.ask(
+        (Some((max, _)), None) => answers.ask(
             "today.parallel_threads",
             format!("How many threads does a parallel sync have? net.parallel.max allows {max}, and net.parallel.threads is not shown: without it only clients that ask have any."),
         ),
-        (None, Some((threads, ..))) => answers.ask(
+        (None, Some((threads, _))) => answers.ask(
             "today.parallel_threads",
             format!("Are parallel syncs allowed? net.parallel.threads is {threads}, and net.parallel.max, which is 0 where nothing sets it, is not shown."),
         ),
@@ -207,19 +199,13 @@ pub(super) fn settings(collected: &Collected, answers: &mut Answers) {
     // From 2014.2 on the kernel sizes the window. Years have four digits, minor numbers one.
     let release = answers.value("server.release");
     if release.is_some_and(|release| release.trim_matches('"') < "2014.2") {
-        if let Some((bytes, from, place)) =
-            number(collected, answers, "server.tcp_window", "net.tcpsize")
-        {
-            answers.know("server.tcp_window", text(&iec(bytes)), (from, place));
+        if let Some((bytes, at)) = number(collected, answers, "server.tcp_window", "net.tcpsize") {
+            answers.know("server.tcp_window", text(&iec(bytes)), at);
         }
     } else if let Some(found) = collected.tcp_window.last() {
-        answers.know(
-            "server.tcp_window",
-            text(&iec(found.value)),
-            (found.from, found.place),
-        );
+        answers.know("server.tcp_window", text(&iec(found.value)), found.at());
     }
-    if let Some((0.0, ..)) = number(collected, answers, "server.log_level", "monitor") {
+    if let Some((0.0, _)) = number(collected, answers, "server.log_level", "monitor") {
         answers
             .seen
             .push("monitor is 0: `p4 monitor show` shows nothing".to_owned());
@@ -243,8 +229,7 @@ pub(super) fn people(collected: &Collected, answers: &mut Answers) {
         .iter()
         .find(|found| found.from == "p4 users");
     if let Some(found) = counted.or(listed).filter(|found| found.value >= 1.0) {
-        let from = (found.from, found.place);
-        answers.know("people.developers", found.value.to_string(), from);
+        answers.know("people.developers", found.value.to_string(), found.at());
         answers.check("users of the server, with those of builds and those who have left: put in people alone");
     } else {
         let licence = collected

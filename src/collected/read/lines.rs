@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::collected::amount::count;
-use crate::collected::facts::TableFile;
+use crate::collected::facts::{Setting, TableFile};
 use crate::collected::{host, p4};
 
 impl Reader<'_> {
@@ -12,146 +12,130 @@ impl Reader<'_> {
     }
 
     fn of_p4(&mut self, line: &str) -> bool {
-        if let Some(found) = p4::location(line) {
-            let found = self.found("p4 diskspace", found);
-            self.out.locations.push(found);
-        } else if let Some(found) = p4::info(line) {
-            let found = self.found("p4 info", found);
-            self.out.info.push(found);
-        } else if let Some(mut sizes) = p4::sizes(line) {
-            sizes.all = self.shown.is_p4("sizes").then(|| self.shown.has_flag('a'));
-            let found = self.found("p4 sizes", sizes);
-            self.out.sizes.push(found);
-        } else if let Some(setting) = p4::setting(line, self.shown.is_p4("configure show")) {
-            let from = if self.shown.begins("env")
-                || self.shown.is_p4(" set")
-                || (setting.origin.is_empty() && setting.scope.is_none())
-            {
-                "the environment"
-            } else {
-                "p4 configure show"
-            };
-            let found = self.found(from, setting);
-            self.out.settings.push(found);
-        } else if let Some(counter) = p4::counter(line, self.shown.is_p4("counters")) {
-            let found = self.found("p4 counters", counter);
-            self.out.counters.push(found);
-        } else if let Some(running) = p4::running(line) {
-            let found = self.found("p4 monitor show", running);
-            self.out.running.push(found);
-        } else if let Some(transfers) = p4::transfers(line) {
-            let found = self.found("p4 pull -ls", transfers);
-            self.out.transfers.push(found);
-        } else if let Some(journal) = p4::journal(line) {
-            let found = self.found("p4 pull -lj", journal);
-            self.out.journals.push(found);
-        } else if let Some(depot) = p4::depot(line) {
-            let found = self.found("p4 depots", depot);
-            self.out.depots.push(found);
-        } else if let Some(users) = p4::user_count(line) {
-            let found = self.found("p4 license -u", users);
-            self.out.users.push(found);
-        } else if p4::is_user(line) {
-            self.people.0 += 1;
-            self.people_at = self.at;
-        } else if p4::is_client(line) {
-            self.people.1 += 1;
-            self.people_at = self.at;
-        } else {
-            return p4::is_more_of_pull(line) || p4::is_user_limit(line) || p4::is_secret(line);
-        }
-        true
+        let counter = p4::counter(line, self.shown.is_p4("counters"));
+        self.keep("p4 diskspace", p4::location(line), |to| &mut to.locations)
+            || self.keep("p4 info", p4::info(line), |to| &mut to.info)
+            || self.sizes(line)
+            || self.setting(line)
+            || self.keep("p4 counters", counter, |to| &mut to.counters)
+            || self.keep("p4 monitor show", p4::running(line), |to| &mut to.running)
+            || self.keep("p4 pull -ls", p4::transfers(line), |to| &mut to.transfers)
+            || self.keep("p4 pull -lj", p4::journal(line), |to| &mut to.journals)
+            || self.keep("p4 depots", p4::depot(line), |to| &mut to.depots)
+            || self.keep("p4 license -u", p4::user_count(line), |to| &mut to.users)
+            || self.user_or_client(line)
+            || p4::is_more_of_pull(line)
+            || p4::is_user_limit(line)
+            || p4::is_secret(line)
     }
 
     fn of_host(&mut self, line: &str) -> bool {
-        if let Some(mount) = host::mount(line) {
-            let found = self.found("mount", mount);
-            self.out.mounts.push(found);
-        } else if let Some(mount) = host::proc_mount(line) {
-            let found = self.found("/proc/mounts", mount);
-            self.out.mounts.push(found);
-        } else if let Some(bytes) = host::mem_total(line) {
-            let found = self.found("/proc/meminfo", bytes);
-            self.out.memory.push(found);
-        } else if let Some(array) = host::mdstat(line) {
-            let found = self.found("/proc/mdstat", array);
-            self.out.arrays.push(found);
-        } else if let Some(port) = host::port(line) {
-            let found = self.found("/sys/class/net", port);
-            self.out.ports.push(found);
-        } else if let Some(name) = line.strip_prefix("Settings for ") {
-            self.ethtool = Some(name.trim_end_matches(':').to_owned());
-        } else if let (Some(name), Some(speed)) = (&self.ethtool, host::ethtool_speed(line)) {
-            let found = self.found("ethtool", (name.clone(), speed));
-            self.out.ports.push(found);
-        } else if let Some(bytes) = host::tcp_window(line) {
-            let found = self.found("tcp_wmem", bytes);
-            self.out.tcp_window.push(found);
-        } else if let Some(resolved) = host::resolved(line) {
-            let found = self.found("readlink", resolved);
-            self.out.resolved.push(found);
-        } else if let Some(settings) = host::process(line) {
-            for setting in settings {
-                if setting.name == "P4ROOT" {
-                    let found = self.found("ps", setting.value.clone());
-                    self.out.roots.push(found);
-                }
-                let found = self.found("ps", setting);
-                self.out.settings.push(found);
-            }
-        } else if let Some(pair) = host::lscpu(line) {
-            let found = self.found("lscpu", pair);
-            self.out.processors.push(found);
+        self.keep("mount", host::mount(line), |to| &mut to.mounts)
+            || self.keep("/proc/mounts", host::proc_mount(line), |to| &mut to.mounts)
+            || self.keep("/proc/meminfo", host::mem_total(line), |to| &mut to.memory)
+            || self.keep("/proc/mdstat", host::mdstat(line), |to| &mut to.arrays)
+            || self.keep("/sys/class/net", host::port(line), |to| &mut to.ports)
+            || self.ethtool(line)
+            || self.keep("tcp_wmem", host::tcp_window(line), |to| &mut to.tcp_window)
+            || self.keep("readlink", host::resolved(line), |to| &mut to.resolved)
+            || self.process(line)
+            || self.keep("lscpu", host::lscpu(line), |to| &mut to.processors)
+            || host::is_meminfo(line)
+            || host::is_mdstat(line)
+            || host::is_missing(line)
+            || self.number(line)
+    }
+
+    fn sizes(&mut self, line: &str) -> bool {
+        let mut sizes = p4::sizes(line);
+        if let Some(sizes) = &mut sizes {
+            sizes.all = self.asked_for_all();
+        }
+        self.keep("p4 sizes", sizes, |to| &mut to.sizes)
+    }
+
+    fn setting(&mut self, line: &str) -> bool {
+        let setting = p4::setting(line, self.shown.is_p4("configure show"));
+        let is_bare = |one: &Setting| one.origin.is_empty() && one.scope.is_none();
+        let of_environment = self.shown.begins("env")
+            || self.shown.is_p4(" set")
+            || setting.as_ref().is_some_and(is_bare);
+        let from = if of_environment {
+            "the environment"
         } else {
-            return host::is_meminfo(line)
-                || host::is_mdstat(line)
-                || host::is_missing(line)
-                || self.number(line);
+            "p4 configure show"
+        };
+        self.keep(from, setting, |to| &mut to.settings)
+    }
+
+    /// A line of `p4 users` or `p4 clients`, which are counted.
+    fn user_or_client(&mut self, line: &str) -> bool {
+        let counted = if p4::is_user(line) {
+            &mut self.people.0
+        } else if p4::is_client(line) {
+            &mut self.people.1
+        } else {
+            return false;
+        };
+        *counted += 1;
+        self.people_at = self.at;
+        true
+    }
+
+    /// The speed of a port stands some lines below its name.
+    fn ethtool(&mut self, line: &str) -> bool {
+        if let Some(name) = line.strip_prefix("Settings for ") {
+            self.ethtool = Some(name.trim_end_matches(':').to_owned());
+            return true;
+        }
+        let speed = self.ethtool.clone().zip(host::ethtool_speed(line));
+        self.keep("ethtool", speed, |to| &mut to.ports)
+    }
+
+    fn process(&mut self, line: &str) -> bool {
+        let Some(settings) = host::process(line) else {
+            return false;
+        };
+        for setting in settings {
+            let root = (setting.name == "P4ROOT").then(|| setting.value.clone());
+            self.keep("ps", root, |to| &mut to.roots);
+            self.keep("ps", Some(setting), |to| &mut to.settings);
         }
         true
     }
 
     /// A number alone, which only the command before it explains.
     fn number(&mut self, line: &str) -> bool {
-        let Some(number) = count(line.trim()) else {
-            return false;
-        };
+        let number = count(line.trim());
         let counts_lines = self.shown.text.contains("wc -l");
         if counts_lines && self.shown.is_p4("users") {
-            let found = self.found("p4 users", number);
-            self.out.users.push(found);
+            self.keep("p4 users", number, |to| &mut to.users)
         } else if counts_lines && self.shown.is_p4("clients") {
-            let found = self.found("p4 clients", number);
-            self.out.clients.push(found);
+            self.keep("p4 clients", number, |to| &mut to.clients)
         } else if self.shown.begins("nproc") {
-            let found = self.found("nproc", ("CPU(s)".to_owned(), format!("{number}")));
-            self.out.processors.push(found);
+            let line = number.map(|number| ("CPU(s)".to_owned(), format!("{number}")));
+            self.keep("nproc", line, |to| &mut to.processors)
         } else {
-            return false;
+            false
         }
-        true
     }
 
     fn of_files(&mut self, line: &str) -> bool {
-        let shows_files = self.shown.begins("ls") || self.shown.begins("du");
         if let Some(listed) = host::listed(line) {
             if let Some(target) = listed.target {
-                let found = self.found("ls -l", (listed.path.to_owned(), target.to_owned()));
-                self.out.resolved.push(found);
+                let link = (listed.path.to_owned(), target.to_owned());
+                self.keep("ls -l", Some(link), |to| &mut to.resolved);
             } else if !line.trim_start().starts_with('d') {
                 self.table_file("ls -l", listed.bytes, listed.path);
             }
             return true;
         }
-        let unit = self.shown.unit("du");
-        if let Some((bytes, path)) = host::used(line, unit) {
-            if !self.table_file("du", bytes, path) {
-                let found = self.found("du", (path.to_owned(), bytes));
-                self.out.folders.push(found);
-            }
-            return true;
+        if let Some((bytes, path)) = host::used(line, self.shown.unit("du")) {
+            return self.table_file("du", bytes, path)
+                || self.keep("du", Some((path.to_owned(), bytes)), |to| &mut to.folders);
         }
         // "total 1234", and the sum of `du -c`.
+        let shows_files = self.shown.begins("ls") || self.shown.begins("du");
         shows_files && line.split_whitespace().any(|word| word == "total")
     }
 
@@ -179,8 +163,6 @@ impl Reader<'_> {
             name: name.to_owned(),
             bytes,
         };
-        let found = self.found(from, file);
-        self.out.tables.push(found);
-        true
+        self.keep(from, Some(file), |to| &mut to.tables)
     }
 }

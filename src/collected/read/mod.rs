@@ -60,6 +60,9 @@ pub(super) fn read(out: &mut Collected, name: &str, text: String) {
     });
 }
 
+/// The list to which a fact of this kind is added.
+type List<T> = fn(&mut Collected) -> &mut Vec<Found<T>>;
+
 struct Reader<'a> {
     out: &'a mut Collected,
     file: usize,
@@ -97,12 +100,25 @@ impl Reader<'_> {
         }
     }
 
-    fn found<T>(&self, from: &'static str, value: T) -> Found<T> {
-        Found {
-            value,
-            place: self.place(),
-            from,
-        }
+    /// Keeps what this line says, if it says something; whether it does.
+    fn keep<T>(&mut self, from: &'static str, said: Option<T>, list: List<T>) -> bool {
+        let Some(value) = said else {
+            return false;
+        };
+        self.add(self.place(), from, value, list);
+        true
+    }
+
+    /// Keeps what stands at a place.
+    fn add<T>(&mut self, place: Place, from: &'static str, value: T, list: List<T>) {
+        self.out.understood += 1;
+        list(self.out).push(Found { value, place, from });
+    }
+
+    /// Whether the sizes that follow are of all revisions, where the command shows it.
+    fn asked_for_all(&self) -> Option<bool> {
+        let is_shown = self.shown.is_p4("sizes");
+        is_shown.then(|| self.shown.has_flag('a'))
     }
 
     /// What is known at the end of an output alone.
@@ -116,16 +132,11 @@ impl Reader<'_> {
             line: self.people_at + 1,
         };
         let (users, clients) = std::mem::take(&mut self.people);
-        let of = |value: usize, from| Found {
-            value: value as f64,
-            place,
-            from,
-        };
         if users > 0 {
-            self.out.users.push(of(users, "p4 users"));
+            self.add(place, "p4 users", users as f64, |to| &mut to.users);
         }
         if clients > 0 {
-            self.out.clients.push(of(clients, "p4 clients"));
+            self.add(place, "p4 clients", clients as f64, |to| &mut to.clients);
         }
     }
 
@@ -141,52 +152,52 @@ impl Reader<'_> {
             above.push((depth, devices.len()));
             devices.push(device);
         }
-        let found = self.found("lsblk", devices);
-        self.out.trees.push(found);
+        self.keep("lsblk", Some(devices), |to| &mut to.trees);
     }
 
     fn end_of_record(&mut self) {
-        fn of<T>(place: Place, from: &'static str, value: T) -> Found<T> {
-            Found { value, place, from }
-        }
         let record = std::mem::take(&mut self.record);
         if record.is_empty() {
             return;
         }
-        let out = &mut *self.out;
         let place = Place {
             file: self.file,
             line: self.at,
         };
         match tagged(&record) {
-            Some(Tagged::Info(lines)) => out
-                .info
-                .extend(lines.into_iter().map(|l| of(place, "p4 info", l))),
+            Some(Tagged::Info(lines)) => {
+                for line in lines {
+                    self.add(place, "p4 info", line, |to| &mut to.info);
+                }
+            }
             Some(Tagged::Location(location)) => {
-                out.locations.push(of(place, "p4 diskspace", location));
+                self.add(place, "p4 diskspace", location, |to| &mut to.locations);
             }
             Some(Tagged::Sizes(mut sizes)) => {
-                sizes.all = self.shown.is_p4("sizes").then(|| self.shown.has_flag('a'));
-                out.sizes.push(of(place, "p4 sizes", sizes));
+                sizes.all = self.asked_for_all();
+                self.add(place, "p4 sizes", sizes, |to| &mut to.sizes);
             }
             Some(Tagged::Counter(name, value)) => {
-                out.counters.push(of(place, "p4 counters", (name, value)));
+                self.add(place, "p4 counters", (name, value), |to| &mut to.counters);
             }
             Some(Tagged::Transfers(transfers, bytes)) => {
-                out.transfers
-                    .push(of(place, "p4 pull -ls", (transfers, bytes)));
+                let found = (transfers, bytes);
+                self.add(place, "p4 pull -ls", found, |to| &mut to.transfers);
             }
             Some(Tagged::Running(running)) => {
-                out.running.push(of(place, "p4 monitor show", running));
+                self.add(place, "p4 monitor show", running, |to| &mut to.running);
             }
             Some(Tagged::Setting(setting)) => {
-                out.settings.push(of(place, "p4 configure show", setting));
+                self.add(place, "p4 configure show", setting, |to| &mut to.settings);
             }
-            Some(Tagged::Depot(depot)) => out.depots.push(of(place, "p4 depots", depot)),
+            Some(Tagged::Depot(depot)) => {
+                self.add(place, "p4 depots", depot, |to| &mut to.depots);
+            }
             Some(Tagged::Users(users, clients)) => {
-                out.users.push(of(place, "p4 license -u", users));
-                out.clients
-                    .extend(clients.map(|n| of(place, "p4 license -u", n)));
+                self.add(place, "p4 license -u", users, |to| &mut to.users);
+                if let Some(clients) = clients {
+                    self.add(place, "p4 license -u", clients, |to| &mut to.clients);
+                }
             }
             None => {
                 let (name, value) = record
@@ -305,19 +316,17 @@ impl Reader<'_> {
         };
         match found {
             Json::Devices(devices) => {
-                let found = self.found("lsblk", devices);
-                self.out.trees.push(found);
+                self.keep("lsblk", Some(devices), |to| &mut to.trees);
             }
             Json::Mounts(mounts) => {
-                let found: Vec<_> = mounts
-                    .into_iter()
-                    .map(|m| self.found("findmnt", m))
-                    .collect();
-                self.out.mounts.extend(found);
+                for mount in mounts {
+                    self.keep("findmnt", Some(mount), |to| &mut to.mounts);
+                }
             }
             Json::Processors(lines) => {
-                let found: Vec<_> = lines.into_iter().map(|l| self.found("lscpu", l)).collect();
-                self.out.processors.extend(found);
+                for line in lines {
+                    self.keep("lscpu", Some(line), |to| &mut to.processors);
+                }
             }
         }
         self.at += used;
@@ -348,18 +357,10 @@ impl Reader<'_> {
                 }
                 is_row
             }
-            Table::Findmnt => {
-                let found = tables::findmnt_row(line).map(|mount| self.found("findmnt", mount));
-                let is_row = found.is_some();
-                self.out.mounts.extend(found);
-                is_row
-            }
+            Table::Findmnt => self.keep("findmnt", tables::findmnt_row(line), |to| &mut to.mounts),
             Table::Iostat(columns) => {
-                let found =
-                    tables::iostat_row(line, columns).map(|busy| self.found("iostat", busy));
-                let is_row = found.is_some();
-                self.out.busy.extend(found);
-                is_row
+                let row = tables::iostat_row(line, columns);
+                self.keep("iostat", row, |to| &mut to.busy)
             }
             Table::Free => self.free(line),
         };
@@ -390,30 +391,19 @@ impl Reader<'_> {
             return is_name;
         };
         if counted == Counted::Inodes {
-            let found = self.found("df -i", (row.space.target, row.fraction));
-            self.out.inodes.push(found);
-            return true;
+            let found = (row.space.target, row.fraction);
+            return self.keep("df -i", Some(found), |to| &mut to.inodes);
         }
         let paths = self.shown.paths();
         let begins = self.shown.begins("df");
         row.space.asked = (begins && paths.len() == 1).then(|| paths[0].to_owned());
-        let found = self.found("df", row.space);
-        self.out.spaces.push(found);
-        true
+        self.keep("df", Some(row.space), |to| &mut to.spaces)
     }
 
     fn free(&mut self, line: &str) -> bool {
         match tables::free_row(line, self.shown.unit("free")) {
-            Some(Ok(bytes)) => {
-                let found = self.found("free", bytes);
-                self.out.memory.push(found);
-                true
-            }
-            Some(Err(number)) => {
-                let found = self.found("free", number);
-                self.out.memory_without_unit.push(found);
-                true
-            }
+            Some(Ok(bytes)) => self.keep("free", Some(bytes), |to| &mut to.memory),
+            Some(Err(number)) => self.keep("free", Some(number), |to| &mut to.memory_without_unit),
             None => tables::is_free(line),
         }
     }
