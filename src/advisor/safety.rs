@@ -103,7 +103,12 @@ pub struct MemoryShort {
 impl fmt::Display for MemoryShort {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { server, needs, has } = self;
-        let needs = needs.estimated();
+        // Two digits may round to what is there, or below it.
+        let needs = if needs.get() < 1.1 * has.get() {
+            needs.to_string()
+        } else {
+            needs.estimated()
+        };
         let has = has.to_string();
         let more = if needs == has {
             "slightly more than "

@@ -10,6 +10,7 @@ use crate::advisor::{
     Chosen, Disaster, FACTOR_LEAST, Overload, drives_asked_for, drives_beyond_stated,
 };
 use crate::system::memory::ServerMemory;
+use crate::system::{ResourceKind, line_to};
 use crate::units::{Seconds, two_digits};
 
 /// Whether a deployment carries today's work.
@@ -196,11 +197,13 @@ impl Told<'_> {
             "at {} % growth a year{assumed}",
             two_digits(100.0 * growth.value.get())
         );
-        let more = format!(
-            "about {} people, {}",
-            about_count(h.factor * self.site.people.developers.value),
-            load_in_words(h.factor)
-        );
+        let carried = about_count(h.factor * self.site.people.developers.value);
+        let load = load_in_words(h.factor);
+        let more = if h.limit.is_found() {
+            format!("about {carried} people, {load}")
+        } else {
+            format!("{carried} people or more, {load}")
+        };
         if h.factor < HARDLY_MORE {
             let later = h.reached_in.filter(|time| time.get() > 0.0);
             let when = later.map_or(String::new(), |time| {
@@ -230,7 +233,12 @@ impl Told<'_> {
         let (today, busy_today) = chosen.prediction.bottleneck();
         let because = h.busiest.as_ref().filter(|(resource, busy)| {
             let is_news = *resource != today || *busy > 1.15 * busy_today;
-            *busy > 0.5 && is_news && h.limit.resource() != Some(resource)
+            // The line of another office does not explain what one waits for.
+            let office = h.limit.work().and_then(|work| work.clients.office());
+            let is_elsewhere = resource.kind == ResourceKind::Wan
+                && h.limit.work().is_some()
+                && office.map(line_to).as_ref() != Some(&resource.name);
+            *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
         });
         let because = because.map_or(String::new(), |(resource, busy)| {
             format!(
