@@ -76,7 +76,7 @@ fn is_direction(c: char) -> bool {
 }
 
 /// Most offices: a prediction takes a second for so many, and more than twice as long for twice as many.
-const OFFICES_MAX: usize = 100;
+const OFFICES_MAX: usize = 30;
 
 /// The `[[people.site]]` tables.
 pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
