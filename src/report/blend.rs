@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::prediction_text::percent;
 use super::table::{Table, paragraph};
 use crate::diag::harmless;
@@ -47,19 +49,22 @@ pub struct AdviceMoved {
 }
 
 /// A file written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Saved {
     /// Where.
+    #[serde(rename = "file")]
     pub path: String,
     /// Whether it took the place of another.
     pub replaced: bool,
 }
 
 /// A number that moved.
+#[derive(Serialize)]
 pub(super) struct NumberMoved<'a> {
     pub(super) name: &'a str,
     pub(super) before: f64,
     pub(super) after: f64,
+    #[serde(skip)]
     shown: [String; 2],
 }
 

@@ -1,5 +1,7 @@
 //! What `plimsoll calibrate` shows: tables of accuracy, data and parameters.
 
+use serde::Serialize;
+
 use super::prediction_text::percent;
 use super::table::{Table, paragraph};
 use crate::calibration::{Calibration, Dimension};
@@ -22,8 +24,10 @@ pub struct Calibrated<'a> {
 }
 
 /// A figure by which a calibration is judged: name, target, what it is, whether it is met.
+#[derive(Serialize)]
 pub struct Judged {
     /// What is judged.
+    #[serde(rename = "measure")]
     pub what: &'static str,
     /// The target in words.
     pub target: &'static str,

@@ -1,62 +1,21 @@
 //! The calibration as JSON; see docs/json.md.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::calibration::{Calibrated, judged};
+use super::header_of;
+use super::json::{joined, list};
 use crate::experiment::{Claim, Row};
-use crate::fit::{LeftOut, half_width};
+use crate::fit::{LeftOut, Mover, half_width};
 
 /// Everything that the text shows, for programs.
 pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
     let accuracy = calibrated.accuracy;
-    let data = data(calibrated);
-    let posterior = &calibrated.fit.posterior;
-    let parameters: Vec<Value> = posterior
-        .free
-        .iter()
-        .enumerate()
-        .map(|(i, free)| {
-            let sigma = posterior.covariance[i][i].max(0.0).sqrt();
-            let width = half_width(0.0, sigma * sigma, 0.0).exp();
-            let prior = half_width(free.prior, 0.0, 0.0).exp();
-            let factor = posterior.shift[i].exp();
-            let moved_by: Vec<Value> = calibrated.movers[i]
-                .iter()
-                .map(|m| json!({ "datum": m.datum, "share_fraction": m.share }))
-                .collect();
-            let correlations: serde_json::Map<String, Value> = posterior
-                .free
-                .iter()
-                .enumerate()
-                .filter(|(j, _)| *j != i)
-                .filter_map(|(j, other)| {
-                    let both = posterior.covariance[i][i] * posterior.covariance[j][j];
-                    let correlation = posterior.covariance[i][j] / both.sqrt();
-                    (correlation.abs() >= 0.3).then(|| (other.id.clone(), correlation.into()))
-                })
-                .collect();
-            json!({
-                "id": free.id,
-                "title": free.title,
-                "scales": free.scales,
-                "prior": { "value": 1.0, "low": 1.0 / prior, "high": prior },
-                "posterior": { "value": factor, "low": factor / width, "high": factor * width },
-                "moved_by": moved_by,
-                "correlations": correlations,
-            })
-        })
-        .collect();
     let s = accuracy.summary;
-    let measures: Vec<Value> = judged(accuracy)
-        .into_iter()
-        .map(|j| json!({ "measure": j.what, "target": j.target, "is": j.is, "met": j.met }))
-        .collect();
-    json!({
-        "schema": 1,
-        "tool": env!("CARGO_PKG_VERSION"),
-        "input": { "calibration": format!("{:016x}", calibrated.calibration.fingerprint) },
-        "data": data,
-        "parameters": parameters,
+    let input = json!({ "calibration": format!("{:016x}", calibrated.calibration.fingerprint) });
+    let told = json!({
+        "data": data(calibrated),
+        "parameters": parameters(calibrated),
         "summary": {
             "figures": s.figures,
             "free_parameters": s.parameters,
@@ -70,36 +29,69 @@ pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
             "coverage_80_fraction": s.coverage,
             "mechanism_coverage_80_fraction": s.mechanism_coverage,
             "discrepancy_fraction": accuracy.discrepancy,
-            "measures": measures,
+            "measures": judged(accuracy),
         },
+    });
+    joined(header_of(input), told)
+}
+
+fn parameters(calibrated: &Calibrated<'_>) -> Value {
+    let posterior = &calibrated.fit.posterior;
+    list(posterior.free.iter().enumerate(), |(i, free)| {
+        let covariance = &posterior.covariance[i];
+        let sigma = covariance[i].max(0.0).sqrt();
+        let width = half_width(0.0, sigma * sigma, 0.0).exp();
+        let prior = half_width(free.prior, 0.0, 0.0).exp();
+        let factor = posterior.shift[i].exp();
+        let others = posterior.free.iter().enumerate().filter(|(j, _)| *j != i);
+        let correlations: Map<String, Value> = others
+            .filter_map(|(j, other)| {
+                let both = covariance[i] * posterior.covariance[j][j];
+                let correlation = covariance[j] / both.sqrt();
+                (correlation.abs() >= 0.3).then(|| (other.id.clone(), correlation.into()))
+            })
+            .collect();
+        json!({
+            "id": free.id,
+            "title": free.title,
+            "scales": free.scales,
+            "prior": { "value": 1.0, "low": 1.0 / prior, "high": prior },
+            "posterior": { "value": factor, "low": factor / width, "high": factor * width },
+            "moved_by": moved_by(&calibrated.movers[i]),
+            "correlations": correlations,
+        })
     })
 }
 
-fn data(calibrated: &Calibrated<'_>) -> Vec<Value> {
+/// The data that say most about a parameter.
+pub(super) fn moved_by(movers: &[Mover]) -> Value {
+    list(
+        movers,
+        |m| json!({ "datum": m.datum, "share_fraction": m.share }),
+    )
+}
+
+fn data(calibrated: &Calibrated<'_>) -> Value {
     let accuracy = calibrated.accuracy;
-    accuracy
-        .rows
-        .iter()
-        .map(|r| {
-            let row = &calibrated.problem.rows[r.row];
-            let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
-            json!({
-                "id": row.id,
-                "datum": row.datum,
-                "kind": format!("{:?}", row.kind).to_lowercase(),
-                "measures": row.dimension.to_string(),
-                "published": published(row.claim),
-                "predicted": r.predicted,
-                "error": row.claim.residual(r.predicted).exp() - 1.0,
-                "holds": row.claim.residual(r.predicted) == 0.0,
-                "restates": row.restates,
-                "no_mechanism": row.no_mechanism,
-                "leave_one_out": left(r.left_out),
-                "leave_mechanism_out": left(r.mechanism_left_out),
-                "leave_source_out": left(r.source_left_out),
-            })
+    list(&accuracy.rows, |r| {
+        let row = &calibrated.problem.rows[r.row];
+        let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
+        json!({
+            "id": row.id,
+            "datum": row.datum,
+            "kind": format!("{:?}", row.kind).to_lowercase(),
+            "measures": row.dimension.to_string(),
+            "published": published(row.claim),
+            "predicted": r.predicted,
+            "error": row.claim.residual(r.predicted).exp() - 1.0,
+            "holds": row.claim.residual(r.predicted) == 0.0,
+            "restates": row.restates,
+            "no_mechanism": row.no_mechanism,
+            "leave_one_out": left(r.left_out),
+            "leave_mechanism_out": left(r.mechanism_left_out),
+            "leave_source_out": left(r.source_left_out),
         })
-        .collect()
+    })
 }
 
 pub(super) fn published(claim: Claim) -> Value {

@@ -39,6 +39,7 @@ pub mod explanation;
 mod form;
 mod handover;
 mod html;
+mod json;
 mod markdown;
 mod markup;
 mod parity;

@@ -3,8 +3,6 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::cli::{Ran, plimsoll, scratch, write};
 
 const JAIN: &str = "assets/examples/networks/jain-terminals.toml";
@@ -21,36 +19,6 @@ fn with(name: &str, text: &str) -> String {
     let folder = scratch(name);
     write(&folder, "network.toml", text);
     folder.join("network.toml").to_string_lossy().into_owned()
-}
-
-/// Every key of an answer with its kind of value; the elements of a list once.
-fn shape(value: &Value, at: &str, found: &mut Vec<String>) {
-    let kind = match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "number",
-        Value::String(_) => "text",
-        Value::Array(items) => {
-            match items.first() {
-                Some(first) => shape(first, &format!("{at}[]"), found),
-                None => found.push(format!("{at}[]: none")),
-            }
-            return;
-        }
-        Value::Object(map) => {
-            for (key, value) in map {
-                shape(value, &format!("{at}.{key}"), found);
-            }
-            return;
-        }
-    };
-    found.push(format!("{at}: {kind}"));
-}
-
-fn shape_of(ran: &Ran) -> String {
-    let mut found = Vec::new();
-    shape(&ran.json(), "", &mut found);
-    found.join("\n")
 }
 
 #[test]
@@ -95,22 +63,6 @@ fn a_sweep_says_where_the_network_is_saturated() {
     assert!(lines[2].contains("saturated"), "{}", lines[2]);
     let cells = |line: &str| line.split(',').count();
     assert_eq!(cells(lines[0]), cells(lines[3]));
-}
-
-#[test]
-fn the_shape_of_the_json_stays() {
-    insta::assert_snapshot!("solve_json", shape_of(&solve(&[JAIN, "--format", "json"])));
-    let compare = ["--compare", "exact,amva", "--format", "json"];
-    insta::assert_snapshot!(
-        "solve_compare_json",
-        shape_of(&solve(&[&[JAIN], &compare[..]].concat()))
-    );
-    let sim = ["--method", "sim", "--precision", "5%", "--format", "json"];
-    let path = "assets/examples/networks/p4d-small.toml";
-    insta::assert_snapshot!(
-        "solve_sim_json",
-        shape_of(&solve(&[&[path], &sim[..]].concat()))
-    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
-mod journals;
+pub(crate) mod journals;
 mod replayed;
 mod said;
 mod secrets;

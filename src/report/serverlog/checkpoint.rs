@@ -6,8 +6,9 @@ use super::json::at;
 use super::parts::Part;
 use super::words::{count, counted, name, share, size};
 use crate::report::handover::Grid;
+use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
-use crate::serverlog::journal::{ACTIVE_DAYS, Checkpoint, Held, UNUSED_DAYS};
+use crate::serverlog::journal::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS};
 
 /// Tables that a text shows.
 const TABLES: usize = 40;
@@ -174,19 +175,21 @@ fn tables(checkpoint: &Checkpoint) -> Grid {
     grid
 }
 
+/// Contents of files by their sizes.
+fn contents(c: &Contents) -> Value {
+    json!({ "sized": c.sized, "sized_bytes": c.bytes, "lazy": c.lazy, "lazy_bytes": c.lazy_bytes })
+}
+
 /// The same for a program.
 pub(super) fn json(checkpoint: &Checkpoint) -> Value {
-    let tables = checkpoint.tables.iter().map(
-        |table| json!({ "table": table.name, "rows": table.rows, "checkpoint_bytes": table.bytes }),
-    );
-    let (heads, revisions) = (&checkpoint.heads, &checkpoint.revisions);
     let (users, workspaces) = (&checkpoint.users, &checkpoint.workspaces);
     json!({
         "from": checkpoint.span.map(|(from, _)| at(from)), "to": checkpoint.span.map(|(_, to)| at(to)), "clock": "UTC",
         "files": checkpoint.files, "rows": checkpoint.rows, "checkpoint_bytes": checkpoint.bytes,
-        "tables": tables.collect::<Vec<_>>(),
-        "revisions": { "sized": revisions.sized, "sized_bytes": revisions.bytes, "lazy": revisions.lazy, "lazy_bytes": revisions.lazy_bytes },
-        "heads": { "sized": heads.sized, "sized_bytes": heads.bytes, "lazy": heads.lazy, "lazy_bytes": heads.lazy_bytes },
+        "tables": list(&checkpoint.tables, |table| json!({
+            "table": table.name, "rows": table.rows, "checkpoint_bytes": table.bytes,
+        })),
+        "revisions": contents(&checkpoint.revisions), "heads": contents(&checkpoint.heads),
         "users": users.all, "people": users.people, "active_people": users.active,
         "workspaces": workspaces.all, "unused_workspaces": workspaces.unused, "largest_workspace_files": workspaces.largest_files,
     })

@@ -6,6 +6,7 @@ use super::json::{at, spread as spread_json};
 use super::parts::Part;
 use super::words::{count, counted, name, share, size, spread};
 use crate::report::handover::Grid;
+use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{Journal, Table};
 use crate::units::{Seconds, two_digits};
@@ -184,33 +185,27 @@ fn hours(journal: &Journal) -> Grid {
 /// The same for a program.
 pub(super) fn json(journal: &Journal) -> Value {
     let commits = &journal.commits;
-    let tables = journal.tables.iter().map(|table| {
-        json!({
-            "table": table.name, "put": table.put, "replaced": table.replaced, "deleted": table.deleted,
-            "records": table.records(), "journal_bytes": table.bytes,
-        })
-    });
-    let hours = journal.hours.iter().map(|hour| {
-        json!({
-            "from": at(hour.at), "records": hour.records, "journal_bytes": hour.bytes, "commits": hour.commits,
-        })
-    });
-    let of_commits = commits.tables.iter().map(|(table, records, bytes)| {
-        json!({ "table": table, "records": records, "journal_bytes": bytes })
-    });
     json!({
         "from": journal.span.map(|(from, _)| at(from)), "to": journal.span.map(|(_, to)| at(to)), "clock": "UTC",
         "records": journal.records, "journal_bytes": journal.bytes, "untimed_bytes": journal.untimed_bytes,
         "transactions": journal.transactions, "bytes_per_day": journal.bytes_per_day(),
         "users": journal.users.0, "people": journal.users.1,
-        "tables": tables.collect::<Vec<_>>(), "hours": hours.collect::<Vec<_>>(),
+        "tables": list(&journal.tables, |table| json!({
+            "table": table.name, "put": table.put, "replaced": table.replaced, "deleted": table.deleted,
+            "records": table.records(), "journal_bytes": table.bytes,
+        })),
+        "hours": list(&journal.hours, |hour| json!({
+            "from": at(hour.at), "records": hour.records, "journal_bytes": hour.bytes, "commits": hour.commits,
+        })),
         "commits": {
             "count": commits.count, "each_files": spread_json(commits.files.as_ref(), "_files"),
             "each_journal_bytes": spread_json(commits.bytes.as_ref(), "_bytes"),
             "journal_bytes_per_file": commits.bytes_per_file,
             "sized_revisions": commits.sized.0, "sized_bytes": commits.sized.1,
-            "days": commits.days.iter().map(|(day, count)| json!({ "from": at(*day), "commits": count })).collect::<Vec<_>>(),
-            "tables": of_commits.collect::<Vec<_>>(),
+            "days": list(&commits.days, |(day, count)| json!({ "from": at(*day), "commits": count })),
+            "tables": list(&commits.tables, |(table, records, bytes)| json!({
+                "table": table, "records": records, "journal_bytes": bytes,
+            })),
         },
     })
 }

@@ -24,7 +24,7 @@ mod words;
 
 pub use first::{FirstScreen, workload_brief};
 pub use html::workload_html;
-pub use json::{workload_header, workload_json};
+pub use json::workload_json;
 pub use lanes::{hold_in_words, wait_in_words};
 pub use parts::{Part, parts, workload_text};
 pub use replay::{replay_json, replay_text};

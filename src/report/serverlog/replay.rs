@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::words::counted;
 use crate::diag::harmless_line;
+use crate::report::json::list;
 use crate::report::table::{Table, paragraph};
 use crate::serverlog::arrivals::Arrivals;
 use crate::system::Deployment;
@@ -135,8 +136,11 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
 
 /// The replay for programs.
 pub fn replay_json(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> Value {
-    let commands = replay.commands.iter().map(|row| {
-        json!({
+    json!({
+        "layout": deployment.layout,
+        "time_s": replay.time,
+        "ended_early": replay.is_cut,
+        "commands": list(&replay.commands, |row| json!({
             "command": row.command,
             "calls": row.count,
             "logged_mean_s": row.logged,
@@ -144,17 +148,10 @@ pub fn replay_json(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
             "ratio": row.ratio(),
             "logged_lock_wait_s": row.logged_wait,
             "replayed_lock_wait_s": row.simulated_wait,
-        })
-    });
-    let tables = replay.tables.iter().map(|row| {
-        json!({ "table": row.table, "logged_wait_s": row.logged, "replayed_wait_s": row.simulated })
-    });
-    json!({
-        "layout": deployment.layout,
-        "time_s": replay.time,
-        "ended_early": replay.is_cut,
-        "commands": commands.collect::<Vec<_>>(),
-        "tables": tables.collect::<Vec<_>>(),
+        })),
+        "tables": list(&replay.tables, |row| json!({
+            "table": row.table, "logged_wait_s": row.logged, "replayed_wait_s": row.simulated,
+        })),
         "left_out": {
             "without_script": arrivals.unknown,
             "without_end": arrivals.endless,

@@ -7,7 +7,7 @@ use super::{CHAIN, close, day, json, workload};
 use crate::cli::{scratch, write};
 
 /// A commit of one file at each of these half hours of 2024/03/05.
-fn journal(half_hours: Range<u32>) -> String {
+pub(crate) fn journal(half_hours: Range<u32>) -> String {
     let mut journal = String::new();
     for half in half_hours {
         let (change, at) = (100 + half, 1_709_596_800 + 1800 * half);
@@ -79,7 +79,7 @@ fn a_journal_answers_what_it_can_and_says_what_it_cannot() {
 }
 
 /// A checkpoint of 2024/03/05: files of 5,000 B, one a workspace of 30 has synced.
-fn checkpoint() -> String {
+pub(crate) fn checkpoint() -> String {
     let at = 1_709_596_800;
     let mut text = format!("@nx@ 0 {at} @31@ 2 0 0 0 0 @/p4/root@ @journal@ @@ @@ @@\n");
     for file in 0..30 {

@@ -1,7 +1,7 @@
 //! Texts as servers write them: every trap, for the tests that break them.
 
 /// A submit in three phases with its locks, and a sync with transmitting child and client-Stats.
-pub(super) const SUBMIT_AND_SYNC: &str = "\
+pub(crate) const SUBMIT_AND_SYNC: &str = "\
 Perforce server info:
 	2023/04/05 10:00:00 pid 400 ann@ann_ws 10.0.0.5 [p4/2022.2/LINUX26X86_64/2468101] 'user-submit -d Fix the roof
 
@@ -101,7 +101,7 @@ Perforce server info:
 ";
 
 /// Replicas, errors, triggers, noise, threads of the server, and a restart.
-pub(super) const OTHERS: &str = "\
+pub(crate) const OTHERS: &str = "\
 Perforce server info:
 	2023/04/05 10:01:00 pid 90 svc@unknown background [p4d/2022.2/LINUX26X86_64/2468101] 'pull -i 1'
 --- db.view

@@ -1,6 +1,6 @@
 //! The reader of server logs: what each trap of real logs becomes, and that no text can break it.
 
-mod fixtures;
+pub(crate) mod fixtures;
 mod journal;
 mod mutation;
 mod packed;
