@@ -134,8 +134,8 @@ struct Shape {
     /// Objects among them.
     objects: usize,
     /// Keys of these objects, each with how many have it.
-    keys: BTreeMap<String, (usize, Shape)>,
-    element: Option<Box<Shape>>,
+    keys: BTreeMap<String, (usize, Self)>,
+    element: Option<Box<Self>>,
 }
 
 impl Shape {
