@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use eframe::egui;
-use plimsoll::desktop::shell::App;
 use plimsoll::desktop::panels::Panel;
+use plimsoll::desktop::shell::App;
 
 use super::at;
 
