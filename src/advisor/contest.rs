@@ -4,7 +4,7 @@
 //! by one sigma with all that it scales, and the slopes are combined by the fit's covariance; each other
 //! uncertain number is shifted alone; each unanswered question goes to both ends of its range, which
 //! counts as an 80 % interval; and the model's own error, as far as the two do not share it
-//! ([`super::kinship`]). Where the lead is as normal as its parts are small, the chance that the other is
+//! ([`super::shared_error`]). Where the lead is as normal as its parts are small, the chance that the other is
 //! better is Φ(−lead/σ).
 //!
 //! What the lead hangs on is told by parameter, question and figure ([`super::doubt`]). Only layouts that
@@ -17,11 +17,11 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::bill;
 use super::doubt::{self, Doubt, DoubtKind};
-use super::kinship;
 use super::ranking::Solved;
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Of, Range, made, renewed};
+use super::shared_error;
 use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -86,7 +86,7 @@ impl Rival {
 }
 
 /// What all evaluations share.
-struct Ring<'r> {
+struct Inputs<'r> {
     site: &'r Site,
     catalog: &'r Catalog,
     calibration: &'r Calibration,
@@ -155,7 +155,7 @@ pub(super) fn contest(
     load: &Load,
     sides: &[Side],
 ) -> Contest {
-    let ring = Ring {
+    let inputs = Inputs {
         site,
         catalog,
         calibration,
@@ -165,7 +165,7 @@ pub(super) fn contest(
     let Some((chosen, others)) = sides.split_first() else {
         return Contest::default();
     };
-    let parts = Parts::of(&ring, ranges, sides);
+    let parts = Parts::of(&inputs, ranges, sides);
     let posterior = &calibration.posterior;
     let leads: Vec<f64> = others
         .iter()
@@ -223,10 +223,10 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(ring: &Ring<'_>, ranges: &[Range], sides: &[Side]) -> Self {
-        let looks = Looks::at(ring, sides);
-        let posterior = &ring.calibration.posterior;
-        let names = looks.numbers();
+    fn of(inputs: &Inputs<'_>, ranges: &[Range], sides: &[Side]) -> Self {
+        let shifted_scores = ShiftedScores::at(inputs, sides);
+        let posterior = &inputs.calibration.posterior;
+        let names = shifted_scores.numbers();
         let touched = posterior.free.iter().enumerate().map(|(i, free)| {
             let sigma = posterior.covariance[i][i].sqrt();
             let touches = free
@@ -252,7 +252,7 @@ impl Parts {
         let ends = ranges.iter().flat_map(|range| &range.ends);
         let ends = ends.map(|(_, site)| Shift::Varied(site));
         let shifts: Vec<Shift<'_>> = fitted.chain(numbers).chain(ends).collect();
-        let mut changes = looks.changes(&shifts).into_iter();
+        let mut changes = shifted_scores.changes(&shifts).into_iter();
         let mut next = || changes.next().unwrap_or_default();
         let slopes = touched.iter().map(|touched| {
             let (_, sigma) = touched.as_ref()?;
@@ -281,7 +281,7 @@ impl Parts {
         }
         let own = performance_weight(&sides[0].scores) * posterior.discrepancy;
         let (first, others) = (sides[0].solved(), sides[1..].iter());
-        let apart = others.map(|side| kinship::apart(first, side.solved()));
+        let apart = others.map(|side| shared_error::apart(first, side.solved()));
         let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
         let name = "the model's own error".to_owned();
         moves.push((DoubtKind::Model, name, own.clone()));
@@ -343,8 +343,8 @@ enum Shift<'s> {
 }
 
 /// The layouts at rest, from where it is looked what a shift does to their scores.
-struct Looks<'l> {
-    ring: &'l Ring<'l>,
+struct ShiftedScores<'l> {
+    inputs: &'l Inputs<'l>,
     sides: &'l [Side],
     rests: Vec<Option<Resting<'l>>>,
     best: Vec<(Timed, f64)>,
@@ -352,39 +352,39 @@ struct Looks<'l> {
     unshifted: Vec<Option<f64>>,
 }
 
-impl<'l> Looks<'l> {
-    fn at(ring: &'l Ring<'l>, sides: &'l [Side]) -> Self {
-        let Ring {
+impl<'l> ShiftedScores<'l> {
+    fn at(inputs: &'l Inputs<'l>, sides: &'l [Side]) -> Self {
+        let Inputs {
             load,
             catalog,
             calibration,
             ..
-        } = ring;
+        } = inputs;
         let rests = parallel::map(sides, |side| {
             Resting::of(
                 &side.deployment,
                 load,
-                Ring::files(ring.site),
+                Inputs::files(inputs.site),
                 catalog,
                 calibration,
             )
             .ok()
         });
-        let mut looks = Self {
-            ring,
+        let mut shifted_scores = Self {
+            inputs,
             sides,
             rests,
             best: Vec::new(),
             unshifted: Vec::new(),
         };
-        let best = looks.found(0, &Shift::Scaled(Vec::new()));
+        let best = shifted_scores.found(0, &Shift::Scaled(Vec::new()));
         let best = best.map_or_else(Vec::new, |found| found.times).into_iter();
-        looks.best = best.map(|(name, time)| (name, time * FAR_BELOW)).collect();
+        shifted_scores.best = best.map(|(name, time)| (name, time * FAR_BELOW)).collect();
         let all = 0..sides.len();
-        looks.unshifted = all
-            .map(|side| looks.score(side, &Shift::Scaled(Vec::new())))
+        shifted_scores.unshifted = all
+            .map(|side| shifted_scores.score(side, &Shift::Scaled(Vec::new())))
             .collect();
-        looks
+        shifted_scores
     }
 
     /// The numbers that any of the layouts rests on.
@@ -422,12 +422,12 @@ impl<'l> Looks<'l> {
         }
         let found = self.found(side, shift)?;
         let site = match shift {
-            Shift::Scaled(_) => self.ring.site,
+            Shift::Scaled(_) => self.inputs.site,
             Shift::Varied(site) => site,
         };
         let scores = score::scores(
             site,
-            self.ring.catalog,
+            self.inputs.catalog,
             &found.deployment,
             &found.times,
             &self.best,
@@ -437,22 +437,22 @@ impl<'l> Looks<'l> {
 
     /// What a layout is and does then.
     fn found(&self, side: usize, shift: &Shift<'_>) -> Option<Found<'_>> {
-        let (ring, rest) = (self.ring, self.rests[side].as_ref()?);
+        let (inputs, rest) = (self.inputs, self.rests[side].as_ref()?);
         let there = &self.sides[side];
         match shift {
             Shift::Scaled(factors) => {
                 let factors = factors.iter().copied();
                 let does = rest.shifted(factors).ok()?;
                 let deployment = Cow::Borrowed(&there.deployment);
-                Some(ring.found(ring.site, deployment, ring.load, &does))
+                Some(inputs.found(inputs.site, deployment, inputs.load, &does))
             }
             Shift::Varied(site) => {
-                let choices = renewed(&there.choices, site, ring.catalog);
+                let choices = renewed(&there.choices, site, inputs.catalog);
                 let layout = &there.deployment.layout;
-                let (catalog, calibration) = (ring.catalog, ring.calibration);
+                let (catalog, calibration) = (inputs.catalog, inputs.calibration);
                 let (deployment, load) = made(site, catalog, calibration, layout, &choices)?;
-                let does = rest.near(&deployment, &load, Ring::files(site)).ok()?;
-                Some(ring.found(site, Cow::Owned(deployment), &load, &does))
+                let does = rest.near(&deployment, &load, Inputs::files(site)).ok()?;
+                Some(inputs.found(site, Cow::Owned(deployment), &load, &does))
             }
         }
     }
@@ -464,7 +464,7 @@ struct Found<'f> {
     times: Vec<(Timed, f64)>,
 }
 
-impl Ring<'_> {
+impl Inputs<'_> {
     /// Files of the commit that everybody waits for.
     fn files(site: &Site) -> f64 {
         site.workload.largest_submit_files.value

@@ -25,11 +25,9 @@ mod edges;
 mod evidence;
 mod facts;
 mod finding;
-mod footing;
 mod forecast;
 mod growth;
 mod instance;
-mod kinship;
 mod lint;
 mod load_limit;
 mod merged;
@@ -42,6 +40,8 @@ pub mod rules;
 mod safety;
 mod score;
 mod sensitivity;
+mod shared_error;
+mod size_drivers;
 mod standby;
 mod stores;
 mod targets;
@@ -64,7 +64,6 @@ pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use evidence::observed;
-pub use footing::footing;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
 };
@@ -80,6 +79,7 @@ pub use recovery::{
 pub use safety::{MemoryShort, memory_short};
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
+pub use size_drivers::size_drivers;
 pub(crate) use stores::sets;
 pub use stores::{Limit, grows_by};
 pub use targets::{Want, missed, target_word, tightest};

@@ -27,7 +27,7 @@ pub struct Advised {
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
     /// By role, the field of the answer that its size comes from.
-    pub footing: BTreeMap<&'static str, &'static str>,
+    pub size_drivers: BTreeMap<&'static str, &'static str>,
     /// The catalogue with what the site describes itself; none where that is nothing.
     own: Option<Catalog>,
     /// What changes are compared with: made with the first of them, and kept.
@@ -56,7 +56,7 @@ impl Advised {
         let configuration = emit::configuration(&site, catalog, &advice);
         Self {
             answer: report::Answer::of(&site, catalog, &advice),
-            footing: advisor::footing(&site, catalog, calibration),
+            size_drivers: advisor::size_drivers(&site, catalog, calibration),
             site,
             advice,
             diagram: drawn.map(Arc::new),

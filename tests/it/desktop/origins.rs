@@ -176,12 +176,12 @@ fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
         let advised = state.lanes.advice.answer().expect("advice").clone();
         let before = &advised.advice.chosen.as_ref().expect("one").sizes;
         assert_eq!(
-            advised.footing.len(),
+            advised.size_drivers.len(),
             before.len(),
             "{:#?}",
-            advised.footing
+            advised.size_drivers
         );
-        for (role, field) in &advised.footing {
+        for (role, field) in &advised.size_drivers {
             let mut state = state.clone();
             let edit = changed(&state, |change| {
                 let value = times(&advised.site, field, 2.0);

@@ -114,7 +114,7 @@ pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Ve
 
 /// Which answer moves a size most; nothing where there is nothing to hold.
 fn from(advised: &Advised, chosen: &Chosen, row: &VolumeRow) -> Option<Hang> {
-    let field = *advised.footing.get(row.role)?;
+    let field = *advised.size_drivers.get(row.role)?;
     let of = chosen.sizes.iter().find(|size| size.role == row.role)?;
     let more = significant(row.size.get() / of.data.get(), 3);
     Some(Hang {

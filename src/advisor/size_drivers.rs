@@ -71,7 +71,7 @@ fn raise<T: Copy + Mul<f64, Output = T>>(answer: &mut Answer<T>) {
 
 /// By role, the field of the answer that moves its size most; of several that move it alike the first
 /// that is asked. Roles that no answer moves have none.
-pub fn footing(
+pub fn size_drivers(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
