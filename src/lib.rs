@@ -23,7 +23,8 @@
 //! says which way a wrong arrow should point. `ARCHITECTURE.md` has each module's entry point and what it must not know.
 //!
 //! - [`units`], [`diag`], [`origin`], [`files`], [`document`], [`parallel`]: quantities, messages, where numbers come from,
-//!   files of users, reading TOML with every problem reported, work on all cores;
+//!   files of users, reading TOML with every problem reported, work on all cores; [`page`]: an answer as sections, tables and
+//!   charts, written as text, HTML and Markdown;
 //! - [`stats`]: estimators; [`queueing`]: stations, classes, mean value analysis, locks; [`sim`]: the
 //!   same simulated; [`network`]: both from a file;
 //! - [`posterior`]: what the fit made of the model's numbers; [`catalog`]: what exists, from `models/`;
@@ -43,6 +44,7 @@
 pub use plimsoll_ground::{diag, document, files, origin, parallel, units};
 pub use plimsoll_network::network;
 pub use plimsoll_p4log::serverlog;
+pub use plimsoll_page as page;
 pub use plimsoll_queueing::{queueing, sim, stats};
 
 pub mod advisor;

@@ -10,7 +10,7 @@ use super::place::Place;
 use super::plan::Plan;
 use super::result::{Measured, Tested, Times};
 use crate::diag::{harmless, harmless_line};
-use crate::report::table::{Table, paragraph};
+use crate::page::{Table, paragraph};
 use crate::units::{Bytes, Seconds, grouped};
 
 fn heading(out: &mut String, title: &str) {
@@ -69,7 +69,7 @@ pub fn plan_text(plan: &Plan, place: &Place) -> String {
         ]);
     }
     heading(&mut out, "Tests");
-    out += &table.render();
+    out += &table.text();
     harmless(&out)
 }
 
@@ -140,7 +140,7 @@ fn table(title: &str, tests: &[&Tested]) -> String {
     for test in tests {
         table.row(row(test));
     }
-    out + &table.render()
+    out + &table.text()
 }
 
 fn row(test: &Tested) -> Vec<String> {
@@ -185,7 +185,7 @@ fn parts(tests: &[&Tested]) -> String {
     let mut out = String::new();
     if !table.is_empty() {
         heading(&mut out, "Parts of an operation");
-        out += &table.render();
+        out += &table.text();
     }
     out
 }
@@ -221,7 +221,7 @@ pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparis
             one.verdict.title().to_owned(),
         ]);
     }
-    out += &table.render();
+    out += &table.text();
     if compared.is_empty() {
         out += "  no test was measured in both\n";
     }

@@ -10,8 +10,8 @@ use super::output::Outcome;
 use crate::bench::network::plan::Direction;
 use crate::bench::network::{self, NetworkError, NetworkPlan, NetworkResult};
 use crate::bench::{BenchError, Measured};
+use crate::page::{Table, paragraph};
 use crate::rehearse;
-use crate::report::table::{Table, paragraph};
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// Serves clients until somebody stops it: the tests of `--connect`, and the clients of `plimsoll rehearse --clients`.
@@ -84,7 +84,7 @@ fn text(result: &NetworkResult) -> String {
             format!("{} – {}", time(trip.p50_s.low), time(trip.p50_s.high)),
         ]);
     }
-    out += &table.render();
+    out += &table.text();
     let _infallible = writeln!(out, "\nBandwidth\n═════════");
     let mut table = Table::new(&[
         "direction",
@@ -113,6 +113,6 @@ fn text(result: &NetworkResult) -> String {
             rate(one.bytes_per_s.high),
         ]);
     }
-    out += &table.render();
+    out += &table.text();
     out
 }

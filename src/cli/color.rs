@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 
 use clap::ValueEnum;
 
-use crate::report::Tone;
+use crate::page::Tone;
 
 /// When colours are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]

@@ -12,7 +12,7 @@ use super::run::{REPLICATIONS_MAX, replicate};
 use super::session::Session;
 use super::simulate::{Arguments, Staged, deployment, stage};
 use crate::diag::quoted;
-use crate::report::table::paragraph;
+use crate::page::paragraph;
 use crate::report::{self, Rival};
 use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,

@@ -9,8 +9,8 @@ use super::session::Library;
 use super::{Common, Format};
 use crate::catalog::{Entry, KINDS};
 use crate::diag::nearest;
+use crate::page::Table;
 use crate::report::line;
-use crate::report::table::Table;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 for entry in library.catalog.entries(kind) {
                     table.row(vec![entry.id.clone(), entry.title.clone()]);
                 }
-                line!(out, "{kind}\n{}", table.render());
+                line!(out, "{kind}\n{}", table.text());
             }
             out.push_str("`plimsoll explain ID` shows an entry with the origin of each number.\n");
             Outcome::done(out)

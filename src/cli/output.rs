@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::Format;
 use super::color::painted;
 use crate::diag::{harmless, harmless_json};
-use crate::report::Tone;
+use crate::page::Tone;
 
 /// Done.
 pub(super) const DONE: u8 = 0;

@@ -10,7 +10,7 @@ use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
-use crate::report::table::paragraph;
+use crate::page::paragraph;
 use crate::report::{self, Column, Inputs};
 use crate::site::Site;
 use crate::system::Deployment;

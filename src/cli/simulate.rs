@@ -11,7 +11,7 @@ use super::output::Outcome;
 use super::session::Session;
 use super::{Common, Format, SiteArguments, compare, run, simulated_log, trace};
 use crate::advisor;
-use crate::report::table::paragraph;
+use crate::page::paragraph;
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::system::process::{Process, process};

@@ -15,7 +15,7 @@ use super::session::Session;
 use super::{Common, Format, run};
 use crate::diag::harmless_line;
 use crate::files::Refusal;
-use crate::report::table::paragraph;
+use crate::page::paragraph;
 use crate::serverlog::record::Moment;
 use crate::serverlog::write::Levels;
 use crate::sim::{self, Run, Span};

@@ -4,7 +4,7 @@ use super::answer::{Environment, KindOfWork, Rehearsed, Span};
 use super::judgement::sentences;
 use super::shown::{difference_in_words, inside, network_in_words, percent, ratio, seconds};
 use crate::diag::harmless_line;
-use crate::report::{Across, Axis, Block, ChartData, Grid, Mark, Measure, Section, Series};
+use crate::page::{Across, Axis, Block, ChartData, Mark, Measure, Section, Series, Table};
 
 /// Rehearsals as a section of the report on a site of this name.
 pub fn section(all: &[Rehearsed], site: &str) -> Option<Section> {
@@ -124,8 +124,8 @@ fn span(span: Option<Span>) -> [String; 2] {
     [seconds(value), range]
 }
 
-fn table(kinds: &[&KindOfWork]) -> Grid {
-    let mut table = Grid::new(&[
+fn table(kinds: &[&KindOfWork]) -> Table {
+    let mut table = Table::new(&[
         ">",
         "kind of work",
         ">commands",

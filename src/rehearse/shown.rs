@@ -8,8 +8,7 @@ use super::layout::{Layout, ROLES};
 use super::plan::Plan;
 use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
-use crate::report::Grid;
-use crate::report::table::{Table, paragraph};
+use crate::page::{Table, paragraph};
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The most lock waits, and utilisations of the model, that are listed.
@@ -72,8 +71,8 @@ pub fn plan_sentence(plan: &Plan) -> String {
 }
 
 /// The kinds of work of a plan and how often each comes.
-pub fn plan_kinds(plan: &Plan) -> Grid {
-    let mut table = Grid::new(&["kind of work", ">planned 1/s"]);
+pub fn plan_kinds(plan: &Plan) -> Table {
+    let mut table = Table::new(&["kind of work", ">planned 1/s"]);
     for planned in &plan.kinds {
         let rate = planned
             .per_s
@@ -99,26 +98,11 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
         );
     }
     out.push('\n');
-    out.push_str(&plain(&plan_kinds(plan)));
+    out.push_str(&plan_kinds(plan).text());
     for note in &plan.notes {
         out.push_str(&paragraph(&format!("Note: {note}."), 2));
     }
     out
-}
-
-/// A table for a terminal.
-fn plain(grid: &Grid) -> String {
-    let heads = grid.heads.iter().map(|head| {
-        let sign = if head.right { ">" } else { "" };
-        format!("{sign}{}", head.text)
-    });
-    let heads: Vec<String> = heads.collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut table = Table::new(&heads);
-    for row in &grid.rows {
-        table.row(row.cells.iter().map(|cell| cell.text.clone()).collect());
-    }
-    table.render()
 }
 
 /// Where the time of a kind differs most, in words.
@@ -144,7 +128,7 @@ pub struct Said {
     /// What was rehearsed, where the clients were, what became of the load, measured and predicted.
     pub opening: Vec<String>,
     /// Each kind of work, measured beside predicted.
-    pub times: Grid,
+    pub times: Table,
     /// How that table is read.
     pub about_times: Vec<String>,
     /// How well it was predicted, in two sentences.
@@ -152,15 +136,15 @@ pub struct Said {
     /// Kinds of work that are off, and by what.
     pub differences: Vec<String>,
     /// Where the mean time goes: each cell has what was measured and what was predicted.
-    pub causes: Grid,
+    pub causes: Table,
     /// Who waited for whom at table locks; none where nobody did.
-    pub waits: Option<Grid>,
+    pub waits: Option<Table>,
     /// How busy what was, by the kernel's counters.
-    pub busy: Grid,
+    pub busy: Table,
     /// The same by the model; empty where it predicts nothing.
-    pub predicted_busy: Grid,
+    pub predicted_busy: Table,
     /// Processor time of a unit of work on this machine.
-    pub units: Grid,
+    pub units: Table,
     /// What is to know before the numbers are believed.
     pub notes: Vec<String>,
 }
@@ -197,7 +181,7 @@ pub fn text(found: &Rehearsed) -> String {
         out.push_str(&paragraph(sentence, 0));
     }
     out.push('\n');
-    out.push_str(&plain(&said.times));
+    out.push_str(&said.times.text());
     for about in &said.about_times {
         out.push_str(&paragraph(about, 2));
     }
@@ -206,7 +190,7 @@ pub fn text(found: &Rehearsed) -> String {
         out.push_str(&paragraph(line, 2));
     }
     out.push('\n');
-    out.push_str(&plain(&said.causes));
+    out.push_str(&said.causes.text());
     out.push_str("  measured | predicted\n");
     match &said.waits {
         None => {
@@ -214,16 +198,16 @@ pub fn text(found: &Rehearsed) -> String {
         }
         Some(waits) => {
             out.push_str("\nWho waited for whom at table locks:\n");
-            out.push_str(&plain(waits));
+            out.push_str(&waits.text());
         }
     }
     out.push_str("\nUtilisation:\n");
-    out.push_str(&plain(&said.busy));
+    out.push_str(&said.busy.text());
     if !said.predicted_busy.rows.is_empty() {
-        out.push_str(&plain(&said.predicted_busy));
+        out.push_str(&said.predicted_busy.text());
     }
     out.push_str("\nProcessor time of a unit of work on this machine:\n");
-    out.push_str(&plain(&said.units));
+    out.push_str(&said.units.text());
     for note in &said.notes {
         out.push_str(&paragraph(&format!("Note: {note}"), 2));
     }
@@ -258,8 +242,8 @@ fn opening(found: &Rehearsed) -> Vec<String> {
     said
 }
 
-fn units(found: &Rehearsed) -> Grid {
-    let mut units = Grid::new(&["unit of work", ">model", ">real work", ">together"]);
+fn units(found: &Rehearsed) -> Table {
+    let mut units = Table::new(&["unit of work", ">model", ">real work", ">together"]);
     for unit in &found.units {
         let cells = [unit.model_s, unit.real_s, unit.measured_s].map(seconds);
         units.row([vec![unit.name.clone()], cells.to_vec()].concat());
@@ -303,8 +287,8 @@ pub(super) fn network_in_words(clients: &ClientsHost) -> String {
 }
 
 /// Each kind of work, and how the table is read.
-fn times(found: &Rehearsed) -> (Grid, Vec<String>) {
-    let mut table = Grid::new(&[
+fn times(found: &Rehearsed) -> (Table, Vec<String>) {
+    let mut table = Table::new(&[
         "kind of work",
         ">commands",
         ">mean",
@@ -347,8 +331,8 @@ fn times(found: &Rehearsed) -> (Grid, Vec<String>) {
     (table, about)
 }
 
-fn causes(found: &Rehearsed) -> Grid {
-    let mut table = Grid::new(&[
+fn causes(found: &Rehearsed) -> Table {
+    let mut table = Table::new(&[
         "where the mean time goes",
         ">locks",
         ">storage",
@@ -369,11 +353,11 @@ fn causes(found: &Rehearsed) -> Grid {
     table
 }
 
-fn waits(found: &Rehearsed) -> Option<Grid> {
+fn waits(found: &Rehearsed) -> Option<Table> {
     if found.locks.is_empty() {
         return None;
     }
-    let mut table = Grid::new(&["table", "waited", "for", ">times", ">in all"]);
+    let mut table = Table::new(&["table", "waited", "for", ">times", ">in all"]);
     for wait in found.locks.iter().take(LISTED) {
         table.row(vec![
             harmless_line(&wait.table),
@@ -386,8 +370,8 @@ fn waits(found: &Rehearsed) -> Option<Grid> {
     Some(table)
 }
 
-fn busy(found: &Rehearsed) -> Grid {
-    let mut table = Grid::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
+fn busy(found: &Rehearsed) -> Table {
+    let mut table = Table::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
     for one in &found.utilised {
         let optional =
             |x: Option<f64>, show: fn(f64) -> String| x.map_or_else(|| "–".to_owned(), show);
@@ -401,10 +385,10 @@ fn busy(found: &Rehearsed) -> Grid {
     table
 }
 
-fn predicted_busy(found: &Rehearsed) -> Grid {
+fn predicted_busy(found: &Rehearsed) -> Table {
     let mut predicted: Vec<_> = found.predicted_utilised.iter().collect();
     predicted.sort_by(|a, b| b.busy_fraction.total_cmp(&a.busy_fraction));
-    let mut table = Grid::new(&["predicted", ">busy"]);
+    let mut table = Table::new(&["predicted", ">busy"]);
     for one in predicted.into_iter().take(LISTED) {
         table.row(vec![harmless_line(&one.name), percent(one.busy_fraction)]);
     }
@@ -441,6 +425,6 @@ pub fn comparison_text(all: &[(String, Rehearsed)]) -> String {
     }
     format!(
         "The same arrivals and sizes on each layout:\n{}",
-        table.render()
+        table.text()
     )
 }

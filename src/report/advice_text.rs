@@ -7,10 +7,10 @@ use super::prediction_text::prediction_text;
 use super::prose::{Names, about_count, capital, grouped};
 use super::recovery;
 use super::shown::measured_numbers;
-use super::table::{Table, paragraph};
 use super::volumes::{VolumeRow, volume_rows};
 use crate::advisor::{Advice, Chosen};
 use crate::catalog::Catalog;
+use crate::page::{Table, paragraph};
 use crate::site::Site;
 use crate::system::memory::ServerMemory;
 use crate::system::{Deployment, Mount};
@@ -74,7 +74,7 @@ fn bill(
     for line in &chosen.bill.lines {
         table.row(super::bill::cells(&chosen.bill, line, names).to_vec());
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     let cost = Answer::of(site, catalog, advice).cost;
     out.push_str(&paragraph(&cost, 2));
 }
@@ -128,7 +128,7 @@ fn layout(out: &mut String, site: &Site, catalog: &Catalog, chosen: &Chosen) {
             r.filesystem.clone(),
         ]);
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     out.push('\n');
     out.push_str(&needs(site, &rows));
     out.push('\n');
@@ -202,7 +202,7 @@ fn needs(site: &Site, rows: &[VolumeRow]) -> String {
             },
         ]);
     }
-    table.render()
+    table.text()
 }
 
 /// "175 GiB (188 GB)": servers are sold in either.
@@ -357,7 +357,7 @@ fn scores(out: &mut String, advice: &Advice) {
             s.word().to_owned(),
         ]);
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     line!(
         out,
         "  total {:.3}: the weighted geometric mean; compared {} deployments",
@@ -396,7 +396,7 @@ fn others(out: &mut String, advice: &Advice, names: &Names) {
             names.said(&a.why_not),
         ]);
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     for (_, why) in &advice.unused {
         out.push_str(&paragraph(&format!("{}.", capital(&names.said(why))), 2));
     }
@@ -437,7 +437,7 @@ fn assumptions(out: &mut String, site: &Site, advice: &Advice) {
     for assumption in all {
         table.row(assumed::cells(assumption, influences).to_vec());
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     if let Some(ask) = assumed::ask_first(influences) {
         out.push_str(&paragraph(&ask, 2));
     }

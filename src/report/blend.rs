@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::prediction_text::percent;
-use super::table::{Table, paragraph};
 use crate::diag::harmless;
 use crate::experiment::{Claim, Head};
 use crate::fit::{Blend, CHANCE, Compared, Move, Verdict, half_width};
+use crate::page::{Table, paragraph};
 use crate::system::Used;
 use crate::units::significant;
 
@@ -196,7 +196,7 @@ fn text(blended: &Blended<'_>) -> String {
             let change = number.after / number.before - 1.0;
             table.row(vec![number.name.to_owned(), before, after, signed(change)]);
         }
-        out.push_str(&table.render());
+        out.push_str(&table.text());
     }
     if let Some(advice) = blended.advice {
         out.push_str("\nAdvice\n══════\n");
@@ -273,7 +273,7 @@ fn figures(blend: &Blend, prefix: &str) -> String {
             show(datum.after),
         ]);
     }
-    table.render()
+    table.text()
 }
 
 fn parameters(blend: &Blend, prefix: &str) -> String {
@@ -300,7 +300,7 @@ fn parameters(blend: &Blend, prefix: &str) -> String {
     let mut out = if table.is_empty() {
         String::new()
     } else {
-        table.render()
+        table.text()
     };
     for moved in &blend.moves {
         let free = &blend.before.free[moved.index];

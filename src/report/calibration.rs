@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::prediction_text::percent;
-use super::table::{Table, paragraph};
 use crate::calibration::{Calibration, Dimension};
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, Fit, LeftOut, Mover, Problem, half_width};
+use crate::page::{Table, paragraph};
 use crate::units::significant;
 
 /// A fit with all that is known of its error.
@@ -125,7 +125,7 @@ pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
             verdict.to_owned(),
         ]);
     }
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     out.push_str(&paragraph(
         &format!(
             "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger",
@@ -200,7 +200,7 @@ fn figures(calibrated: &Calibrated<'_>) -> String {
             sources,
         ]);
     }
-    table.render()
+    table.text()
 }
 
 fn claims(calibrated: &Calibrated<'_>) -> String {
@@ -225,7 +225,7 @@ fn claims(calibrated: &Calibrated<'_>) -> String {
             r.left_out.map_or("–", |l| word(l.predicted)).to_owned(),
         ]);
     }
-    table.render()
+    table.text()
 }
 
 pub(super) fn range(dimension: Dimension, low: f64, high: f64) -> String {
@@ -270,7 +270,7 @@ fn parameters(calibrated: &Calibrated<'_>) -> String {
             },
         ]);
     }
-    let mut out = table.render();
+    let mut out = table.text();
     for free in &posterior.free {
         out.push_str(&paragraph(
             &format!("{}: {}; {}", free.id, free.title, free.why),

@@ -1,8 +1,8 @@
 //! Charts of lines from what the advisor found: response times over the load, load and stores over the
 //! years.
 
-use super::chart::{Across, Axis, ChartData, Mark, Measure, Series, plain};
 use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook, Want};
+use crate::page::{Across, Axis, ChartData, Mark, Measure, Series, plain};
 use crate::workload::{Clients, Work};
 
 /// Response times of one office over the load.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::prediction_text::percent;
-use super::table::{Table, paragraph};
 use crate::advisor::{Contest, Doubt, DoubtKind, Rival};
+use crate::page::{Table, paragraph};
 
 /// Causes of the uncertainty of a lead are shown down to this share of its variance.
 const SHARE_MIN: f64 = 0.03;
@@ -55,7 +55,7 @@ pub(super) fn contest_text(contest: &Contest) -> String {
     for rival in &contest.rivals {
         table.row(rival_cells(rival));
     }
-    let mut out = table.render();
+    let mut out = table.text();
     if let Some(words) = worlds_in_words(contest, str::to_owned) {
         out.push_str(&paragraph(&words, 2));
     }

@@ -1,10 +1,10 @@
 //! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
-use super::diagram::{Link, Node, NodeKind};
-use super::diagram_place::{self, Column};
 use super::prediction_text::percent;
 use super::prose::Names;
 use crate::catalog::Catalog;
+use crate::page::place::{self, Column};
+use crate::page::{Link, Node, NodeKind};
 use crate::site::Site;
 use crate::system::{Deployment, Mount, Prediction, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, significant};
@@ -152,7 +152,7 @@ impl<'d> Drawing<'d> {
             lines.insert(0, self.names.name(&d.server).to_owned());
         }
         let server = self.add(Node {
-            rect: diagram_place::box_in(Column::Servers),
+            rect: place::box_in(Column::Servers),
             kind: NodeKind::Server,
             title,
             lines,
@@ -225,7 +225,7 @@ impl<'d> Drawing<'d> {
                 with
             };
             self.add(Node {
-                rect: diagram_place::box_in(Column::Volumes),
+                rect: place::box_in(Column::Volumes),
                 kind: NodeKind::Volume,
                 title: if roles.len() > 4 {
                     "all volumes".to_owned()
@@ -388,7 +388,7 @@ impl<'d> Drawing<'d> {
             name.starts_with(&named)
         });
         let node = Node {
-            rect: diagram_place::box_in(Column::Fabric),
+            rect: place::box_in(Column::Fabric),
             kind: NodeKind::Network,
             title: self.names.name(network).to_owned(),
             lines: Vec::new(),
@@ -459,7 +459,7 @@ impl<'d> Drawing<'d> {
             (name(&mount.device), drives)
         };
         self.add(Node {
-            rect: diagram_place::box_in(Column::Stores),
+            rect: place::box_in(Column::Stores),
             kind: NodeKind::Store,
             title,
             lines: vec![disks, name(&mount.raid)],

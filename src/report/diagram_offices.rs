@@ -1,11 +1,11 @@
 //! The boxes of a diagram at the left: who works, and how they reach the servers.
 
-use super::chart::{Measure, count};
-use super::diagram::{Link, Node, NodeKind};
 use super::diagram_build::{Drawing, Group, OFFICES_MOST, server_name, told};
-use super::diagram_place::Places;
-use super::diagram_place::{self, Column};
 use super::prediction_text::kind_word;
+use crate::page::place::Places;
+use crate::page::place::{self, Column};
+use crate::page::{Link, Node, NodeKind};
+use crate::page::{Measure, count};
 use crate::site::Office;
 use crate::system::{ResourceKind, line_to};
 use crate::units::about_count;
@@ -74,7 +74,7 @@ impl<'d> Drawing<'d> {
             with_edge: &with_edge,
             network,
         };
-        diagram_place::left(&mut self.nodes, &places);
+        place::left(&mut self.nodes, &places);
     }
 
     /// Those at the main office: developers, builds and scripts.
@@ -128,7 +128,7 @@ impl<'d> Drawing<'d> {
 
     fn office(&mut self, title: &str, lines: Vec<String>) -> usize {
         self.add(Node {
-            rect: diagram_place::box_in(Column::Offices),
+            rect: place::box_in(Column::Offices),
             kind: NodeKind::Office,
             title: title.to_owned(),
             lines,
@@ -147,7 +147,7 @@ impl<'d> Drawing<'d> {
         let kind = kind_word(ResourceKind::ClientNetwork).to_owned();
         let busy = self.busy(ResourceKind::ClientNetwork, |_| true);
         self.add(Node {
-            rect: diagram_place::box_in(Column::Network),
+            rect: place::box_in(Column::Network),
             kind: NodeKind::Network,
             title: format!("{links}{}", self.names.name(&d.client_network)),
             lines: Vec::new(),

@@ -4,8 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::prediction_json::insert_prediction;
 use super::prediction_text::prediction_text;
-use super::table::{Table, paragraph};
 use crate::experiment::{Claim, Readings, Row, Run};
+use crate::page::{Table, paragraph};
 use crate::system::{Deployment, Prediction};
 
 /// A run with what it gave.
@@ -53,7 +53,7 @@ pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
         ]);
     }
     if !claims.is_empty() {
-        out.push_str(&table.render());
+        out.push_str(&table.text());
     }
     out
 }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::{Inputs, Section, Source, advice_json, report, report_html, report_markdown};
+use super::{Inputs, Source, advice_json, report};
 use crate::advisor::{self, Advice};
 use crate::emit::ConfigFile;
 use crate::files::{Mark, Style};
+use crate::page::{Section, page_html, page_markdown};
 
 /// What a report holds beside the advice.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,8 +80,8 @@ impl Form {
             further: &further.sections,
         });
         match self {
-            Self::Markdown => Ok(report_markdown(&told)),
-            _ => report_html(&told),
+            Self::Markdown => Ok(page_markdown(&told)),
+            _ => page_html(&told),
         }
     }
 }

@@ -17,31 +17,24 @@ mod advice_text;
 mod against;
 pub mod answer;
 mod assumed;
+mod bars;
 mod bill;
 mod blend;
 mod blend_json;
 mod calibration;
 mod calibration_json;
-mod chart;
-mod chart_bars;
 mod chart_lines;
-mod chart_svg;
 mod contest;
 pub mod csv;
 mod diagram;
 mod diagram_build;
 mod diagram_offices;
-mod diagram_place;
-mod diagram_svg;
 mod estimate;
 mod experiment;
 pub mod explanation;
 mod form;
 mod handover;
-mod html;
 mod json;
-mod markdown;
-mod markup;
 mod parity;
 mod precision;
 mod prediction_json;
@@ -60,8 +53,6 @@ mod solve_compare;
 mod solve_json;
 mod solve_sweep;
 mod solve_text;
-pub mod table;
-mod theme;
 mod today;
 mod volumes;
 
@@ -77,27 +68,16 @@ pub use advice_json::advice_json;
 pub use advice_text::advice_text;
 pub use against::{AgainstAnswer, against_json, against_text, earlier_answer, is_earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
+pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_text, judged};
 pub use calibration_json::calibration_json;
-pub use chart::{
-    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, busy_bars, score_bars,
-    short_share,
-};
-pub use chart_bars::bars_svg;
 pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
-pub use chart_svg::{chart_small_svg, chart_svg};
-pub use diagram::{Diagram, Link, Node, NodeKind, Rect, diagram};
-pub use diagram_svg::diagram_svg;
+pub use diagram::diagram;
 pub use experiment::{Tried, experiment_json, experiment_text};
 pub use form::{Form, Further};
-pub use handover::{
-    Block, Card, Cell, Grid, Head, Report, Row, Section, Source, accuracy_measures, report,
-};
-pub use html::{GENERATOR, report_html};
-pub use markdown::report_markdown;
-pub use markup::{Svg, text_width};
+pub use handover::{Source, accuracy_measures, report};
 pub use parity::parity_svg;
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
@@ -107,7 +87,7 @@ pub use prediction_text::{
 };
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
-pub use screen::{COLUMNS, LINES, Screen, Tone, advice_screen};
+pub use screen::{COLUMNS, LINES, Screen, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
@@ -119,7 +99,6 @@ pub use solve_compare::solve_comparison_text;
 pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
 pub use solve_sweep::{sweep_csv, sweep_text};
 pub use solve_text::{bounds_text, solve_text, unsolved_text};
-pub use theme::{Rgb, STEPS, Theme, busy_step};
 pub use today::{
     ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, today_json, today_screen, today_text,
 };

@@ -3,9 +3,9 @@
 use plotters::prelude::*;
 
 use super::calibration::Calibrated;
-use super::theme::{Rgb, Theme};
 use crate::calibration::Dimension;
 use crate::experiment::Claim;
+use crate::page::{Rgb, Theme};
 
 const SIZE: (u32, u32) = (900, 760);
 /// Predicted over published that the chart shows.

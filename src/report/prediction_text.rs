@@ -3,8 +3,8 @@
 use super::Column;
 use super::prose::about_count;
 use super::response::{confirmation, long_holds, responses};
-use super::table::{Table, paragraph};
 use crate::advisor::{Forecast, Influence};
+use crate::page::{Table, paragraph};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Fraction, Seconds, two_digits};
@@ -165,7 +165,7 @@ fn response_tables(prediction: &Prediction, site: Option<&Site>) -> (String, Str
         cells.push(row.per_second);
         times.row(cells);
     }
-    (times.render(), parts.render())
+    (times.text(), parts.text())
 }
 
 /// Heads of the table that says where times go.
@@ -193,7 +193,7 @@ fn resources(prediction: &Prediction) -> String {
             percent(resource.utilization),
         ]);
     }
-    table.render()
+    table.text()
 }
 
 /// Heads of the table that [`busy_locks`] fills.
@@ -230,7 +230,7 @@ fn locks(prediction: &Prediction) -> String {
     for row in rows {
         table.row(row);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }
 
 /// Unanswered questions shown.
@@ -361,5 +361,5 @@ pub fn comparison_text(columns: &[Column]) -> String {
             }
         }
     }
-    table.render()
+    table.text()
 }

@@ -6,12 +6,12 @@
 mod lines;
 
 use super::answer::{Answer, Asked, BUSIEST, FindingRow, Stands, UNANSWERED, WorkRow};
-use super::table;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
+use crate::page::{Tone, wrap};
 use crate::site::Site;
 
-pub use lines::{COLUMNS, LINES, Screen, Tone};
+pub use lines::{COLUMNS, LINES, Screen};
 pub(super) use lines::{Line, cells, hanging, heading, listed, plain, sentences, toned, warnings};
 
 /// Columns before the text of a labelled line.
@@ -96,15 +96,6 @@ pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen 
     Screen::fitting(Room::ALL, &Room::SMALLER, |room| lines(site, &answer, room))
 }
 
-/// How the verdict stands out.
-fn tone(stands: Stands) -> Tone {
-    match stands {
-        Stands::Carries => Tone::Good,
-        Stands::MayMiss => Tone::Warning,
-        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => Tone::Bad,
-    }
-}
-
 fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     let title = format!("{} ({})", answer.title, site.file);
     let mut out: Vec<Line> = Vec::new();
@@ -112,7 +103,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
     out.push(String::new().into());
     toned(
         &mut out,
-        tone(answer.stands),
+        answer.stands.tone(),
         &verdict(&answer.verdict, room.verdict),
     );
     if let Some(layout) = &answer.layout {
@@ -176,7 +167,7 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
 /// As many sentences of the verdict as fit so many lines: what other rows of the screen say gives way first, then the last.
 fn verdict(said: &[String], most: usize) -> String {
     let mut kept: Vec<&str> = said.iter().map(String::as_str).collect();
-    while kept.len() > 1 && table::wrap(&kept.join(" "), COLUMNS).len() > most {
+    while kept.len() > 1 && wrap(&kept.join(" "), COLUMNS).len() > most {
         let minor = [BUSIEST, UNANSWERED].iter();
         let place = minor
             .filter_map(|begins| kept.iter().position(|said| said.starts_with(begins)))
@@ -234,7 +225,7 @@ fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)
     );
     for (i, asked) in answer.questions.iter().take(most).enumerate() {
         let [whole, short] = forms(asked);
-        let fits = table::wrap(&whole, COLUMNS - NUMBER).len() <= lines;
+        let fits = wrap(&whole, COLUMNS - NUMBER).len() <= lines;
         numbered(out, i + 1, if fits { &whole } else { &short });
     }
 }
@@ -258,7 +249,7 @@ fn forms(asked: &Asked) -> [String; 2] {
 
 /// The longest form of a finding that takes at most so many lines, or else its shortest.
 pub(super) fn fitting(finding: &FindingRow, width: usize, most: usize) -> String {
-    let fits = |text: &String| table::wrap(text, width).len() <= most;
+    let fits = |text: &String| wrap(text, width).len() <= most;
     let mut forms = finding.forms();
     let fitting = forms.iter().position(fits);
     forms.swap_remove(fitting.unwrap_or(forms.len() - 1))

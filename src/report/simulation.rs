@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::estimate::{Ran, end, with_error};
 use super::precision::Wanted;
 use super::prediction_text::{kind_word, percent};
-use super::table::Table;
+use crate::page::{Table, paragraph};
 use crate::sim::{Estimate, Outcome, Stopped};
 use crate::system::process::Process;
 use crate::units::{Seconds, two_digits};
@@ -171,7 +171,7 @@ pub fn simulation_text(simulation: &Simulation) -> String {
     let mut out = String::new();
     if let Some(short) = &simulation.short {
         let words = format!("It does not survive the peak: {short}");
-        out.push_str(&super::table::paragraph(&words, 0));
+        out.push_str(&paragraph(&words, 0));
     }
     out.push_str(&responses(simulation));
     out.push('\n');
@@ -180,11 +180,11 @@ pub fn simulation_text(simulation: &Simulation) -> String {
     out.push_str(&blame(simulation));
     out.push_str(&hours(simulation));
     out.push('\n');
-    out.push_str(&super::table::paragraph(&simulation.how(), 2));
+    out.push_str(&paragraph(&simulation.how(), 2));
     if let Some(precision) = simulation.precision() {
-        out.push_str(&super::table::paragraph(&precision, 2));
+        out.push_str(&paragraph(&precision, 2));
     }
-    out.push_str(&super::table::paragraph(
+    out.push_str(&paragraph(
         "± is the 95 % interval of the simulation's randomness alone; a longer run makes it smaller. `model` is the factor on either side of the 80 % interval that the errors of the model and of its numbers give a time, by the analytic solver at the peak.",
         2,
     ));
@@ -217,7 +217,7 @@ fn responses(simulation: &Simulation) -> String {
         }
         table.row(cells);
     }
-    table.render()
+    table.text()
 }
 
 fn resources(simulation: &Simulation) -> String {
@@ -242,7 +242,7 @@ fn resources(simulation: &Simulation) -> String {
             two_digits(station.queue_length.value),
         ]);
     }
-    table.render()
+    table.text()
 }
 
 fn locks(simulation: &Simulation) -> String {
@@ -291,7 +291,7 @@ fn locks(simulation: &Simulation) -> String {
             words.join("; "),
         ]);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }
 
 fn blame(simulation: &Simulation) -> String {
@@ -314,7 +314,7 @@ fn blame(simulation: &Simulation) -> String {
             percent(row.waiting / all),
         ]);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }
 
 /// Mean response by the hour, where there is a time series.
@@ -349,5 +349,5 @@ fn hours(simulation: &Simulation) -> String {
         let from = Seconds::new(first as f64 * series.piece);
         table.row(vec![from.to_string(), words.join(", ")]);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }

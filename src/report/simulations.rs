@@ -7,7 +7,7 @@ use super::estimate::{end, estimate_json};
 use super::prediction_text::percent;
 use super::simulation::{Simulation, seconds};
 use super::simulation_json::insert_simulation;
-use super::table::{Table, paragraph};
+use crate::page::{Table, paragraph};
 use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
 use crate::system::Deployment;
 use crate::units::Seconds;
@@ -172,7 +172,7 @@ fn responses(first: &Rival, rivals: &[Rival]) -> String {
             ]);
         }
     }
-    table.render()
+    table.text()
 }
 
 /// The verdict on the mean, and in short that on the tail.

@@ -3,8 +3,8 @@
 use super::estimate::Shown;
 use super::solve::Compared;
 use super::solve_text::title;
-use super::table::{Table, paragraph};
 use crate::network::{Answer, File, Method};
+use crate::page::{Table, paragraph};
 use crate::sim::Estimate;
 use crate::units::significant;
 
@@ -121,7 +121,7 @@ pub fn solve_comparison_text(file: &File, compared: &[Compared]) -> String {
             before = row.of;
             table.row(cells);
         }
-        out.push_str(&table.render());
+        out.push_str(&table.text());
         out.push('\n');
     }
     for (method, outcome) in compared {

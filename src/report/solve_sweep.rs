@@ -4,8 +4,8 @@ use super::csv;
 use super::estimate::Shown;
 use super::solve::Sweep;
 use super::solve_text::title;
-use super::table::Table;
 use crate::network::{Answer, File};
+use crate::page::Table;
 
 /// A line a point: throughput and response of every class, and the bottleneck or why there is no
 /// answer.
@@ -54,7 +54,7 @@ pub fn sweep_text(file: &File, sweep: &Sweep) -> String {
         sweep.key,
         ends(sweep, 0),
         ends(sweep, 1),
-        table.render()
+        table.text()
     )
 }
 

@@ -2,8 +2,8 @@
 
 use super::estimate::{Shown, time};
 use super::solve::{Solved, digits};
-use super::table::{Table, paragraph};
 use crate::network::{Answer, ClassBounds, File, Unsolved};
+use crate::page::{Table, paragraph};
 use crate::sim::{Arrivals, Discipline, Estimate, Source};
 use crate::units::significant;
 
@@ -91,7 +91,7 @@ fn classes(file: &File, answer: &Answer) -> String {
         }
         table.row(row);
     }
-    table.render()
+    table.text()
 }
 
 fn stations(file: &File, answer: &Answer) -> String {
@@ -146,7 +146,7 @@ fn stations(file: &File, answer: &Answer) -> String {
             }
         }
     }
-    table.render()
+    table.text()
 }
 
 fn locks(answer: &Answer) -> String {
@@ -170,7 +170,7 @@ fn locks(answer: &Answer) -> String {
             time(lock.write_wait, digits),
         ]);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }
 
 fn pools(answer: &Answer) -> String {
@@ -185,7 +185,7 @@ fn pools(answer: &Answer) -> String {
             Shown::Number.estimate(answer, pool.waiting),
         ]);
     }
-    format!("\n{}", table.render())
+    format!("\n{}", table.text())
 }
 
 /// What bounds say of a class.
@@ -280,7 +280,7 @@ pub fn bounds_text(file: &File, bounds: &[ClassBounds]) -> String {
     let mut kinds: Vec<&str> = bounds.iter().map(|b| b.kind).collect();
     kinds.dedup();
     let mut out = title(file);
-    out.push_str(&table.render());
+    out.push_str(&table.text());
     line!(out, "\n  solved by: {} bounds", kinds.join(" and "));
     out
 }

@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "files",
     "document",
     "parallel",
+    "page",
     "stats",
     "queueing",
     "sim",

@@ -10,7 +10,8 @@ use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice, Ask};
 use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
-use crate::report::{self, Diagram, Inputs};
+use crate::page::Diagram;
+use crate::report::{self, Inputs};
 use crate::site::Site;
 
 /// A recommendation with the site that it is for.

@@ -10,10 +10,10 @@ use super::super::rehearsal::Form;
 use crate::bench::ground::now;
 use crate::bench::{self, BenchError};
 use crate::diag::{Diagnostics, harmless_line, quoted};
+use crate::page::Table;
 use crate::rehearse::{
     self, Count, Layout, Live, Plan, Progress, Rehearsed, Said, no_server_here, said,
 };
-use crate::report::Grid;
 use crate::site::{self, Site};
 use crate::units::Bytes;
 
@@ -32,7 +32,7 @@ pub struct RehearsalPlan {
     /// Clients, bytes and time, in a sentence; nothing where the load cannot be rehearsed.
     pub sentence: String,
     /// Kinds of work and how often each comes.
-    pub kinds: Grid,
+    pub kinds: Table,
     /// What differs from the site.
     pub notes: Vec<String>,
     /// Each folder and what it lies on.

@@ -7,7 +7,7 @@ use egui::{
 
 use super::text::{Ink, laid_out};
 use crate::desktop::theme::{Busy, Theme};
-use crate::report::{Diagram, Link, Node, NodeKind, short_share};
+use crate::page::{Diagram, Link, Node, NodeKind, short_share};
 
 /// A diagram grows no larger than this.
 const SCALE_MAX: f32 = 1.3;
@@ -39,7 +39,7 @@ impl Canvas<'_> {
         self.origin + Vec2::new(x as f32 * self.wide, y as f32 * self.scale)
     }
 
-    fn rect(&self, rect: crate::report::Rect) -> Rect {
+    fn rect(&self, rect: crate::page::Rect) -> Rect {
         let size = Vec2::new(
             rect.width as f32 * self.wide,
             rect.height as f32 * self.scale,
@@ -279,7 +279,7 @@ fn pointed_at_line(response: &Response, canvas: &Canvas<'_>, diagram: &Diagram) 
     let Some(pointer) = response.hover_pos() else {
         return;
     };
-    let is_on = |rect: crate::report::Rect| canvas.rect(rect).contains(pointer);
+    let is_on = |rect: crate::page::Rect| canvas.rect(rect).contains(pointer);
     if diagram.nodes.iter().any(|node| is_on(node.rect)) {
         return;
     }

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::table::{Cell, Column, Table};
-use crate::report::Grid;
+use crate::page;
 
 /// Rows by whose text the widths are chosen.
 const LOOKED_AT: usize = 50;
@@ -11,7 +11,7 @@ const LOOKED_AT: usize = 50;
 const CHARACTERS: (usize, usize) = (9, 36);
 
 /// Paints a table; rows are links where they lead somewhere. Says which row was clicked.
-pub fn grid(ui: &mut Ui, grid: &Grid, leads: Option<&str>) -> Option<usize> {
+pub fn grid(ui: &mut Ui, grid: &page::Table, leads: Option<&str>) -> Option<usize> {
     let columns = columns(grid);
     let table = Table::new(ui, &columns);
     let mut clicked = None;
@@ -32,7 +32,7 @@ pub fn grid(ui: &mut Ui, grid: &Grid, leads: Option<&str>) -> Option<usize> {
 }
 
 /// Columns with their shares of the width.
-fn columns(grid: &Grid) -> Vec<Column> {
+fn columns(grid: &page::Table) -> Vec<Column<'_>> {
     let heads = grid.heads.iter().enumerate();
     let columns = heads.map(|(place, head)| {
         let cells = grid.rows.iter().take(LOOKED_AT);
@@ -40,9 +40,9 @@ fn columns(grid: &Grid) -> Vec<Column> {
         let longest = lengths.chain([head.text.chars().count() / 2]).max();
         let share = longest.unwrap_or(0).clamp(CHARACTERS.0, CHARACTERS.1) as f32;
         if head.right {
-            Column::number(head.text, share)
+            Column::number(&head.text, share)
         } else {
-            Column::text(head.text, share)
+            Column::text(&head.text, share)
         }
     });
     columns.collect()

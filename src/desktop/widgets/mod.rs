@@ -182,7 +182,7 @@ pub fn share_bar(ui: &mut Ui, width: f32, share: f64, text: &str) -> egui::Respo
 /// A share as a bar in a cell of a table: not something that is busy.
 pub fn share_in(ui: &mut Ui, cell: egui::Rect, share: f64) {
     table::within(ui, cell, |ui| {
-        let text = crate::report::short_share(share);
+        let text = crate::page::short_share(share);
         let response = share_bar(ui, ui.available_width().max(40.0), share, &text);
         response.on_hover_text(text);
     });

@@ -42,7 +42,7 @@ pub fn pair_bar(
 }
 
 fn words(before: Option<f64>, after: Option<f64>) -> String {
-    let share = crate::report::short_share;
+    let share = crate::page::short_share;
     match (before, after) {
         (Some(b), Some(a)) if share(a) == share(b) => share(a),
         (Some(b), Some(a)) => format!("{} → {}", share(b), share(a)),

@@ -11,7 +11,7 @@ use super::super::theme::Theme;
 use super::plot_data::{Dot, Whisker, between};
 use super::plot_scale::{Scale, ticks};
 use super::sign::sign;
-use crate::report::{Across, ChartData, Series};
+use crate::page::{Across, ChartData, Series};
 
 /// Room for numbers left of the axis.
 const LEFT: f32 = 54.0;

@@ -5,7 +5,7 @@ use egui::{Align2, Color32, Pos2, Stroke};
 use super::super::theme::Theme;
 use super::fitted;
 use super::plot::Canvas;
-use crate::report::{Across, Mark, Series};
+use crate::page::{Across, Mark, Series};
 
 /// Between the baselines of labels that would lie on each other.
 const LABEL_STEP: f32 = 15.0;

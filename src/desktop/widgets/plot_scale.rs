@@ -1,6 +1,6 @@
 //! Axes of charts: where a value lies on the screen, and which values are written beside an axis.
 
-use crate::report::{Axis, Measure};
+use crate::page::{Axis, Measure};
 
 /// From values to places on the screen and back.
 #[derive(Debug, Clone, Copy)]

@@ -14,18 +14,18 @@ use crate::desktop::theme::{self, Theme};
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct Column<'c> {
     /// Its head.
-    pub title: &'static str,
+    pub title: &'c str,
     /// Its share of the width, against those of the others.
     pub share: f32,
     /// Whether its text ends at the right: numbers.
     pub is_number: bool,
 }
 
-impl Column {
+impl<'c> Column<'c> {
     /// Words.
-    pub const fn text(title: &'static str, share: f32) -> Self {
+    pub const fn text(title: &'c str, share: f32) -> Self {
         Self {
             title,
             share,
@@ -34,7 +34,7 @@ impl Column {
     }
 
     /// Numbers, which stand at the right.
-    pub const fn number(title: &'static str, share: f32) -> Self {
+    pub const fn number(title: &'c str, share: f32) -> Self {
         Self {
             title,
             share,
@@ -120,7 +120,7 @@ impl<'a> Cell<'a> {
 
 /// A table that is being painted.
 pub struct Table<'t> {
-    columns: &'t [Column],
+    columns: &'t [Column<'t>],
     widths: Vec<f32>,
     left: f32,
     total: f32,
@@ -146,7 +146,7 @@ const LEAST: f32 = 240.0;
 
 impl<'t> Table<'t> {
     /// A table over the available width, with its head.
-    pub fn new(ui: &mut Ui, columns: &'t [Column]) -> Self {
+    pub fn new(ui: &mut Ui, columns: &'t [Column<'t>]) -> Self {
         let total = ui.available_width().max(LEAST);
         let gaps = GAP * (columns.len().max(1) - 1) as f32;
         let shares: f32 = columns.iter().map(|c| c.share).sum();

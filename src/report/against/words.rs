@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::super::prose::Names;
-use super::super::table::{Table, cut, paragraph};
 use super::{SAME, assumptions, changes, findings, made_with};
 use crate::advisor::{Difference, Effect};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
+use crate::page::{Table, cut, paragraph};
 use crate::units::two_digits;
 
 /// Characters of an answer that stand in its cell.
@@ -161,7 +161,7 @@ pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
         let text = if table.is_empty() {
             paragraph("None.", 2)
         } else {
-            table.render()
+            table.text()
         };
         section(AgainstAnswer::ANSWERS, text);
     }
@@ -170,7 +170,7 @@ pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
         table.row(row.to_vec());
     }
     if !table.is_empty() {
-        section(AgainstAnswer::ASSUMPTIONS, table.render());
+        section(AgainstAnswer::ASSUMPTIONS, table.text());
     }
     let mut table = Table::new(&AgainstAnswer::RESULT_HEADS);
     for row in &answer.results {
@@ -179,7 +179,7 @@ pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
     let text = if table.is_empty() {
         paragraph(AgainstAnswer::NO_RESULT, 2)
     } else {
-        table.render()
+        table.text()
     };
     section(AgainstAnswer::RESULTS, text);
     for (title, rules) in answer.findings() {

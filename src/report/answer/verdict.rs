@@ -9,6 +9,7 @@ use super::{Asked, Told};
 use crate::advisor::{
     Chosen, Disaster, FACTOR_LEAST, Overload, drives_asked_for, drives_beyond_stated,
 };
+use crate::page::Tone;
 use crate::system::memory::ServerMemory;
 use crate::system::{ResourceKind, line_to};
 use crate::units::{Seconds, two_digits};
@@ -29,6 +30,17 @@ pub enum Stands {
     Overloaded,
     /// Nothing that the site has can hold its data.
     Impossible,
+}
+
+impl Stands {
+    /// How it stands out: green only where the work is carried and no interval crosses its target.
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Carries => Tone::Good,
+            Self::MayMiss => Tone::Warning,
+            Self::Misses | Self::Short | Self::Overloaded | Self::Impossible => Tone::Bad,
+        }
+    }
 }
 
 /// How the sentence begins that names the busiest resource.

@@ -11,11 +11,11 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use super::table::paragraph;
 use crate::advisor::rules::RULES;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, KINDS};
 use crate::diag::nearest;
+use crate::page::paragraph;
 use crate::site::{FIELDS, Site};
 use crate::system::Used;
 

@@ -1,7 +1,7 @@
 //! An explanation as text.
 
 use super::{Block, Explanation, heading};
-use crate::report::table::{Table, WIDTH, paragraph, wrap};
+use crate::page::{Table, WIDTH, paragraph, wrap};
 
 /// Cells of a table are cut at so many characters; what was cut follows in full.
 const CELL: usize = 36;
@@ -62,7 +62,7 @@ fn table(heads: &'static [&'static str], rows: &[Vec<String>]) -> String {
         let cells = cells.collect();
         table.row(cells);
     }
-    let mut out = table.render();
+    let mut out = table.text();
     for text in long {
         out.push('\n');
         out.push_str(&paragraph(&text, 2));

@@ -1,6 +1,6 @@
 //! How well the model predicts what was published: as declared with the calibration, without a new fit.
 
-use super::{Block, Grid, Section, Told};
+use super::{Block, Section, Table, Told};
 use crate::fit;
 
 /// A share as the tables of accuracy have it: "2.1 %".
@@ -69,7 +69,7 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
          calibrate repeats both."
             .to_owned(),
     )];
-    let mut measures = Grid::new(&["measure", ">wanted", ">is"]);
+    let mut measures = Table::new(&["measure", ">wanted", ">is"]);
     for row in accuracy_measures() {
         measures.row(row.into());
     }
@@ -79,7 +79,7 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
         share(calibration.posterior.discrepancy),
     ]);
     blocks.push(Block::Table(measures));
-    let mut sources = Grid::new(&[
+    let mut sources = Table::new(&[
         "source",
         "title",
         "published",

@@ -1,6 +1,6 @@
 //! Appendices: the files of configuration, and every number with its origin.
 
-use super::{Block, Cell, Grid, Section, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
 use crate::units::two_digits;
@@ -23,7 +23,7 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
          its reason above it, and plimsoll explain ID explains the ids in brackets."
             .to_owned(),
     )];
-    let mut table = Grid::new(&["file", "what it is for", ">lines"]);
+    let mut table = Table::new(&["file", "what it is for", ">lines"]);
     let mut server = "";
     for file in files {
         if left_out.contains(&file.server.as_str()) {
@@ -64,7 +64,7 @@ pub(super) fn number_anchor(told: &Told<'_>, name: &str) -> String {
 
 pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
     let chosen = told.advice.chosen.as_ref()?;
-    let mut table = Grid::small(&["number", ">value", ">±", "origin"]);
+    let mut table = Table::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
         let spread = if n.spread > 0.0 {
             format!("{}\u{a0}%", two_digits(n.spread * 100.0))

@@ -1,12 +1,12 @@
 //! The bill of materials: what is ordered, and what it costs.
 
-use super::{Block, Grid, Section, Told};
+use super::{Block, Section, Table, Told};
 use crate::advisor::Chosen;
 use crate::report::answer::Answer;
 use crate::report::bill::{HEADS, cells};
 
 pub(super) fn bill(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
-    let mut table = Grid::new(&HEADS);
+    let mut table = Table::new(&HEADS);
     for line in &chosen.bill.lines {
         table.row(cells(&chosen.bill, line, &told.names).to_vec());
     }

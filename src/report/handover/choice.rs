@@ -1,10 +1,10 @@
 //! Why this layout: how sure that is, scores, and the others with why not.
 
 use super::appendix::number_anchor;
-use super::{Block, Cell, Grid, Section, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::{Alternative, DoubtKind};
 use crate::report::answer::Answer;
-use crate::report::chart::score_bars;
+use crate::report::bars::score_bars;
 use crate::report::contest::{data_behind, share};
 use crate::report::prose::capital;
 use crate::units::two_digits;
@@ -22,7 +22,7 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
         scores(told, &mut blocks);
         blocks.push(Block::Heading("The other layouts, and why not".to_owned()));
     }
-    let mut table = Grid::new(&["layout", "reached over", ">edges", ">score", "why not"]);
+    let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
     let mut seen: Vec<&str> = Vec::new();
     for a in &told.advice.alternatives {
         // The best variant stands for the others.
@@ -65,7 +65,7 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     }
     blocks.push(Block::Heading("Scores".to_owned()));
     blocks.push(Block::Bars(bars, false));
-    let mut criteria = Grid::new(&["criterion", ">weight", ">score", "grade"]);
+    let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
     for s in &chosen.scores.by_criterion {
         criteria.row(vec![
             s.criterion.replace('_', " "),
@@ -102,7 +102,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     if contest.rivals.is_empty() {
         return;
     }
-    let mut table = Grid::new(&[
+    let mut table = Table::new(&[
         "compared with",
         ">lead of the recommended",
         ">± (one sigma)",
@@ -121,7 +121,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     }
     blocks.push(Block::Table(table));
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
-    let mut depends = Grid::new(&["the lead depends on", "kind", ">share of its variance"]);
+    let mut depends = Table::new(&["the lead depends on", "kind", ">share of its variance"]);
     for doubt in doubts.take(DOUBTS) {
         let link = match doubt.kind {
             DoubtKind::Question => super::doubts::assumption_anchor(told, &doubt.name),

@@ -1,6 +1,6 @@
 //! Risks, and assumptions in place of answers.
 
-use super::{Block, Card, Cell, Grid, Section, Told};
+use super::{Block, Card, Cell, Section, Table, Told};
 use crate::advisor::Influence;
 use crate::report::answer::Answer;
 use crate::report::assumed;
@@ -73,7 +73,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
          much a response time changes over the range."
             .to_owned(),
     ));
-    let mut table = Grid::small(&["question", ">assumed", ">low", ">high", ">effect", "origin"]);
+    let mut table = Table::small(&["question", ">assumed", ">low", ">high", ">effect", "origin"]);
     for (i, a) in all.into_iter().enumerate() {
         let influence = influences.iter().find(|i| i.field == a.field);
         let question = field(&a.field).map_or("", |f| f.question);

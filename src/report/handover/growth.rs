@@ -1,8 +1,8 @@
 //! The years: how the load grows and how stores fill.
 
 use super::{Block, Cell, Section, Told};
+use crate::page::{ChartData, Series};
 use crate::report::answer::Answer;
-use crate::report::chart::{ChartData, Series};
 use crate::report::chart_lines::{load_chart, stores_chart};
 
 /// Whether a chart shows a change: a line that stays where it is says nothing.

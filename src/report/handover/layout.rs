@@ -1,6 +1,6 @@
 //! The layout: servers, volumes, sizes, and why each lies where it does.
 
-use super::{Block, Cell, Grid, Section, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::Chosen;
 use crate::report::advice_text::{at_least_one, one_edge};
 use crate::report::answer::Answer;
@@ -19,7 +19,7 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Secti
         &chosen.prediction,
         &chosen.sizes,
     ));
-    let mut volumes = Grid::new(&[
+    let mut volumes = Table::new(&[
         "volume",
         "mount point",
         "protocol",
@@ -86,7 +86,7 @@ fn places(answer: &Answer) -> Vec<Block> {
             "{}. {}.",
             layout.title, layout.servers
         )));
-        let mut places = Grid::new(&["what", "place", ">size today", ">size at the horizon"]);
+        let mut places = Table::new(&["what", "place", ">size today", ">size at the horizon"]);
         for place in &layout.places {
             places.row(vec![
                 place.roles.clone(),
@@ -105,8 +105,8 @@ fn places(answer: &Answer) -> Vec<Block> {
 }
 
 /// Why each volume lies where it does, and how it is mounted.
-fn reasons(told: &Told<'_>, d: &Deployment) -> Grid {
-    let mut why = Grid::new(&["volumes", "why there", "mount options"]);
+fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
+    let mut why = Table::new(&["volumes", "why there", "mount options"]);
     let volumes = d.volumes.iter().map(|mount| ("", mount));
     let offices = d.office_volumes.iter().filter(|_| !d.offices.is_empty());
     let offices = offices.map(|mount| ("edges of offices: ", mount));

@@ -18,12 +18,11 @@ mod recovery;
 mod summary;
 
 use super::Inputs;
-use super::answer::{Answer, Asked, LimitRow, Stands};
-use super::chart::{BarsData, ChartData};
-use super::diagram::Diagram;
+use super::answer::{Answer, Asked, LimitRow};
 use super::prose::{Names, capital};
 use crate::advisor::{Advice, Views};
 use crate::emit::ConfigFile;
+use crate::page::{Block, Card, Cell, Page, Section, Table};
 
 pub use accuracy::accuracy_measures;
 
@@ -59,196 +58,8 @@ impl Told<'_> {
     }
 }
 
-/// The report.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Report {
-    /// The site's name.
-    pub title: String,
-    /// Whether the work is carried.
-    pub stands: Stands,
-    /// Files and hashes that it was made from.
-    pub made_from: String,
-    /// In their order.
-    pub sections: Vec<Section>,
-}
-
-/// A section.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Section {
-    /// Where links to it lead.
-    pub anchor: &'static str,
-    /// Its heading.
-    pub title: &'static str,
-    /// Whether it is one to look things up in.
-    pub appendix: bool,
-    /// In their order.
-    pub blocks: Vec<Block>,
-}
-
-/// A part of a section.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Block {
-    /// The sentence that matters most.
-    Lead(String),
-    /// A paragraph.
-    Text(String),
-    /// A remark.
-    Note(String),
-    /// A heading within the section.
-    Heading(String),
-    /// The same, where links lead.
-    Anchor(&'static str, String),
-    /// Short sentences, one below the other.
-    Points(Vec<Cell>),
-    /// A table.
-    Table(Grid),
-    /// Columns beside each other.
-    Beside(Vec<Vec<Self>>),
-    /// Lines.
-    Chart(ChartData),
-    /// Lines, drawn half as wide.
-    Small(ChartData),
-    /// Bars; whether they say how busy something is.
-    Bars(BarsData, bool),
-    /// The layout.
-    Diagram(Diagram),
-    /// Something found.
-    Card(Card),
-}
-
-/// A finding.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Card {
-    /// "warning".
-    pub badge: &'static str,
-    /// The rule.
-    pub id: String,
-    /// What was found.
-    pub message: String,
-    /// What to do.
-    pub action: String,
-    /// Id and words of what it rests on.
-    pub evidence: Vec<(String, String)>,
-}
-
-/// A table.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Grid {
-    /// Heads of its columns.
-    pub heads: Vec<Head>,
-    /// Its rows.
-    pub rows: Vec<Row>,
-    /// Whether it is long and looked things up in: small type.
-    pub small: bool,
-}
-
-/// The head of a column.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Head {
-    /// Its words.
-    pub text: &'static str,
-    /// Whether it holds numbers.
-    pub right: bool,
-}
-
-/// A row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Where links to it lead; empty if there are none.
-    pub anchor: String,
-    /// As many as there are heads.
-    pub cells: Vec<Cell>,
-    /// Whether it stands out.
-    pub strong: bool,
-}
-
-/// A cell.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Cell {
-    /// What it says.
-    pub text: String,
-    /// The anchor of what it speaks of; empty if there is none.
-    pub link: String,
-}
-
-impl Grid {
-    /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
-    pub(crate) fn new(heads: &[&'static str]) -> Self {
-        let head = |text: &&'static str| Head {
-            text: text.trim_start_matches('>'),
-            right: text.starts_with('>'),
-        };
-        Self {
-            heads: heads.iter().map(head).collect(),
-            ..Self::default()
-        }
-    }
-
-    /// The same in small type.
-    fn small(heads: &[&'static str]) -> Self {
-        Self {
-            small: true,
-            ..Self::new(heads)
-        }
-    }
-
-    /// The same without columns that say nothing.
-    fn filled(mut self) -> Self {
-        for column in (0..self.heads.len()).rev() {
-            if self
-                .rows
-                .iter()
-                .all(|row| row.cells[column].text.is_empty())
-            {
-                self.heads.remove(column);
-                for row in &mut self.rows {
-                    row.cells.remove(column);
-                }
-            }
-        }
-        self
-    }
-
-    /// A row of as many cells as there are heads.
-    pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.linked(String::new(), cells.into_iter().map(Cell::plain).collect());
-    }
-
-    fn linked(&mut self, anchor: String, cells: Vec<Cell>) {
-        debug_assert_eq!(cells.len(), self.heads.len(), "a cell for each head");
-        self.rows.push(Row {
-            anchor,
-            cells,
-            strong: false,
-        });
-    }
-
-    fn strong(&mut self, cells: Vec<String>) {
-        self.row(cells);
-        if let Some(row) = self.rows.last_mut() {
-            row.strong = true;
-        }
-    }
-}
-
-impl Cell {
-    pub(super) fn plain(text: String) -> Self {
-        Self {
-            text,
-            link: String::new(),
-        }
-    }
-
-    fn to(text: impl Into<String>, link: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            link: link.into(),
-        }
-    }
-}
-
 /// The report on an advice.
-pub fn report(source: &Source<'_>) -> Report {
+pub fn report(source: &Source<'_>) -> Page {
     let Source {
         inputs,
         advice,
@@ -279,11 +90,14 @@ pub fn report(source: &Source<'_>) -> Report {
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
     sections.extend(appendix::numbers(told));
-    Report {
-        title: inputs.site.name.clone(),
-        stands: answer.stands,
-        made_from: made_from(&inputs),
+    let heading = inputs.site.name.clone();
+    Page {
+        title: format!("{heading}: Perforce sizing"),
+        eyebrow: "Sizing of a Perforce server",
+        heading,
+        verdict: Some(answer.stands.tone()),
         sections,
+        made_from: made_from(&inputs),
     }
 }
 

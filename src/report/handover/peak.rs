@@ -1,9 +1,10 @@
 //! What the deployment does at the peak, and when the load rises.
 
-use super::{Block, Grid, Section, Told};
+use super::{Block, Section, Table, Told};
 use crate::advisor::{Chosen, Views};
+use crate::page::{Across, ChartData, Measure, short_share};
 use crate::report::answer::Answer;
-use crate::report::chart::{Across, ChartData, Measure, busy_bars, short_share};
+use crate::report::bars::busy_bars;
 use crate::report::chart_lines::{ResponseChart, response_charts};
 use crate::report::prediction_text::{LOCK_HEADS, busy_locks, few_wait_long, large_syncs};
 use crate::report::prose::grouped;
@@ -56,8 +57,8 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
 }
 
 /// Response times of all kinds of work; those of the answer by its names.
-fn times(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Grid {
-    let mut table = Grid::new(&[
+fn times(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Table {
+    let mut table = Table::new(&[
         "kind of work",
         ">mean",
         ">95 % within",
@@ -148,8 +149,8 @@ fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
 }
 
 /// The busiest locks; nothing where none is used.
-fn locks(chosen: &Chosen) -> Option<Grid> {
-    let mut table = Grid::new(&LOCK_HEADS);
+fn locks(chosen: &Chosen) -> Option<Table> {
+    let mut table = Table::new(&LOCK_HEADS);
     for row in busy_locks(&chosen.prediction) {
         table.row(row);
     }

@@ -1,6 +1,6 @@
 //! Failure and recovery: maintenance against its windows, lost parts, disasters.
 
-use super::{Block, Cell, Grid, Section, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::Chosen;
 use crate::report::recovery;
 
@@ -16,7 +16,7 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
         Block::Points(cells.map(|text| Cell::plain(format!("{text}."))).collect())
     };
     let cases = found.cases.iter().map(|case| shown.case(case));
-    let mut table = Grid::new(&[
+    let mut table = Table::new(&[
         "maintenance",
         ">time",
         ">80 % interval",

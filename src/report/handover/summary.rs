@@ -2,9 +2,9 @@
 //!
 //! Every sentence of it is one of [`Answer`].
 
-use super::{Block, Cell, Grid, Section, Told};
+use super::{Block, Cell, Section, Table, Told};
+use crate::page::{ChartData, Mark, Series};
 use crate::report::answer::{Answer, Stands, WorkRow};
-use crate::report::chart::{ChartData, Mark, Series};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
 use crate::report::prose::load_in_words;
@@ -158,7 +158,7 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
     let most = told.advice.chosen.as_ref().map_or(all, |_| WORK);
     order.truncate(most);
     order.sort_unstable();
-    let mut table = Grid::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
+    let mut table = Table::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
     for i in order {
         let row = &answer.work[i];
         let target = row.target.as_ref();
@@ -214,7 +214,7 @@ fn busiest(answer: &Answer) -> Vec<Block> {
     if answer.busiest.is_empty() {
         return Vec::new();
     }
-    let mut table = Grid::new(&["resource or lock", ">busy"]);
+    let mut table = Table::new(&["resource or lock", ">busy"]);
     for row in &answer.busiest {
         table.row(vec![row.name.clone(), row.busy.clone()]);
     }

@@ -1,27 +1,12 @@
 //! Lines of a screen: wrapped, and as many whole rows and sentences of them as fit.
 
-use crate::report::table::wrap;
+use crate::page::{Tone, wrap};
 use crate::site::Site;
 
 /// Most lines of a screen.
 pub const LINES: usize = 45;
 /// Most columns of a line.
 pub const COLUMNS: usize = 100;
-
-/// How a line stands out where there are colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tone {
-    /// Not at all.
-    Plain,
-    /// A heading.
-    Heading,
-    /// All is well.
-    Good,
-    /// It may not be.
-    Warning,
-    /// It is not.
-    Bad,
-}
 
 /// A screen: its text, and how each line stands out.
 #[derive(Debug, Clone, PartialEq, Eq)]

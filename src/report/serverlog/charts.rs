@@ -1,6 +1,6 @@
 //! Plots of a server log: commands over the hours, where the time goes, waits by table.
 
-use crate::report::chart::{Axis, Bar, BarsData, ChartData, Measure, Series};
+use crate::page::{Axis, Bar, BarsData, ChartData, Measure, Series};
 use crate::serverlog::analysis::Findings;
 
 /// Most points of a line.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::json::at;
 use super::parts::Part;
 use super::words::{count, counted, name, share, size};
-use crate::report::handover::Grid;
+use crate::page::Table;
 use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS};
@@ -154,8 +154,8 @@ pub(super) fn part(findings: &Findings) -> Part {
     part
 }
 
-fn tables(checkpoint: &Checkpoint) -> Grid {
-    let mut grid = Grid::new(&["table", ">rows", ">bytes", ">share"]);
+fn tables(checkpoint: &Checkpoint) -> Table {
+    let mut grid = Table::new(&["table", ">rows", ">bytes", ">share"]);
     let mut row = |label: String, rows: u64, bytes: u64| {
         let (bytes, all) = (bytes as f64, checkpoint.bytes as f64);
         grid.row(vec![label, count(rows), size(bytes), share(bytes, all)]);

@@ -2,8 +2,8 @@
 
 use super::charts;
 use super::parts::{Part, parts, read_and_span};
-use crate::report::handover::{Block, Cell, Section};
-use crate::report::html::{Page, page_html};
+use crate::page::{Block, Cell, Section};
+use crate::page::{Page, page_html};
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::answers::Measured;
 
@@ -19,12 +19,12 @@ pub fn workload_html(
         .collect();
     let (_, heading) = read_and_span(findings);
     page_html(&Page {
-        title: "Server log: Perforce workload",
+        title: "Server log: Perforce workload".to_owned(),
         eyebrow: "Workload of a Perforce server, from its log",
-        heading: &heading,
-        sections: &sections,
-        stands: None,
-        made_from,
+        heading,
+        verdict: None,
+        sections,
+        made_from: made_from.to_owned(),
     })
 }
 

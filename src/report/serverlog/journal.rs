@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::json::{at, spread as spread_json};
 use super::parts::Part;
 use super::words::{count, counted, name, share, size, spread};
-use crate::report::handover::Grid;
+use crate::page::Table;
 use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
-use crate::serverlog::journal::{Journal, Table};
+use crate::serverlog::journal::{self, Journal};
 use crate::units::{Seconds, two_digits};
 
 /// Tables that a text shows.
@@ -128,8 +128,8 @@ pub(super) fn part(findings: &Findings) -> Part {
     part
 }
 
-fn tables(journal: &Journal) -> Grid {
-    let mut grid = Grid::new(&["table", ">new", ">replaced", ">deleted", ">bytes", ">share"]);
+fn tables(journal: &Journal) -> Table {
+    let mut grid = Table::new(&["table", ">new", ">replaced", ">deleted", ">bytes", ">share"]);
     for table in journal.tables.iter().take(TABLES) {
         grid.row(vec![
             name(&table.name),
@@ -141,7 +141,7 @@ fn tables(journal: &Journal) -> Grid {
         ]);
     }
     if let Some(rest) = journal.tables.get(TABLES..).filter(|rest| !rest.is_empty()) {
-        let sum = |of: fn(&Table) -> u64| rest.iter().map(of).sum::<u64>();
+        let sum = |of: fn(&journal::Table) -> u64| rest.iter().map(of).sum::<u64>();
         let bytes = sum(|table| table.bytes) as f64;
         grid.row(vec![
             counted(rest.len() as u64, "other"),
@@ -155,10 +155,10 @@ fn tables(journal: &Journal) -> Grid {
     grid
 }
 
-fn of_commits(journal: &Journal) -> Grid {
+fn of_commits(journal: &Journal) -> Table {
     let commits = &journal.commits;
     let each = |sum: u64| sum as f64 / commits.count.max(1) as f64;
-    let mut grid = Grid::new(&["table", ">rows a commit", ">bytes a commit"]);
+    let mut grid = Table::new(&["table", ">rows a commit", ">bytes a commit"]);
     for (table, rows, bytes) in &commits.tables {
         grid.row(vec![
             name(table),
@@ -169,8 +169,8 @@ fn of_commits(journal: &Journal) -> Grid {
     grid
 }
 
-fn hours(journal: &Journal) -> Grid {
-    let mut grid = Grid::new(&["from", ">records", ">bytes", ">commits"]);
+fn hours(journal: &Journal) -> Table {
+    let mut grid = Table::new(&["from", ">records", ">bytes", ">commits"]);
     for hour in journal.hours.iter().take(HOURS) {
         grid.row(vec![
             hour.at.to_string(),

@@ -6,8 +6,7 @@ use super::parts_transfers::{limits, memory, transfers};
 use super::points;
 use super::words::{call, count, counted, flaws, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
-use crate::report::handover::Grid;
-use crate::report::table::{Table, paragraph};
+use crate::page::{Table, paragraph};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
 use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
@@ -24,7 +23,7 @@ pub struct Part {
     /// Numbered points.
     pub points: Vec<String>,
     /// Tables with their titles, which may be empty.
-    pub tables: Vec<(&'static str, Grid)>,
+    pub tables: Vec<(&'static str, Table)>,
 }
 
 /// Everything as text for a terminal.
@@ -45,7 +44,7 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
                 out.push_str(if is_first { "" } else { "\n" });
                 out.extend(["  ", *title, "\n"]);
             }
-            out.push_str(&table(grid));
+            out.push_str(&grid.text());
         }
     }
     out
@@ -73,20 +72,6 @@ pub(super) fn read_and_span(findings: &Findings) -> (&'static str, String) {
 pub(super) fn title(findings: &Findings) -> String {
     let (what, span) = read_and_span(findings);
     format!("{what}: {span}")
-}
-
-fn table(grid: &Grid) -> String {
-    let heads: Vec<String> = grid
-        .heads
-        .iter()
-        .map(|head| format!("{}{}", if head.right { ">" } else { "" }, head.text))
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut table = Table::new(&heads);
-    for row in &grid.rows {
-        table.row(row.cells.iter().map(|cell| cell.text.clone()).collect());
-    }
-    table.render()
 }
 
 /// All parts that have something to say, in their order.
@@ -150,7 +135,7 @@ fn quality(findings: &Findings) -> Part {
     for command in quality.mending() {
         says.push(format!("To mend that: `{command}`."));
     }
-    let mut files = Grid::new(&["log", "file", ">size", "kind", "packed"]);
+    let mut files = Table::new(&["log", "file", ">size", "kind", "packed"]);
     for (i, file) in quality.log.files.iter().enumerate() {
         files.row(vec![
             (i + 1).to_string(),
@@ -189,7 +174,7 @@ fn what(findings: &Findings) -> Part {
 
 #[expect(clippy::too_many_lines, reason = "one table after the other")]
 fn mix(findings: &Findings) -> Part {
-    let mut kinds = Grid::new(&[
+    let mut kinds = Table::new(&[
         "kind of work",
         ">commands",
         ">median",
@@ -236,7 +221,7 @@ fn mix(findings: &Findings) -> Part {
             why_automation()
         ));
     }
-    let mut days = Grid::new(&[
+    let mut days = Table::new(&[
         "day",
         ">commands",
         ">busiest hour",
@@ -257,7 +242,7 @@ fn mix(findings: &Findings) -> Part {
     }
     // In a log of less than an hour there is no hour of which commands at once could be a mean.
     let is_hour = findings.quality.span_s() >= 3600.0;
-    let mut hours = Grid::new(&["hour", ">commands", ">at once, mean"]);
+    let mut hours = Table::new(&["hour", ">commands", ">at once, mean"]);
     for hour in findings.hours.iter().take(48) {
         hours.row(vec![
             hour.at.to_string(),
@@ -286,7 +271,7 @@ fn mix(findings: &Findings) -> Part {
 }
 
 fn parts_of_time(findings: &Findings) -> Part {
-    let mut grid = Grid::new(&[
+    let mut grid = Table::new(&[
         "kind of work",
         ">tracked",
         ">together",
@@ -334,7 +319,7 @@ fn triggers(findings: &Findings) -> Part {
     if findings.triggers.rows.is_empty() {
         return Part::default();
     }
-    let mut grid = Grid::new(&["trigger", ">calls", ">together", ">mean", ">longest"]);
+    let mut grid = Table::new(&["trigger", ">calls", ">together", ">mean", ">longest"]);
     for (trigger, sum) in &findings.triggers.rows {
         let timed = |seconds: f64| sum.mean_s().map_or(String::new(), |_| time(seconds));
         grid.row(vec![
@@ -357,7 +342,7 @@ fn pollers(findings: &Findings) -> Part {
     if findings.pollers.is_empty() {
         return Part::default();
     }
-    let mut grid = Grid::new(&[
+    let mut grid = Table::new(&[
         "user",
         "program",
         "call",
@@ -401,8 +386,8 @@ pub(super) fn ranking(
     head: &'static str,
     ranked: &Ranked<Tally>,
     shown: impl Fn(&str) -> String,
-) -> Grid {
-    let mut grid = Grid::new(&[
+) -> Table {
+    let mut grid = Table::new(&[
         head,
         ">commands",
         ">time",
@@ -481,7 +466,7 @@ fn slowest(findings: &Findings) -> Part {
     if findings.slowest.is_empty() {
         return Part::default();
     }
-    let mut grid = Grid::new(&["when", "user", "command", ">took", "where the time went"]);
+    let mut grid = Table::new(&["when", "user", "command", ">took", "where the time went"]);
     for slow in &findings.slowest {
         let mut named = slow
             .parts
@@ -517,7 +502,7 @@ fn slowest(findings: &Findings) -> Part {
 }
 
 fn questionnaire(findings: &Findings, answers: &[Measured]) -> Part {
-    let mut grid = Grid::new(&["field", ">answer", "range", "how"]);
+    let mut grid = Table::new(&["field", ">answer", "range", "how"]);
     for answer in answers {
         let (low, high) = &answer.range;
         let range = if answer.is_least {

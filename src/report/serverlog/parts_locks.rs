@@ -2,7 +2,7 @@
 
 use super::parts::Part;
 use super::words::{count, function, name, party, share, time};
-use crate::report::handover::Grid;
+use crate::page::Table;
 use crate::serverlog::analysis::{Contention, Findings, ROWS};
 
 pub(super) fn culprits(findings: &Findings) -> Part {
@@ -30,7 +30,7 @@ pub(super) fn culprits(findings: &Findings) -> Part {
         ));
     }
     let chains = chains(found);
-    let mut blamed = Grid::new(&["user", "function", "lock", ">commands", ">others waited"]);
+    let mut blamed = Table::new(&["user", "function", "lock", ">commands", ">others waited"]);
     for row in found.blamed.iter().take(ROWS) {
         blamed.row(vec![
             name(&row.user),
@@ -50,8 +50,8 @@ pub(super) fn culprits(findings: &Findings) -> Part {
 }
 
 /// Chains of culprits.
-fn chains(found: &Contention) -> Grid {
-    let mut chains = Grid::new(&[
+fn chains(found: &Contention) -> Table {
+    let mut chains = Table::new(&[
         "when",
         "root culprit",
         "held",
@@ -103,7 +103,7 @@ fn chains(found: &Contention) -> Grid {
 }
 
 pub(super) fn locks(findings: &Findings) -> Part {
-    let mut waits = Grid::new(&[
+    let mut waits = Table::new(&[
         "table or lock file",
         ">read wait",
         ">longest",
@@ -114,7 +114,7 @@ pub(super) fn locks(findings: &Findings) -> Part {
         ">write held",
         ">longest   ",
     ]);
-    let mut use_of = Grid::new(&[
+    let mut use_of = Table::new(&[
         "table",
         ">commands",
         ">read locks",

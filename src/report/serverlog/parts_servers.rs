@@ -2,7 +2,7 @@
 
 use super::parts::{Part, ranking};
 use super::words::{clock, count, counted, function, name, share, size, time};
-use crate::report::handover::Grid;
+use crate::page::Table;
 use crate::serverlog::analysis::{Findings, ROWS};
 
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
@@ -44,7 +44,7 @@ pub(super) fn others(findings: &Findings) -> Part {
             "The log does not state how far a replica is behind. It was behind by no more than its longest pause between two fetches of the journal, plus the fetch; `p4 pull -lj` on the replica says more."
                 .to_owned(),
         );
-        let mut grid = Grid::new(&[
+        let mut grid = Table::new(&[
             "service user",
             "address",
             ">journal fetches",
@@ -107,7 +107,7 @@ pub(super) fn others(findings: &Findings) -> Part {
         ));
     }
     if !server.errors.is_empty() {
-        let mut grid = Grid::new(&["operation", ">errors"]);
+        let mut grid = Table::new(&["operation", ">errors"]);
         for (operation, number) in &server.errors {
             grid.row(vec![function(operation), count(*number)]);
         }

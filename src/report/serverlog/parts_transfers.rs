@@ -5,12 +5,12 @@ use super::words::{
     at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time,
     transfer,
 };
-use crate::report::handover::Grid;
+use crate::page::Table;
 use crate::serverlog::analysis::{Findings, LARGE_BYTES, LIMIT_USERS, Transfer};
 use crate::units::{Fraction, about_count, two_digits};
 
 pub(super) fn limits(findings: &Findings) -> Part {
-    let mut grid = Grid::new(&[
+    let mut grid = Table::new(&[
         "limit",
         ">value",
         ">would have cut",
@@ -61,8 +61,8 @@ pub(super) fn limits(findings: &Findings) -> Part {
 /// What p4d does to bytes.
 const CUT: &str = " (p4d cuts them to whole MiB)";
 
-fn largest(all: &[Transfer]) -> Grid {
-    let mut grid = Grid::new(&[
+fn largest(all: &[Transfer]) -> Table {
+    let mut grid = Table::new(&[
         "when",
         "user",
         "workspace",

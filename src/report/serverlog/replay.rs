@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::words::counted;
 use crate::diag::harmless_line;
+use crate::page::{Table, paragraph};
 use crate::report::json::list;
-use crate::report::table::{Table, paragraph};
 use crate::serverlog::arrivals::Arrivals;
 use crate::system::Deployment;
 use crate::system::replay::{Replay, Replayed};
@@ -110,7 +110,7 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
             time(row.simulated_wait),
         ]);
     }
-    text.push_str(&table.render());
+    text.push_str(&table.text());
     if !replay.tables.is_empty() {
         text.push('\n');
         let mut table = Table::new(&["table", ">waited, logged", ">waited, replayed"]);
@@ -121,7 +121,7 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
                 time(row.simulated),
             ]);
         }
-        text.push_str(&table.render());
+        text.push_str(&table.text());
     }
     text.push('\n');
     if let Some(left) = left_out(arrivals) {

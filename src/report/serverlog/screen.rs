@@ -1,8 +1,8 @@
 //! What a server log says on one screen: how good it is, who to talk to, what to change, what happens.
 
 use super::first::FirstScreen;
-use crate::report::screen::{COLUMNS, LINES, Screen, Tone};
-use crate::report::table::wrap;
+use crate::page::{Tone, wrap};
+use crate::report::screen::{COLUMNS, LINES, Screen};
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::answers::undecided;
 

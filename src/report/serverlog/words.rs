@@ -1,7 +1,7 @@
 //! Numbers and names of a log as prose has them.
 
 use crate::diag::harmless_line;
-use crate::report::short_share;
+use crate::page::short_share;
 use crate::serverlog::analysis::{Party, Spread, Transfer, Transfers};
 use crate::serverlog::quality::{Quality, ServerLevel, TrackLevel};
 use crate::serverlog::record::Moment;

@@ -2,11 +2,11 @@
 
 use super::super::prose::about_count;
 use super::super::screen::{
-    COLUMNS, FINDINGS, LINES_EACH, Line, NUMBER, Screen, Tone, cells, fitting, hanging, heading,
-    listed, plain, sentences, toned, warnings,
+    COLUMNS, FINDINGS, LINES_EACH, Line, NUMBER, Screen, cells, fitting, hanging, heading, listed,
+    plain, sentences, toned, warnings,
 };
-use super::super::table::{Table, WIDTH, paragraph};
 use super::{ChangeRow, PartRow, Taken, TodayAnswer, people_in_words};
+use crate::page::{Table, Tone, WIDTH, paragraph};
 use crate::site::Site;
 
 /// Lines of the verdict, and of the changes that give nothing.
@@ -322,7 +322,7 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
                 from.clone(),
             ]);
         }
-        text.push_str(&table.render());
+        text.push_str(&table.text());
     }
     let pair = answer.pair.iter();
     for row in answer.changes.iter().chain(pair).chain(&answer.no_gain) {
@@ -343,7 +343,7 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
             table.row(cells.to_vec());
         }
         if !table.is_empty() {
-            text.push_str(&table.render());
+            text.push_str(&table.text());
         }
         for part in &row.changes {
             text.push_str(&paragraph(&part.risk_and_cost(), 2));

@@ -23,8 +23,8 @@ use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::document::read_text;
 use plimsoll::files::Over;
+use plimsoll::page::Table;
 use plimsoll::rehearse::{self, By, Rehearsed};
-use plimsoll::report::Grid;
 
 use super::painting::{paints_at_any_size, window};
 use super::{engine, opened, perform};
@@ -86,8 +86,8 @@ fn looked_at(mut state: State) -> State {
     state
 }
 
-fn lines(grid: &Grid) -> String {
-    let heads: Vec<&str> = grid.heads.iter().map(|head| head.text).collect();
+fn lines(grid: &Table) -> String {
+    let heads: Vec<&str> = grid.heads.iter().map(|head| head.text.as_str()).collect();
     let rows = grid.rows.iter().map(|row| {
         let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
         cells.join(" | ")

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use plimsoll::advisor::Advice;
-use plimsoll::report::{Inputs, Source, advice_json, advice_screen, report, report_markdown};
+use plimsoll::page::page_markdown;
+use plimsoll::report::{Inputs, Source, advice_json, advice_screen, report};
 use plimsoll::site::Site;
 use serde_json::Value;
 
@@ -61,7 +62,7 @@ fn check(site: &Site, advice: &Advice, name: &str) {
         configuration: &[],
         further: &[],
     };
-    let told = report_markdown(&report(&source)).replace('\\', "");
+    let told = page_markdown(&report(&source)).replace('\\', "");
     let shown = figures(&told);
     let screen = figures(&advice_screen(site, catalog, advice).text);
     let lacking: Vec<&String> = screen.difference(&shown).collect();

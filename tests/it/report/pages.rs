@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 
 use plimsoll::advisor;
 use plimsoll::emit;
-use plimsoll::report::{
-    Block, Inputs, Report, Source, mean_above_p95, report, report_html, report_markdown,
-};
+use plimsoll::page::{Block, Page, page_html, page_markdown};
+use plimsoll::report::{Inputs, Source, mean_above_p95, report};
 use plimsoll::site::{self, Site};
 use proptest::prelude::*;
 
@@ -15,7 +14,7 @@ use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
 
 /// The report on a site.
-fn told(site: &Site) -> Report {
+fn told(site: &Site) -> Page {
     let advice = advice(site);
     let (catalog, calibration) = (&LIBRARY.catalog, &LIBRARY.calibration);
     let views = advisor::views(site, catalog, calibration, &advice);
@@ -154,15 +153,15 @@ fn the_report_of_every_example_is_whole() {
         ] {
             assert!(titles.contains(&wanted), "{name}: {wanted} in {titles:?}");
         }
-        let html = report_html(&told).unwrap();
+        let html = page_html(&told).unwrap();
         check_page(&html);
         check_anchors(&html);
         assert!(!html.contains("NaN") && !html.contains(">inf "), "{name}");
         let shown = site.name.replace('\'', "&#39;").replace('"', "&quot;");
         assert!(html.contains(&format!("<h1>{shown}</h1>")), "{shown}");
-        let markdown = report_markdown(&told);
+        let markdown = page_markdown(&told);
         assert!(markdown.contains("\n## Recommendation\n"), "{name}");
-        assert_eq!(html, report_html(&told).unwrap(), "the same each time");
+        assert_eq!(html, page_html(&told).unwrap(), "the same each time");
     }
 }
 
@@ -170,7 +169,7 @@ fn the_report_of_every_example_is_whole() {
 fn the_report_in_markdown() {
     let mut site = example("netapp-lab-2013");
     "site.toml".clone_into(&mut site.file);
-    let markdown = report_markdown(&told(&site));
+    let markdown = page_markdown(&told(&site));
     // The numbers' appendix is long and tested by its JSON; hashes change with every number.
     let (before, _) = markdown
         .split_once("\n## Appendix: Numbers and their origins\n")
@@ -186,8 +185,8 @@ fn a_site_for_which_nothing_fits_has_a_report() {
     let site = site::parse("site.toml", text, &[], &LIBRARY.vocabulary).unwrap();
     let told = told(&site);
     assert!(advice(&site).chosen.is_none());
-    check_page(&report_html(&told).unwrap());
-    assert!(report_markdown(&told).contains("## Why not another layout"));
+    check_page(&page_html(&told).unwrap());
+    assert!(page_markdown(&told).contains("## Why not another layout"));
 }
 
 /// Strings that mean harm.
@@ -220,10 +219,10 @@ fn hostile_names_in_a_site_stay_text() {
         site.file = pick(2);
         site.warnings = vec![pick(3)];
         let told = told(&site);
-        let html = report_html(&told).unwrap();
+        let html = page_html(&told).unwrap();
         check_page(&html);
         check_anchors(&html);
-        check_markdown(&report_markdown(&told));
+        check_markdown(&page_markdown(&told));
     }
 }
 
@@ -250,7 +249,7 @@ fn check_markdown(markdown: &str) {
 }
 
 /// Puts texts in turn in the place of everything that a report says.
-fn replaced(report: &Report, texts: &[String]) -> Report {
+fn replaced(report: &Page, texts: &[String]) -> Page {
     let mut report = report.clone();
     let mut turn = texts.iter().cycle();
     let mut put = |text: &mut String| {
@@ -274,7 +273,9 @@ fn replaced(report: &Report, texts: &[String]) -> Report {
             | Block::Note(t)
             | Block::Heading(t)
             | Block::Anchor(_, t) => put(t),
-            Block::Points(points) => points.iter_mut().for_each(|p| put(&mut p.text)),
+            Block::Points(points) | Block::Numbered(points) => {
+                points.iter_mut().for_each(|p| put(&mut p.text));
+            }
             Block::Table(grid) => {
                 for row in &mut grid.rows {
                     row.cells.iter_mut().for_each(|cell| put(&mut cell.text));
@@ -329,14 +330,14 @@ proptest! {
     /// Whatever texts say, the page has the elements and attributes that it has with harmless ones.
     #[test]
     fn no_text_becomes_markup(texts in prop::collection::vec(hostile(), 1..12)) {
-        static REPORT: std::sync::LazyLock<Report> =
+        static REPORT: std::sync::LazyLock<Page> =
             std::sync::LazyLock::new(|| told(&example("sun-partner-2009")));
         let harmless = replaced(&REPORT, &["harmless".to_owned()]);
-        let expected = structure(&report_html(&harmless).unwrap());
+        let expected = structure(&page_html(&harmless).unwrap());
         let hostile = replaced(&REPORT, &texts);
-        let html = report_html(&hostile).unwrap();
+        let html = page_html(&hostile).unwrap();
         prop_assert_eq!(structure(&html), expected);
-        check_markdown(&report_markdown(&hostile));
+        check_markdown(&page_markdown(&hostile));
     }
 }
 
@@ -390,11 +391,11 @@ fn with_one_answer_missing(most: usize) {
                 continue;
             };
             let told = told(&site);
-            let html = report_html(&told).unwrap();
+            let html = page_html(&told).unwrap();
             check_page(&html);
             check_anchors(&html);
             assert!(
-                report_markdown(&told).contains("## Recommendation"),
+                page_markdown(&told).contains("## Recommendation"),
                 "{name}: {key}"
             );
         }

@@ -1,10 +1,11 @@
 //! Charts and diagrams: their data, and that their pictures are well-formed.
 
 use plimsoll::advisor::Advice;
-use plimsoll::report::{
-    self, Across, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram,
-    diagram_svg, text_width,
+use plimsoll::page::{
+    Across, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram_svg,
+    text_width,
 };
+use plimsoll::report::{self, diagram};
 use plimsoll::site::{self, Site};
 
 use super::curves::{curve_of, outlook_of};

@@ -99,7 +99,7 @@ fn table<const N: usize>(
     rows: &[[String; N]],
     mut out: Option<&mut Vec<Command>>,
 ) {
-    let columns: Vec<Column> = heads
+    let columns: Vec<Column<'_>> = heads
         .iter()
         .map(|head| match head.strip_prefix('>') {
             Some(head) => Column::number(head, 1.0),

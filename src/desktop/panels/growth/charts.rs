@@ -1,9 +1,8 @@
 //! Charts over the years. Those of load and stores are the report's; the horizon is a handle here.
 
 use crate::advisor::{ClassYears, Prospect};
-use crate::report::{
-    Across, Axis, ChartData, Mark, Measure, Series, load_chart, mark_target, stores_chart,
-};
+use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
+use crate::report::{load_chart, mark_target, stores_chart};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(prospect: &Prospect) -> [ChartData; 3] {

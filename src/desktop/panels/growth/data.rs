@@ -9,7 +9,7 @@ use crate::desktop::panels::hang::Hang;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
 use crate::desktop::widgets::plot_data::between;
-use crate::report::{ChartData, Measure};
+use crate::page::{ChartData, Measure};
 use crate::site::Site;
 
 /// The panel.
@@ -201,7 +201,7 @@ fn fullest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
     let grows_by = limits.find(|limit| limit.store == store.store);
     Some(Tile {
         title: "Fullest store".to_owned(),
-        value: crate::report::short_share(used),
+        value: crate::page::short_share(used),
         about: format!("{} of {} usable", store.store, store.usable),
         is_bad: used > 1.0,
         origin: grows_by.map(|limit| limit.grows_by.to_owned()),

@@ -34,7 +34,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         years: at.unwrap_or(f64::INFINITY),
     };
     let headroom = &prospect.headroom;
-    let factor = crate::report::Measure::Times.show(headroom.factor);
+    let factor = crate::page::Measure::Times.show(headroom.factor);
     let mut all = vec![row(
         headroom.limit.to_string(),
         headroom.reached_in.map(Seconds::in_years),
@@ -42,7 +42,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         LOAD_GROWS_BY,
     )];
     all.extend(headroom.memory_later().map(|memory| {
-        let factor = crate::report::Measure::Times.show(memory.factor);
+        let factor = crate::page::Measure::Times.show(memory.factor);
         row(
             memory.short.to_string(),
             memory.reached_in.map(Seconds::in_years),

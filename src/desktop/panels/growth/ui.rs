@@ -7,7 +7,7 @@ use crate::desktop::command::{Command, Edit};
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, plot::Plot};
-use crate::report::ChartData;
+use crate::page::ChartData;
 
 /// Height of a chart, at least and at most; two and their heads share the height that there is \[points\].
 const CHART: (f32, f32) = (216.0, 400.0);

@@ -10,7 +10,8 @@ use crate::desktop::engine::Engine;
 use crate::desktop::panels::questionnaire::progress;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::report::{self, Answer, Diagram};
+use crate::page::Diagram;
+use crate::report::{self, Answer};
 
 /// The recommendation, or why there is none.
 #[derive(Debug, Clone, PartialEq, Default)]

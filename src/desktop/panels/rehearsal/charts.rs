@@ -1,7 +1,7 @@
 //! Curves of a load: commands a second, and the mean response of each kind of work beside what the model predicts.
 
 use crate::desktop::answer::{Course, KindCourse};
-use crate::report::{Across, Axis, ChartData, Mark, Measure, Series};
+use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
 use crate::units::{Seconds, significant};
 
 /// Colours: what is measured, and what is planned or predicted.

@@ -2,8 +2,8 @@
 
 use crate::desktop::panels::hang::Hang;
 use crate::desktop::widgets::plot_data::Whisker;
+use crate::page::{ChartData, Series};
 use crate::report::response::Judged;
-use crate::report::{ChartData, Series};
 
 /// What a change does.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -10,7 +10,7 @@ use crate::desktop::panels::judged;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, plot::Plot};
-use crate::report::ChartData;
+use crate::page::ChartData;
 
 /// Height of the chart of the main office, at least and at most, and of those of the others \[points\].
 const CHART: (f32, f32) = (226.0, 400.0);

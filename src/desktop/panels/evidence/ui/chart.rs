@@ -10,7 +10,7 @@ use crate::desktop::theme::Theme;
 use crate::desktop::widgets::plot::Plot;
 use crate::desktop::widgets::plot_data::Dot;
 use crate::desktop::widgets::sign::sign;
-use crate::report::{Axis, ChartData, Measure, Series};
+use crate::page::{Axis, ChartData, Measure, Series};
 
 /// Chips that choose a source; they are the legend as well.
 pub(super) fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {

@@ -11,8 +11,8 @@ use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip, gap, grid::grid};
 use crate::diag::harmless_line;
+use crate::page;
 use crate::rehearse::Rehearsed;
-use crate::report::Grid;
 
 /// From this width on two tables stand side by side.
 const WIDE: f32 = 900.0;
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, result: &RehearsalResult, out: &mut
         let mut causes = said.causes.clone();
         if let Some(first) = causes.heads.first_mut() {
             // The title has it already.
-            first.text = "kind of work";
+            "kind of work".clone_into(&mut first.text);
         }
         ui.push_id("causes", |ui| grid(ui, &causes, None));
     });
@@ -130,18 +130,18 @@ fn chips(ui: &mut Ui, found: &Rehearsed) {
 }
 
 /// The table of times; whether a mean is inside the prediction's interval has a colour.
-fn times(ui: &mut Ui, grid: &Grid) {
+fn times(ui: &mut Ui, grid: &page::Table) {
     let last = grid.heads.len().saturating_sub(1);
     let columns = grid.heads.iter().enumerate().map(|(place, head)| {
         if place == 0 {
-            Column::text(head.text, 2.3)
+            Column::text(&head.text, 2.3)
         } else if head.right {
-            Column::number(head.text, 1.0)
+            Column::number(&head.text, 1.0)
         } else {
-            Column::text(head.text, 0.7)
+            Column::text(&head.text, 0.7)
         }
     });
-    let columns: Vec<Column> = columns.collect();
+    let columns: Vec<Column<'_>> = columns.collect();
     let table = Table::new(ui, &columns);
     for row in &grid.rows {
         let cells = row.cells.iter().enumerate().map(|(place, cell)| {
@@ -160,7 +160,7 @@ fn times(ui: &mut Ui, grid: &Grid) {
 /// How busy what was, measured and predicted.
 fn busy(ui: &mut Ui, result: &RehearsalResult) {
     let said = &result.said;
-    let one = |ui: &mut Ui, title: &str, table: &Grid, none: &str| {
+    let one = |ui: &mut Ui, title: &str, table: &page::Table, none: &str| {
         widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, title);
             if table.rows.is_empty() {

@@ -110,7 +110,7 @@ fn labelled(ui: &mut Ui, curve: &Curve, high: f32) {
     }
 }
 
-fn plot(ui: &mut Ui, chart: &crate::report::ChartData, height: f32) {
+fn plot(ui: &mut Ui, chart: &crate::page::ChartData, height: f32) {
     let plot = Plot {
         chart,
         before: &[],

@@ -2,19 +2,18 @@
 //!
 //! All text goes through [`Markup`], which escapes it; the style sheet is the program's own.
 
-use super::answer::Stands;
-use super::chart::BarsData;
-use super::chart_bars::bars_svg;
-use super::chart_svg::{chart_small_svg, chart_svg};
-use super::diagram_svg::diagram_svg;
-use super::handover::{Block, Card, Cell, Grid, Report, Section};
-use super::markup::{Markup, Svg};
-use super::theme::Theme;
+use crate::block::{Block, Card, Cell, Page, Section, Table, Tone};
+use crate::chart::BarsData;
+use crate::chart_bars::bars_svg;
+use crate::chart_svg::{chart_small_svg, chart_svg};
+use crate::diagram_svg::diagram_svg;
+use crate::markup::{Markup, Svg};
+use crate::theme::Theme;
 
 /// How it looks.
-const STYLE: &str = include_str!("../../assets/report/report.css");
+const STYLE: &str = include_str!("../assets/report.css");
 /// The typeface, inside the page.
-const FONT: &str = include_str!("../../assets/report/font.css");
+const FONT: &str = include_str!("../assets/font.css");
 /// Begins every report.
 pub const GENERATOR: &str = concat!("plimsoll ", env!("CARGO_PKG_VERSION"));
 /// Words up to here are not broken in tables.
@@ -22,36 +21,8 @@ const WORD_MAX: usize = 34;
 /// Pictures are drawn in this theme; the style sheet recolours them.
 const THEME: Theme = Theme::LIGHT;
 
-/// A page that is written: sections below a heading.
-pub(super) struct Page<'a> {
-    /// For the tab of a browser.
-    pub(super) title: &'a str,
-    /// Above the heading.
-    pub(super) eyebrow: &'a str,
-    /// The heading.
-    pub(super) heading: &'a str,
-    /// In their order.
-    pub(super) sections: &'a [Section],
-    /// The verdict of the first section, which then needs no heading.
-    pub(super) stands: Option<Stands>,
-    /// What it was made from.
-    pub(super) made_from: &'a str,
-}
-
 /// The page; a sentence where a chart cannot be drawn.
-pub fn report_html(report: &Report) -> Result<String, String> {
-    page_html(&Page {
-        title: &format!("{}: Perforce sizing", report.title),
-        eyebrow: "Sizing of a Perforce server",
-        heading: &report.title,
-        sections: &report.sections,
-        stands: Some(report.stands),
-        made_from: &report.made_from,
-    })
-}
-
-/// A page of sections.
-pub(super) fn page_html(shown: &Page<'_>) -> Result<String, String> {
+pub fn page_html(shown: &Page) -> Result<String, String> {
     let mut page = Markup::after("<!DOCTYPE html>\n".to_owned());
     page.open("html", &[("lang", "en")]);
     page.open("head", &[]);
@@ -68,7 +39,7 @@ pub(super) fn page_html(shown: &Page<'_>) -> Result<String, String> {
         "meta",
         &[("name", "color-scheme"), ("content", "light dark")],
     );
-    page.element("title", &[], shown.title);
+    page.element("title", &[], &shown.title);
     page.style(FONT);
     page.style(STYLE);
     let dark = THEME.recoloured(&Theme::DARK);
@@ -79,21 +50,21 @@ pub(super) fn page_html(shown: &Page<'_>) -> Result<String, String> {
     page.open("body", &[]);
     page.open("header", &[]);
     page.element("p", &[("class", "eyebrow")], shown.eyebrow);
-    page.element("h1", &[], shown.heading);
+    page.element("h1", &[], &shown.heading);
     page.close();
     page.open("nav", &[("aria-label", "Sections")]);
-    for section in shown.sections {
+    for section in &shown.sections {
         link(&mut page, section.anchor, section.title);
     }
     page.close();
     page.open("main", &[]);
     for (i, section) in shown.sections.iter().enumerate() {
-        let verdict = shown.stands.filter(|_| i == 0);
+        let verdict = shown.verdict.filter(|_| i == 0);
         let begins = section.appendix && !shown.sections[..i].iter().any(|s| s.appendix);
         self::section(&mut page, section, verdict, begins)?;
     }
     page.close();
-    page.element("footer", &[], shown.made_from);
+    page.element("footer", &[], &shown.made_from);
     Ok(page.finish())
 }
 
@@ -102,11 +73,12 @@ fn link(page: &mut Markup, anchor: &str, text: &str) {
 }
 
 /// How a verdict is coloured.
-fn tone(stands: Stands) -> &'static str {
-    match stands {
-        Stands::Carries => "carries",
-        Stands::MayMiss => "doubtful",
-        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => "misses",
+fn class_of(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain | Tone::Heading => "",
+        Tone::Good => "carries",
+        Tone::Warning => "doubtful",
+        Tone::Bad => "misses",
     }
 }
 
@@ -114,11 +86,11 @@ fn tone(stands: Stands) -> &'static str {
 fn section(
     page: &mut Markup,
     section: &Section,
-    verdict: Option<Stands>,
+    verdict: Option<Tone>,
     begins: bool,
 ) -> Result<(), String> {
     let class = match verdict {
-        Some(stands) => tone(stands),
+        Some(tone) => class_of(tone),
         None if begins => "appendices",
         None => "",
     };
@@ -161,6 +133,15 @@ fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
             }
             page.close();
         }
+        Block::Numbered(points) => {
+            page.open("ol", &[]);
+            for point in points {
+                page.open("li", &[]);
+                text_or_link(page, point);
+                page.close();
+            }
+            page.close();
+        }
         Block::Anchor(anchor, text) => {
             page.element("h3", &[("id", anchor)], text);
         }
@@ -187,13 +168,13 @@ fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
     Ok(())
 }
 
-fn table(page: &mut Markup, grid: &Grid) {
+fn table(page: &mut Markup, grid: &Table) {
     page.open("div", &[("class", "scroll")]);
     page.open("table", &[("class", if grid.small { "small" } else { "" })]);
     page.open("thead", &[]).open("tr", &[]);
     for head in &grid.heads {
         let class = if head.right { "right" } else { "" };
-        page.element("th", &[("scope", "col"), ("class", class)], head.text);
+        page.element("th", &[("scope", "col"), ("class", class)], &head.text);
     }
     page.close().close();
     page.open("tbody", &[]);

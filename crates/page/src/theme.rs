@@ -4,7 +4,7 @@
 //! busy something is takes one hue from pale to deep, so that lightness alone says it.
 
 /// Typefaces of pictures: Inter where the page carries it, else one that is no wider by much.
-pub(super) const FONTS: &str = "Plimsoll Inter, Inter, Helvetica, Arial, sans-serif";
+pub(crate) const FONTS: &str = "Plimsoll Inter, Inter, Helvetica, Arial, sans-serif";
 
 /// A colour: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl Rgb {
     /// As in CSS and SVG: `#0072B2`.
     ///
     /// ```
-    /// assert_eq!(plimsoll::report::Rgb(0, 114, 178).hex(), "#0072B2");
+    /// assert_eq!(plimsoll_page::Rgb(0, 114, 178).hex(), "#0072B2");
     /// ```
     pub fn hex(self) -> String {
         format!("#{:02X}{:02X}{:02X}", self.0, self.1, self.2)

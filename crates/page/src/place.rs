@@ -8,21 +8,21 @@
 //! Each fabric is a bar at the height of the stores behind it, and no two bars lie beside each other; all that
 //! leaves a server turns in lanes between servers and bars. So no line runs through a box at which it does not end.
 
-use super::diagram::{Link, Node, NodeKind, Rect};
-use super::markup::text_width;
+use crate::diagram::{Link, Node, NodeKind, Rect};
+use crate::markup::text_width;
 
 /// Size of text in boxes.
-pub(super) const TEXT: f64 = 12.0;
+pub const TEXT: f64 = 12.0;
 /// From one line of text to the next.
-pub(super) const LEADING: f64 = 15.0;
+pub const LEADING: f64 = 15.0;
 /// Between a box's edge and its text.
-pub(super) const PAD: f64 = 8.0;
+pub const PAD: f64 = 8.0;
 /// Between boxes of one column.
 const GAP: f64 = 14.0;
 /// Room for the scale of utilisation below.
-pub(super) const LEGEND: f64 = 34.0;
+pub const LEGEND: f64 = 34.0;
 /// The height of a pill with a share.
-pub(super) const PILL: f64 = 16.0;
+pub const PILL: f64 = 16.0;
 /// Between servers: room for the label of an edge's line.
 const BETWEEN: f64 = 26.0;
 /// Where lines from the servers turn towards the stores.
@@ -36,17 +36,23 @@ const BAR_LEAST: f64 = 130.0;
 
 /// A column of the diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
+pub enum Column {
+    /// People and machines.
     Offices,
+    /// What lies between them and the servers.
     Network,
+    /// The commit server and its edges.
     Servers,
+    /// Inside a server.
     Volumes,
+    /// What lies between servers and stores.
     Fabric,
+    /// Arrays and disks.
     Stores,
 }
 
 /// A box of a column, not yet at its height.
-pub(super) fn box_in(column: Column) -> Rect {
+pub fn box_in(column: Column) -> Rect {
     let (x, width) = match column {
         Column::Offices => (1.0, 164.0),
         Column::Network => (226.0, 22.0),
@@ -68,20 +74,20 @@ fn own_height(node: &Node) -> f64 {
 }
 
 /// The people at the left.
-pub(super) struct Places<'p> {
+pub struct Places<'p> {
     /// Those beside the network.
-    pub(super) left: &'p [usize],
+    pub left: &'p [usize],
     /// Those beside their own edge, with it.
-    pub(super) with_edge: &'p [(usize, usize)],
+    pub with_edge: &'p [(usize, usize)],
     /// The standby on a second site.
-    pub(super) standby: Option<usize>,
+    pub standby: Option<usize>,
     /// The network of the clients.
-    pub(super) network: usize,
+    pub network: usize,
 }
 
 /// Puts servers below each other, each around its volumes: near ones beside the people of the network, then distant
 /// ones, each beside its office, and the standby.
-pub(super) fn left(nodes: &mut [Node], places: &Places<'_>) {
+pub fn left(nodes: &mut [Node], places: &Places<'_>) {
     let people = places.left.iter();
     for i in people.chain(places.with_edge.iter().map(|(office, _)| office)) {
         nodes[*i].rect.height = own_height(&nodes[*i]);
@@ -167,7 +173,7 @@ struct Slot {
 }
 
 /// Puts stores below each other in their order, and each fabric beside its own.
-pub(super) fn right(nodes: &mut [Node], links: &[Link]) {
+pub fn right(nodes: &mut [Node], links: &[Link]) {
     let stores: Vec<usize> = (0..nodes.len())
         .filter(|i| nodes[*i].kind == NodeKind::Store)
         .collect();
@@ -228,7 +234,7 @@ pub(super) fn right(nodes: &mut [Node], links: &[Link]) {
 }
 
 /// Draws all lines.
-pub(super) fn route(nodes: &[Node], links: &mut [Link]) {
+pub fn route(nodes: &[Node], links: &mut [Link]) {
     let turning: Vec<usize> = (0..links.len())
         .filter(|i| {
             let (from, to) = (nodes[links[*i].from].kind, nodes[links[*i].to].kind);
@@ -307,17 +313,17 @@ fn ends(nodes: &[Node], links: &[Link]) -> Vec<f64> {
 }
 
 /// How wide a label with its share is.
-pub(super) fn label_width(link: &Link) -> f64 {
+pub fn label_width(link: &Link) -> f64 {
     let share = link
         .utilization
-        .map_or(0.0, |busy| pill_width(&super::chart::short_share(busy)));
+        .map_or(0.0, |busy| pill_width(&crate::chart::short_share(busy)));
     let own = text_width(&link.label) * (TEXT - 1.0);
     let gap = if own > 0.0 && share > 0.0 { 5.0 } else { 0.0 };
     own + gap + share
 }
 
 /// How wide a pill with this text is.
-pub(super) fn pill_width(shown: &str) -> f64 {
+pub fn pill_width(shown: &str) -> f64 {
     text_width(shown) * (TEXT - 1.0) + 10.0
 }
 
@@ -328,7 +334,7 @@ fn level(from: Rect, to: Rect, y: f64) -> (Vec<(f64, f64)>, (f64, f64)) {
 }
 
 /// The size of all of it, with room for the scale.
-pub(super) fn extent(nodes: &[Node], links: &[Link]) -> (f64, f64) {
+pub fn extent(nodes: &[Node], links: &[Link]) -> (f64, f64) {
     let width = nodes.iter().map(|n| n.rect.right()).fold(0.0, f64::max);
     let bottom = nodes.iter().map(|n| n.rect.bottom()).fold(0.0, f64::max);
     let lines = links.iter().flat_map(|l| &l.points).map(|p| p.1);

@@ -6,9 +6,9 @@
 use plotters::coord::ranged1d::ValueFormatter;
 use plotters::prelude::*;
 
-use super::chart::{Across, ChartData, Measure};
-use super::markup::{Markup, Svg, characters, fitted, number, text_width};
-use super::theme::{FONTS, Rgb, Theme};
+use crate::chart::{Across, ChartData, Measure};
+use crate::markup::{Markup, Svg, characters, fitted, number, text_width};
+use crate::theme::{FONTS, Rgb, Theme};
 
 /// Drawn so many times as large as shown.
 const SCALE: f64 = 4.0;

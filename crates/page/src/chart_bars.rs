@@ -1,8 +1,8 @@
 //! Charts of bars as SVG: one row a bar, its name before it and its number behind it.
 
-use super::chart::BarsData;
-use super::markup::{Markup, Svg, fitted, number};
-use super::theme::{FONTS, Rgb, Theme};
+use crate::chart::BarsData;
+use crate::markup::{Markup, Svg, fitted, number};
+use crate::theme::{FONTS, Rgb, Theme};
 
 /// Width as shown \[px\].
 const WIDTH: f64 = 720.0;

@@ -1,10 +1,10 @@
 //! The diagram as SVG.
 
-use super::chart::short_share;
-use super::diagram::{Diagram, Link, Node, NodeKind};
-use super::diagram_place::{LEADING, PAD, PILL, TEXT, label_width, pill_width};
-use super::markup::{Markup, Svg, fitted, number, text_width};
-use super::theme::{FONTS, Rgb, STEPS, Theme};
+use crate::chart::short_share;
+use crate::diagram::{Diagram, Link, Node, NodeKind};
+use crate::markup::{Markup, Svg, fitted, number, text_width};
+use crate::place::{LEADING, PAD, PILL, TEXT, label_width, pill_width};
+use crate::theme::{FONTS, Rgb, STEPS, Theme};
 
 /// Size of small text.
 const SMALL: f64 = TEXT - 1.0;

@@ -2,10 +2,8 @@
 //!
 //! Whoever paints (SVG here, the window elsewhere) gives a series the colour of its index.
 
-use super::prediction_text::kind_word;
-use crate::advisor::Advice;
-use crate::system::Prediction;
-use crate::units::{Seconds, significant, two_digits};
+use crate::block::{Head, Table};
+use plimsoll_ground::units::{Seconds, significant, two_digits};
 
 /// What an axis measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +26,7 @@ impl Measure {
     /// A value as it is shown on the axis and in labels.
     ///
     /// ```
-    /// use plimsoll::report::Measure;
+    /// use plimsoll_page::Measure;
     /// assert_eq!(Measure::Times.show(1.5), "1.5 ×");
     /// assert_eq!(Measure::Time.show(0.25), "250 ms");
     /// assert_eq!(Measure::Share.show(0.123), "12 %");
@@ -49,7 +47,7 @@ impl Measure {
 }
 
 /// Up to so many digits, without zeros at the end.
-pub(super) fn plain(value: f64, digits: i32) -> String {
+pub fn plain(value: f64, digits: i32) -> String {
     let shown = significant(value, digits);
     if shown.contains('.') {
         return shown.trim_end_matches('0').trim_end_matches('.').to_owned();
@@ -66,7 +64,7 @@ pub fn short_share(share: f64) -> String {
 }
 
 /// A count with a blank between thousands: "30 000 000".
-pub(super) fn count(value: f64) -> String {
+pub fn count(value: f64) -> String {
     let digits = format!("{value:.0}");
     let first = digits.len() % 3;
     let (head, rest) = digits.split_at(first);
@@ -179,66 +177,92 @@ pub struct Bar {
     pub emphasis: bool,
 }
 
-/// The busiest resources and locks, at most `most` of them.
-pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
-    let resources = prediction.resources.iter();
-    let resources = resources.map(|r| {
-        let kind = kind_word(r.kind).to_owned();
-        (r.name.clone(), r.utilization, kind)
-    });
-    let locks = prediction.locks.iter().map(|l| {
-        let held = format!("held for {}", Seconds::new(l.hold));
-        (format!("lock {}", l.name), l.utilization, held)
-    });
-    let mut all: Vec<(String, f64, String)> = resources.chain(locks).collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    all.retain(|(_, busy, _)| *busy >= 5e-4);
-    all.truncate(most);
-    BarsData {
-        title: "How busy".to_owned(),
-        measure: Measure::Share,
-        full: 1.0,
-        bars: all
-            .into_iter()
-            .enumerate()
-            .map(|(i, (label, value, note))| Bar {
-                label,
-                value,
-                note,
-                emphasis: i == 0,
-            })
-            .collect(),
+impl ChartData {
+    /// Each line at its beginning, at the marks across, and at its end: the chart where nothing can be drawn.
+    pub fn ends(&self) -> Table {
+        let (x, y) = (self.x.measure, self.y.measure);
+        let ends = self.series.iter().filter_map(|s| {
+            let (first, last) = (s.points.first()?, s.points.last()?);
+            Some((first.0, last.0))
+        });
+        let (from, to) = ends.fold((f64::INFINITY, 0.0_f64), |(a, b), (c, d)| {
+            (a.min(c), b.max(d))
+        });
+        let marks = self.marks.iter().filter(|m| m.across == Across::X);
+        let mut places: Vec<(f64, &str)> = marks
+            .filter(|m| m.at > from && m.at < to)
+            .map(|m| (m.at, m.label.as_str()))
+            .chain([(from, ""), (to, "")])
+            .collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let titles = places.iter().map(|(at, label)| {
+            let shown = x.show(*at);
+            // A label that says its place needs no other.
+            let text = match *label {
+                "" => shown,
+                label if label.contains(&shown) => label.to_owned(),
+                label => format!("{label} ({shown})"),
+            };
+            Head { text, right: true }
+        });
+        let rows = self.series.iter().map(|series| {
+            let values = places.iter().map(|(at, _)| {
+                value_at(&series.points, *at).map_or("–".to_owned(), |v| y.show(v))
+            });
+            [series.name.clone()].into_iter().chain(values).collect()
+        });
+        let table = Table {
+            heads: [named(&self.title)].into_iter().chain(titles).collect(),
+            ..Table::default()
+        };
+        table.with(rows)
+    }
+
+    /// "Limits in this chart: full.": what must not be crossed upward; a target's line has no label of its own, the name of
+    /// its series has it.
+    pub fn limits_in_words(&self) -> Option<String> {
+        let limits = self
+            .marks
+            .iter()
+            .filter(|m| m.across == Across::Y && !m.label.is_empty());
+        let limits: Vec<&str> = limits.map(|m| m.label.as_str()).collect();
+        (!limits.is_empty()).then(|| format!("Limits in this chart: {}.", limits.join("; ")))
     }
 }
 
-/// Total scores: the chosen layout and the best of each other, at most `most` bars.
-pub fn score_bars(advice: &Advice, most: usize) -> BarsData {
-    let mut bars: Vec<Bar> = Vec::new();
-    if let Some(chosen) = &advice.chosen {
-        bars.push(Bar {
-            label: chosen.deployment.layout.clone(),
-            value: chosen.scores.total,
-            note: "recommended".to_owned(),
-            emphasis: true,
-        });
-    }
-    for alternative in &advice.alternatives {
-        let Some(scores) = &alternative.scores else {
-            continue;
+impl BarsData {
+    /// A row for each bar.
+    pub fn table(&self) -> Table {
+        let rows = self
+            .bars
+            .iter()
+            .map(|bar| vec![bar.label.clone(), self.measure.show(bar.value)]);
+        let value = Head {
+            text: String::new(),
+            right: true,
         };
-        if bars.len() < most && !bars.iter().any(|b| b.label == alternative.layout) {
-            bars.push(Bar {
-                label: alternative.layout.clone(),
-                value: scores.total,
-                note: alternative.why_not.clone(),
-                emphasis: false,
-            });
-        }
+        let table = Table {
+            heads: vec![named(&self.title), value],
+            ..Table::default()
+        };
+        table.with(rows)
     }
-    BarsData {
-        title: "Score by layout".to_owned(),
-        measure: Measure::Score,
-        full: 1.0,
-        bars,
+}
+
+/// The head of a column of names: a title may begin with any sign.
+fn named(title: &str) -> Head {
+    Head {
+        text: title.to_owned(),
+        right: false,
     }
+}
+
+/// A line's value at a place between its points.
+fn value_at(points: &[(f64, f64)], at: f64) -> Option<f64> {
+    let after = points.iter().position(|(x, _)| *x >= at * (1.0 - 1e-9))?;
+    let (x1, y1) = points[after];
+    let Some((x0, y0)) = after.checked_sub(1).map(|before| points[before]) else {
+        return (x1 <= at * (1.0 + 1e-9)).then_some(y1);
+    };
+    Some(y0 + (y1 - y0) * ((at - x0) / (x1 - x0)).min(1.0))
 }

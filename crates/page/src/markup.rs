@@ -6,11 +6,11 @@
 //! can open an element, close one, or leave an attribute. What is written is well-formed XML as well as
 //! HTML.
 
-use crate::diag::harmless;
+use plimsoll_ground::diag::harmless;
 
 /// A document being written.
 #[derive(Debug, Default)]
-pub(super) struct Markup {
+pub(crate) struct Markup {
     text: String,
     open: Vec<&'static str>,
 }
@@ -27,11 +27,11 @@ impl Svg {
 }
 
 /// An attribute: its name and what it is.
-pub(super) type Attribute<'v> = (&'static str, &'v str);
+pub(crate) type Attribute<'v> = (&'static str, &'v str);
 
 impl Markup {
     /// Begins with what a program of ours has drawn.
-    pub(super) fn after(drawn: String) -> Self {
+    pub(crate) fn after(drawn: String) -> Self {
         Self {
             text: drawn,
             open: Vec::new(),
@@ -39,7 +39,7 @@ impl Markup {
     }
 
     /// Opens an element.
-    pub(super) fn open(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
+    pub(crate) fn open(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
         self.tag(tag, attributes);
         self.text.push('>');
         self.open.push(tag);
@@ -47,7 +47,7 @@ impl Markup {
     }
 
     /// Closes the element that was opened last.
-    pub(super) fn close(&mut self) -> &mut Self {
+    pub(crate) fn close(&mut self) -> &mut Self {
         if let Some(tag) = self.open.pop() {
             self.text.push_str("</");
             self.text.push_str(tag);
@@ -57,14 +57,14 @@ impl Markup {
     }
 
     /// An element without content.
-    pub(super) fn empty(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
+    pub(crate) fn empty(&mut self, tag: &'static str, attributes: &[Attribute<'_>]) -> &mut Self {
         self.tag(tag, attributes);
         self.text.push_str("/>");
         self
     }
 
     /// An element with text.
-    pub(super) fn element(
+    pub(crate) fn element(
         &mut self,
         tag: &'static str,
         attributes: &[Attribute<'_>],
@@ -74,19 +74,19 @@ impl Markup {
     }
 
     /// Text.
-    pub(super) fn text(&mut self, text: &str) -> &mut Self {
+    pub(crate) fn text(&mut self, text: &str) -> &mut Self {
         self.text.push_str(&escaped(text));
         self
     }
 
     /// A picture.
-    pub(super) fn picture(&mut self, svg: &Svg) -> &mut Self {
+    pub(crate) fn picture(&mut self, svg: &Svg) -> &mut Self {
         self.text.push_str(&svg.0);
         self
     }
 
     /// A style sheet; it must hold no `<` or `&`, which HTML and XML read differently there.
-    pub(super) fn style(&mut self, sheet: &str) -> &mut Self {
+    pub(crate) fn style(&mut self, sheet: &str) -> &mut Self {
         debug_assert!(!sheet.contains(['<', '&']), "a style sheet without markup");
         self.open("style", &[]);
         self.text.push_str(&sheet.replace(['<', '&'], ""));
@@ -106,7 +106,7 @@ impl Markup {
     }
 
     /// What was written, with everything closed.
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
         }
@@ -114,13 +114,13 @@ impl Markup {
     }
 
     /// The same as a picture or a part of one.
-    pub(super) fn into_svg(self) -> Svg {
+    pub(crate) fn into_svg(self) -> Svg {
         Svg(self.finish())
     }
 }
 
 /// Text of characters that XML has and that no screen obeys.
-pub(super) fn characters(text: &str) -> String {
+pub(crate) fn characters(text: &str) -> String {
     harmless(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
 
@@ -141,7 +141,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// A coordinate: two decimals are finer than any screen.
-pub(super) fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     let shown = format!("{x:.2}");
     shown.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -158,7 +158,7 @@ const WIDTHS: [u16; 95] = [
 /// How wide text is in the semibold typeface, in units of the font's size; the regular one is narrower.
 ///
 /// ```
-/// assert!((plimsoll::report::text_width("81 %") - 2.432).abs() < 1e-9);
+/// assert!((plimsoll_page::text_width("81 %") - 2.432).abs() < 1e-9);
 /// ```
 pub fn text_width(text: &str) -> f64 {
     let of = |c: char| match c {
@@ -175,7 +175,7 @@ pub fn text_width(text: &str) -> f64 {
 }
 
 /// As much of a text as fits `width` units of the font's size, with an ellipsis where some is missing.
-pub(super) fn fitted(text: &str, width: f64) -> String {
+pub(crate) fn fitted(text: &str, width: f64) -> String {
     if text_width(text) <= width {
         return text.to_owned();
     }

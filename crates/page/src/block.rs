@@ -1,0 +1,265 @@
+//! What a page is made of. Nothing in it is markup: whoever writes it down decides how it looks.
+
+use crate::chart::{BarsData, ChartData};
+use crate::diagram::Diagram;
+
+/// How something stands out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tone {
+    /// Not at all.
+    #[default]
+    Plain,
+    /// A heading.
+    Heading,
+    /// All is well.
+    Good,
+    /// It may not be.
+    Warning,
+    /// It is not.
+    Bad,
+}
+
+/// An answer, whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page {
+    /// For the tab of a browser.
+    pub title: String,
+    /// What kind of page it is.
+    pub eyebrow: &'static str,
+    /// What it is about.
+    pub heading: String,
+    /// The verdict, which is the first section; that section then needs no heading.
+    pub verdict: Option<Tone>,
+    /// In their order.
+    pub sections: Vec<Section>,
+    /// Files and hashes that it was made from.
+    pub made_from: String,
+}
+
+/// A section.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Section {
+    /// Where links to it lead.
+    pub anchor: &'static str,
+    /// Its heading.
+    pub title: &'static str,
+    /// Whether it is one to look things up in.
+    pub appendix: bool,
+    /// In their order.
+    pub blocks: Vec<Block>,
+}
+
+impl Section {
+    /// A section of these blocks.
+    pub fn new(anchor: &'static str, title: &'static str, blocks: Vec<Block>) -> Self {
+        Self {
+            anchor,
+            title,
+            appendix: false,
+            blocks,
+        }
+    }
+}
+
+/// A part of a section.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// The sentence that matters most.
+    Lead(String),
+    /// A paragraph.
+    Text(String),
+    /// A remark.
+    Note(String),
+    /// A heading within the section.
+    Heading(String),
+    /// The same, where links lead.
+    Anchor(&'static str, String),
+    /// Short sentences, one below the other.
+    Points(Vec<Cell>),
+    /// The same, numbered from 1: the first matters most.
+    Numbered(Vec<Cell>),
+    /// A table.
+    Table(Table),
+    /// Columns beside each other.
+    Beside(Vec<Vec<Self>>),
+    /// Lines.
+    Chart(ChartData),
+    /// Lines, drawn half as wide.
+    Small(ChartData),
+    /// Bars; whether they say how busy something is.
+    Bars(BarsData, bool),
+    /// The layout.
+    Diagram(Diagram),
+    /// Something found.
+    Card(Card),
+}
+
+impl Block {
+    /// A paragraph.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// Short sentences.
+    pub fn points(points: impl IntoIterator<Item = String>) -> Self {
+        Self::Points(points.into_iter().map(Cell::plain).collect())
+    }
+
+    /// Short sentences in order.
+    pub fn numbered(points: impl IntoIterator<Item = String>) -> Self {
+        Self::Numbered(points.into_iter().map(Cell::plain).collect())
+    }
+}
+
+impl From<Table> for Block {
+    fn from(table: Table) -> Self {
+        Self::Table(table)
+    }
+}
+
+/// A finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// "warning".
+    pub badge: &'static str,
+    /// The rule.
+    pub id: String,
+    /// What was found.
+    pub message: String,
+    /// What to do.
+    pub action: String,
+    /// Id and words of what it rests on.
+    pub evidence: Vec<(String, String)>,
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// Heads of its columns.
+    pub heads: Vec<Head>,
+    /// Its rows.
+    pub rows: Vec<Row>,
+    /// Whether it is long and looked things up in: small type.
+    pub small: bool,
+}
+
+/// The head of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// Its words.
+    pub text: String,
+    /// Whether it holds numbers.
+    pub right: bool,
+}
+
+/// A row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Where links to it lead; empty if there are none.
+    pub anchor: String,
+    /// As many as there are heads.
+    pub cells: Vec<Cell>,
+    /// Whether it stands out: its first cell is then over all columns.
+    pub strong: bool,
+}
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cell {
+    /// What it says.
+    pub text: String,
+    /// The anchor of what it speaks of; empty if there is none.
+    pub link: String,
+}
+
+impl Table {
+    /// A table with these heads; a head that starts with `>` belongs to a column of numbers.
+    pub fn new(heads: &[&str]) -> Self {
+        let head = |text: &&str| Head {
+            text: text.trim_start_matches('>').to_owned(),
+            right: text.starts_with('>'),
+        };
+        Self {
+            heads: heads.iter().map(head).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The same in small type.
+    pub fn small(heads: &[&str]) -> Self {
+        Self {
+            small: true,
+            ..Self::new(heads)
+        }
+    }
+
+    /// The same with these rows.
+    #[must_use]
+    pub fn with(mut self, rows: impl IntoIterator<Item = Vec<String>>) -> Self {
+        for row in rows {
+            self.row(row);
+        }
+        self
+    }
+
+    /// The same without columns that say nothing.
+    #[must_use]
+    pub fn filled(mut self) -> Self {
+        for column in (0..self.heads.len()).rev() {
+            let is_empty = |row: &Row| row.cells[column].text.is_empty();
+            if self.rows.iter().all(is_empty) {
+                self.heads.remove(column);
+                for row in &mut self.rows {
+                    row.cells.remove(column);
+                }
+            }
+        }
+        self
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// A row of as many cells as there are heads.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.linked(String::new(), cells.into_iter().map(Cell::plain).collect());
+    }
+
+    /// The same, where links to this anchor lead.
+    pub fn linked(&mut self, anchor: String, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.heads.len(), "a cell for each head");
+        self.rows.push(Row {
+            anchor,
+            cells,
+            strong: false,
+        });
+    }
+
+    /// A row that stands out.
+    pub fn strong(&mut self, cells: Vec<String>) {
+        self.row(cells);
+        if let Some(row) = self.rows.last_mut() {
+            row.strong = true;
+        }
+    }
+}
+
+impl Cell {
+    /// A cell that leads nowhere.
+    pub fn plain(text: String) -> Self {
+        Self {
+            text,
+            link: String::new(),
+        }
+    }
+
+    /// A cell that leads to an anchor.
+    pub fn to(text: impl Into<String>, link: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            link: link.into(),
+        }
+    }
+}
