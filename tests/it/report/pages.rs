@@ -274,7 +274,9 @@ fn replaced(report: &Page, texts: &[String]) -> Page {
             | Block::Heading(t)
             | Block::Anchor(_, t) => put(t),
             Block::Points(points) | Block::Numbered(points) => {
-                points.iter_mut().for_each(|p| put(&mut p.text));
+                for point in points {
+                    put(&mut point.text);
+                }
             }
             Block::Table(grid) => {
                 for row in &mut grid.rows {
