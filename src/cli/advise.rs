@@ -99,7 +99,7 @@ fn shown(
             let answer = report::Answer::of(site, catalog, advice);
             format!("{}\n", answer.sentence())
         }
-        Format::Text if arguments.full => report::advice_text(site, catalog, advice),
+        Format::Text if arguments.full => report::advice_text(session.inputs(), advice),
         Format::Text => {
             let screen = report::advice_screen(site, catalog, advice);
             tones = arguments.common.color.tones(screen.tones);

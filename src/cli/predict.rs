@@ -136,14 +136,19 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
         text.push_str(&paragraph(&words, 0));
     }
     let answer = match columns {
-        [(_, Ok(forecast))] => format!(
-            "{}\n{}{}{}{}",
-            paragraph(&headline(inputs.site, &forecast.deployment), 0),
-            report::prediction_text(&forecast.prediction, Some(inputs.site)),
-            report::questions_text(&forecast.influences),
-            report::measured_text(&forecast.measured),
-            report::open_times_text(forecast)
-        ),
+        [(_, Ok(forecast))] => {
+            let open = report::open_in_words(forecast);
+            let open: String = open.iter().map(|said| paragraph(said, 2)).collect();
+            format!(
+                "{}\n{}{open}",
+                paragraph(&headline(inputs.site, &forecast.deployment), 0),
+                report::prediction_text(
+                    &forecast.prediction,
+                    Some(inputs.site),
+                    Some(inputs.catalog)
+                ),
+            )
+        }
         [(name, Err(reason))] => {
             paragraph(&format!("{name} does not carry this load: {reason}."), 0)
         }

@@ -1,6 +1,6 @@
 //! Bars of an advice: how busy what is, and how layouts score.
 
-use super::prediction_text::kind_word;
+use super::peak::kind_word;
 use crate::advisor::Advice;
 use crate::page::{Bar, BarsData, Measure};
 use crate::system::Prediction;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::prediction_text::percent;
+use super::peak::percent;
 use crate::diag::harmless;
 use crate::experiment::{Claim, Head};
 use crate::fit::{Blend, CHANCE, Compared, Move, Verdict, half_width};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::prediction_text::percent;
+use super::peak::percent;
 use crate::calibration::{Calibration, Dimension};
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, Fit, LeftOut, Mover, Problem, half_width};

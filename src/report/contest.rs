@@ -2,12 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::prediction_text::percent;
-use crate::advisor::{Contest, Doubt, DoubtKind, Rival};
-use crate::page::{Table, paragraph};
+use super::peak::percent;
+use crate::advisor::{Contest, DoubtKind};
 
-/// Causes of the uncertainty of a lead are shown down to this share of its variance.
-const SHARE_MIN: f64 = 0.03;
 /// Shares below are not shown.
 const LEAST: f64 = 1e-3;
 /// Doubts and data shown.
@@ -17,80 +14,12 @@ const SHOWN: usize = 5;
 pub(super) const ALONE: &str =
     "No other layout of this site does as well on safety and targets, so no score decides.";
 
-/// Heads of the table that [`rival_cells`] fills.
-pub(super) const RIVAL_HEADS: [&str; 5] = [
-    "compared with",
-    ">lead of the chosen one",
-    ">± (one sigma)",
-    ">chance that it is better",
-    "verdict",
-];
-
-/// A row about a rival.
-pub(super) fn rival_cells(rival: &Rival) -> Vec<String> {
-    let verdict = if rival.is_tied() { "tied" } else { "worse" };
-    vec![
-        rival.layout.clone(),
-        share(rival.lead.exp_m1()),
-        share(rival.sigma.exp_m1()),
-        share(rival.chance),
-        verdict.to_owned(),
-    ]
-}
-
 /// The published data behind the lead, those that matter most first, with their shares.
 pub(super) fn data_behind(contest: &Contest) -> Vec<String> {
     let data = contest.data.iter().take(SHOWN);
     data.filter(|(_, part)| *part >= LEAST)
         .map(|(id, part)| format!("{id} ({})", share(*part)))
         .collect()
-}
-
-/// The rivals with their chances, and what the lead depends on; nothing if there are none.
-pub(super) fn contest_text(contest: &Contest) -> String {
-    let Some(likeliest) = contest.rivals.first() else {
-        return paragraph(ALONE, 2);
-    };
-    let mut table = Table::new(&RIVAL_HEADS);
-    for rival in &contest.rivals {
-        table.row(rival_cells(rival));
-    }
-    let mut out = table.text();
-    if let Some(words) = worlds_in_words(contest, str::to_owned) {
-        out.push_str(&paragraph(&words, 2));
-    }
-    let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
-    let all: Vec<String> = doubts.take(SHOWN).map(words).collect();
-    if !all.is_empty() {
-        let over = &likeliest.layout;
-        let depends = format!(
-            "The lead over {over} depends on {} (shares of its variance).",
-            all.join(", ")
-        );
-        out.push_str(&paragraph(&depends, 2));
-    }
-    let most: Vec<String> = most(contest)
-        .into_iter()
-        .filter_map(|(word, found)| {
-            let (name, part) = found?;
-            Some(format!("{word}: {name} ({})", share(part)))
-        })
-        .collect();
-    if !most.is_empty() {
-        out.push_str(&paragraph(
-            &format!("Most important {}.", most.join(", ")),
-            2,
-        ));
-    }
-    let data = data_behind(contest);
-    if data.len() > 1 {
-        let errors = format!(
-            "Its published data, by their share of the variance: {}.",
-            data.join(", ")
-        );
-        out.push_str(&paragraph(&errors, 2));
-    }
-    out
 }
 
 /// The parameter, the published datum and the unanswered question that the lead depends on most.
@@ -113,16 +42,6 @@ pub(super) fn share(x: f64) -> String {
         "< 0.1 %".to_owned()
     } else {
         percent(x)
-    }
-}
-
-fn words(doubt: &Doubt) -> String {
-    let share = share(doubt.share);
-    match doubt.kind {
-        DoubtKind::Model => format!("{} ({share})", doubt.name),
-        DoubtKind::Question => format!("the answer to {} ({share})", doubt.name),
-        DoubtKind::Measured => format!("the range of the measured {} ({share})", doubt.name),
-        kind => format!("the {} {} ({share})", kind.word(), doubt.name),
     }
 }
 

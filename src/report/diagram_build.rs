@@ -1,6 +1,6 @@
 //! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
-use super::prediction_text::percent;
+use super::peak::percent;
 use super::prose::Names;
 use crate::catalog::Catalog;
 use crate::page::place::{self, Column};

@@ -1,7 +1,7 @@
 //! The boxes of a diagram at the left: who works, and how they reach the servers.
 
 use super::diagram_build::{Drawing, Group, OFFICES_MOST, server_name, told};
-use super::prediction_text::kind_word;
+use super::peak::kind_word;
 use crate::page::place::Places;
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::peak::prediction_text;
 use super::prediction_json::insert_prediction;
-use super::prediction_text::prediction_text;
 use crate::experiment::{Claim, Readings, Row, Run};
 use crate::page::{Table, paragraph};
 use crate::system::{Deployment, Prediction};
@@ -39,7 +39,7 @@ pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
             out.push_str(&why.map_or_else(String::new, |why| paragraph(why, 2)));
         }
         out.push('\n');
-        out.push_str(&prediction_text(&one.prediction, None));
+        out.push_str(&prediction_text(&one.prediction, None, None));
         out.push('\n');
     }
     let mut table = Table::new(&["figure", ">published", ">predicted", ">error", "sigma"]);
@@ -49,7 +49,7 @@ pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
             published(row),
             row.dimension.show(*predicted),
             super::calibration::signed(row.claim.residual(*predicted).exp() - 1.0),
-            super::prediction_text::percent(row.stated_error()),
+            super::peak::percent(row.stated_error()),
         ]);
     }
     if !claims.is_empty() {

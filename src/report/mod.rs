@@ -13,7 +13,6 @@ macro_rules! line {
 pub(crate) use line;
 
 mod advice_json;
-mod advice_text;
 mod against;
 pub mod answer;
 mod assumed;
@@ -36,9 +35,9 @@ mod form;
 mod handover;
 mod json;
 mod parity;
+mod peak;
 mod precision;
 mod prediction_json;
-mod prediction_text;
 mod prose;
 mod recovery;
 pub mod response;
@@ -65,7 +64,6 @@ use crate::document;
 use crate::site::Site;
 
 pub use advice_json::advice_json;
-pub use advice_text::advice_text;
 pub use against::{AgainstAnswer, against_json, against_text, earlier_answer, is_earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use bars::{busy_bars, score_bars};
@@ -77,14 +75,11 @@ pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, s
 pub use diagram::diagram;
 pub use experiment::{Tried, experiment_json, experiment_text};
 pub use form::{Form, Further};
-pub use handover::{Source, accuracy_measures, report};
+pub use handover::{Source, accuracy_measures, advice_text, report};
 pub use parity::parity_svg;
+pub use peak::{comparison_text, kind_word, mean_above_p95, open_in_words, prediction_text};
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
-pub use prediction_text::{
-    comparison_text, kind_word, mean_above_p95, measured_text, open_times_text, prediction_text,
-    questions_text,
-};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, Screen, advice_screen};

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::advice_json::{assumptions, measured};
 use super::estimate::estimate_json;
-use super::prediction_text::kind_word;
+use super::peak::kind_word;
 use super::{Column, Inputs};
 use crate::advisor::{Forecast, NoForecast, criteria};
 use crate::origin::Origin;

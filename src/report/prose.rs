@@ -30,6 +30,7 @@ pub(super) fn load_in_words(factor: f64) -> String {
 }
 
 /// The names that people use for the catalogue's ids.
+#[derive(Default)]
 pub(super) struct Names(BTreeMap<String, String>);
 
 impl Names {

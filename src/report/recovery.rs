@@ -229,20 +229,6 @@ impl Told<'_> {
         )
     }
 
-    /// All as text lines, for people.
-    pub(super) fn sentences(&self) -> Vec<String> {
-        let r = self.recovery;
-        let jobs = self.jobs();
-        let jobs = jobs.iter().map(JobRow::sentence);
-        let cases = r.cases.iter().map(|case| self.case(case));
-        let disasters = r.disasters.iter().map(|one| self.disaster(one));
-        let availability = r.availability.iter().map(|one| Self::availability(*one));
-        let advice = r.advice.iter().map(|text| self.names.said(text));
-        let all = jobs.chain(cases).chain(disasters);
-        let all = all.chain(availability).chain(advice);
-        all.map(|text| format!("{text}.")).collect()
-    }
-
     /// The section `recovery`; keys are listed in `docs/json.md`.
     pub(super) fn json(&self) -> Value {
         let r = self.recovery;

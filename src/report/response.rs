@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::prediction_text::{kind_word, percent};
+use super::peak::{between, kind_word, percent};
 use super::prose::capital;
 use crate::advisor::{Want, tightest};
 use crate::sim::Estimate;
@@ -29,7 +29,7 @@ pub struct Response {
     pub mean: String,
     /// 95th percentile.
     pub p95: String,
-    /// Its 80 % interval, "700 ms – 2.1 s"; nothing where none was made.
+    /// Its 80 % interval, "700 ms to 2.1 s"; nothing where none was made.
     pub interval: String,
     /// "1.37 s ± 4 %": the 95th percentile in a simulation of the same; nothing without one.
     pub simulated: String,
@@ -104,11 +104,7 @@ fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
     let each = rate.map_or(String::new(), |rate| {
         format!(", {} each", BytesPerSecond::new(rate).estimated())
     });
-    let interval = if class.p95.low < class.p95.high {
-        format!("{} – {}", shown(class.p95.low), shown(class.p95.high))
-    } else {
-        String::new()
-    };
+    let interval = between(class.p95);
     Response {
         work: class.work.clone(),
         name: format!("{}{each}", class.name),

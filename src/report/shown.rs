@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::advice_text::{at_least_one, one_edge, size};
-use super::prediction_text::{kind_word, percent, with_interval};
-use super::volumes::{VolumeRow, volume_rows};
+use super::peak::{kind_word, percent, with_interval};
+use super::volumes::{VolumeRow, at_least_one, one_edge, volume_rows};
 use crate::advisor::Chosen;
 use crate::catalog::Catalog;
 use crate::origin::Origin;
@@ -20,10 +19,17 @@ use crate::units::{Bytes, significant};
 /// assert_eq!(size_shown(Bytes::new(20e12)), "18.2 TiB (20.0 TB)");
 /// ```
 pub fn size_shown(bytes: Bytes) -> String {
-    size(bytes)
+    if bytes.in_tib() < 1.0 {
+        return format!("{} ({})", bytes.iec(), bytes.si());
+    }
+    format!(
+        "{} TiB ({} TB)",
+        significant(bytes.in_tib(), 3),
+        significant(bytes.in_tb(), 3)
+    )
 }
 
-/// "1.2 s (700 ms – 2.1 s)"; the value alone where no interval was made.
+/// "1.2 s (700 ms to 2.1 s)"; the value alone where no interval was made.
 pub fn interval_shown(interval: Interval) -> String {
     with_interval(interval)
 }
@@ -88,8 +94,10 @@ fn by_place(ids: &str) -> String {
             None => places.push((place, vec![test])),
         }
     }
-    let shown = places
-        .iter()
-        .map(|(place, tests)| format!("{place} ({})", tests.join(", ")));
+    let shown = places.iter().map(|(place, tests)| match tests.as_slice() {
+        // A reference, which names its tests itself.
+        [""] => (*place).to_owned(),
+        tests => format!("{place} ({})", tests.join(", ")),
+    });
     shown.collect::<Vec<_>>().join("; ")
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::estimate::{Ran, end, with_error};
+use super::peak::{kind_word, percent};
 use super::precision::Wanted;
-use super::prediction_text::{kind_word, percent};
 use crate::page::{Table, paragraph};
 use crate::sim::{Estimate, Outcome, Stopped};
 use crate::system::process::Process;

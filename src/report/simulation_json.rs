@@ -4,9 +4,9 @@ use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::estimate::estimate_json;
+use super::peak::kind_word;
 use super::precision::Reached;
 use super::prediction_json::{number, work_json};
-use super::prediction_text::kind_word;
 use super::simulation::Simulation;
 use crate::sim::{ActivityOutcome, LockOutcome, Series};
 use crate::system::Deployment;

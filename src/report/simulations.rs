@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Inputs;
 use super::estimate::{end, estimate_json};
-use super::prediction_text::percent;
+use super::peak::percent;
 use super::simulation::{Simulation, seconds};
 use super::simulation_json::insert_simulation;
 use crate::page::{Table, paragraph};

@@ -4,7 +4,7 @@ use crate::catalog::{Access, Catalog};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
 use crate::system::{Deployment, Io, Mount, Prediction};
-use crate::units::Bytes;
+use crate::units::{Bytes, significant};
 
 /// One volume of one server.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +43,19 @@ pub struct VolumeRow {
     pub bytes_per_s: f64,
     /// Why it lies there.
     pub why: String,
+}
+
+impl VolumeRow {
+    /// Where it lies: roles with the same are one volume.
+    pub(super) fn place(&self) -> [&str; 5] {
+        [
+            &self.mount_point,
+            &self.protocol,
+            &self.device,
+            &self.raid,
+            &self.filesystem,
+        ]
+    }
 }
 
 /// Roles that an edge has of its own, with the share of the commit server's size that they take.
@@ -171,5 +184,36 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         iops: io.reads + io.writes,
         bytes_per_s: io.bytes,
         why: mount.why.clone(),
+    }
+}
+
+/// Edges are alike: one row stands for each of them, with the busiest one's requests.
+pub(super) fn one_edge(rows: Vec<VolumeRow>) -> Vec<VolumeRow> {
+    let mut kept: Vec<VolumeRow> = Vec::new();
+    for mut row in rows {
+        if row.of_like_edge {
+            "each edge".clone_into(&mut row.server);
+        }
+        match kept
+            .iter_mut()
+            .find(|k| k.server == row.server && k.role == row.role)
+        {
+            Some(k) => {
+                k.server_idx = row.server_idx;
+                k.iops = k.iops.max(row.iops);
+                k.bytes_per_s = k.bytes_per_s.max(row.bytes_per_s);
+            }
+            None => kept.push(row),
+        }
+    }
+    kept
+}
+
+/// Requests a second: "120", "< 1", "–".
+pub(super) fn at_least_one(x: f64) -> String {
+    match x {
+        0.0 => "–".to_owned(),
+        x if x < 1.0 => "< 1".to_owned(),
+        x => significant(x, 2),
     }
 }

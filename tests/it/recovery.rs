@@ -11,6 +11,7 @@ use plimsoll::catalog::Catalog;
 use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::{Choices, Deployment, Job, Pace, bind, durations, predict};
+use plimsoll::units::Seconds;
 use plimsoll::workload::{Load, from_site};
 
 use crate::cli::example;
@@ -312,13 +313,23 @@ fn text_and_json_say_the_same() {
     };
     let answer = advice_json(&inputs, advice);
     let section = &answer["recovery"];
-    let text = advice_text(site, &CATALOG, advice);
+    let text = advice_text(inputs, advice);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let text = words(&text);
     let chosen = advice.chosen.as_ref().expect("a layout");
     assert_eq!(section["sentence"], answer["answer"]["n_minus_one"]);
+    let durations = section["durations"].as_array().expect("a list");
+    assert_eq!(durations.len(), chosen.recovery.durations.len());
+    for timed in &chosen.recovery.durations {
+        // A row of its table.
+        let time = Seconds::new(timed.duration.time.value).estimated();
+        assert!(
+            text.contains(&time),
+            "{}: {time}",
+            timed.duration.job.word()
+        );
+    }
     for (key, count) in [
-        ("durations", chosen.recovery.durations.len()),
         ("cases", chosen.recovery.cases.len()),
         ("disasters", chosen.recovery.disasters.len()),
     ] {

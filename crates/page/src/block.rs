@@ -128,6 +128,8 @@ pub struct Card {
     pub message: String,
     /// What to do.
     pub action: String,
+    /// How sure that is.
+    pub sure: String,
     /// Id and words of what it rests on.
     pub evidence: Vec<(String, String)>,
 }

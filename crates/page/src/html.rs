@@ -226,7 +226,7 @@ fn text_or_link(page: &mut Markup, cell: &Cell) {
 }
 
 fn bars(page: &mut Markup, bars: &BarsData, busy: bool) {
-    picture(page, "", &bars_svg(bars, &THEME, busy));
+    picture(page, &bars.title, &bars_svg(bars, &THEME, busy));
 }
 
 fn picture(page: &mut Markup, caption: &str, svg: &Svg) {
@@ -247,7 +247,8 @@ fn card(page: &mut Markup, card: &Card) {
     page.text(&format!(" {}.", card.message.trim_end_matches('.')));
     page.close();
     let action = card.action.trim_end_matches('.');
-    page.element("p", &[], &format!("What to do: {action}."));
+    let to_do = format!("What to do: {action}. How sure: {}.", card.sure);
+    page.element("p", &[], &to_do);
     page.open("ul", &[]);
     for (id, words) in &card.evidence {
         page.element("li", &[], &format!("{words} ({id})"));

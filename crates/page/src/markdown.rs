@@ -125,7 +125,11 @@ fn card(out: &mut String, card: &Card) {
         escaped(&card.id)
     );
     let action = escaped(card.action.trim_end_matches('.'));
-    line!(out, "  - What to do: {action}.");
+    line!(
+        out,
+        "  - What to do: {action}. How sure: {}.",
+        escaped(&card.sure)
+    );
     for (id, words) in &card.evidence {
         line!(out, "  - {} ({})", escaped(words), escaped(id));
     }

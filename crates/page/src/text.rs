@@ -48,6 +48,10 @@ pub fn blocks_text(blocks: &[Block]) -> String {
     let mut out = String::new();
     let mut after: Option<&Block> = None;
     for block in blocks {
+        let text = block_text(block);
+        if text.is_empty() {
+            continue;
+        }
         let is_heading = |block: &Block| matches!(block, Block::Heading(_) | Block::Anchor(..));
         let is_said = |block: &Block| {
             matches!(
@@ -64,7 +68,7 @@ pub fn blocks_text(blocks: &[Block]) -> String {
         if is_apart {
             out.push('\n');
         }
-        out.push_str(&block_text(block));
+        out.push_str(&text);
         after = Some(block);
     }
     out
@@ -89,9 +93,12 @@ fn block_text(block: &Block) -> String {
         Block::Table(table) => table.text(),
         Block::Beside(columns) => {
             let columns = columns.iter().map(|blocks| blocks_text(blocks));
-            columns.collect::<Vec<_>>().join("\n")
+            let columns: Vec<String> = columns.filter(|text| !text.is_empty()).collect();
+            columns.join("\n")
         }
-        Block::Chart(chart) | Block::Small(chart) => {
+        // What is drawn small stands elsewhere as a whole chart.
+        Block::Small(_) => String::new(),
+        Block::Chart(chart) => {
             let limits = chart.limits_in_words();
             let limits = limits.map_or(String::new(), |limits| paragraph(&limits, 2));
             chart.ends().text() + &limits
@@ -111,10 +118,9 @@ fn block_text(block: &Block) -> String {
                 &format!("{message}. [{}]", card.id),
                 2,
             );
-            out.push_str(&paragraph(
-                &format!("{}.", card.action.trim_end_matches('.')),
-                6,
-            ));
+            let action = card.action.trim_end_matches('.');
+            let to_do = format!("{action}. How sure: {}.", card.sure);
+            out.push_str(&paragraph(&to_do, 6));
             for (id, words) in &card.evidence {
                 out.push_str(&paragraph(&format!("evidence {id}: {words}"), 6));
             }
@@ -123,20 +129,14 @@ fn block_text(block: &Block) -> String {
     }
 }
 
+/// Columns of words are not made narrower than this.
+const LEAST: usize = 16;
+
 impl Table {
-    /// The table with an indent of two: columns as wide as their widest cell, numbers to the right; the last column is wrapped
-    /// at [`WIDTH`].
+    /// The table with an indent of two: numbers to the right, columns as wide as their widest cell; where the lines would be
+    /// wider than [`WIDTH`], the widest columns of words are wrapped.
     pub fn text(&self) -> String {
-        let widths: Vec<usize> = (0..self.heads.len())
-            .map(|i| {
-                let cells = self.rows.iter().filter(|row| !row.strong);
-                let cells = cells.map(|row| row.cells[i].text.chars().count());
-                cells
-                    .chain([self.heads[i].text.chars().count()])
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let widths = self.widths();
         let mut out = String::new();
         let heads: Vec<&str> = self.heads.iter().map(|head| head.text.as_str()).collect();
         self.line(&mut out, &heads, &widths);
@@ -158,33 +158,57 @@ impl Table {
         out
     }
 
-    fn line(&self, out: &mut String, cells: &[&str], widths: &[usize]) {
-        let last = cells.len().saturating_sub(1);
-        let before: usize = widths[..last].iter().map(|w| w + 2).sum::<usize>() + 2;
-        let room = WIDTH.saturating_sub(before).max(24);
-        let wrapped = if self.heads[last].right {
-            vec![cells[last].to_owned()]
-        } else {
-            wrap(cells[last], room)
+    fn widths(&self) -> Vec<usize> {
+        let rows = || self.rows.iter().filter(|row| !row.strong);
+        let natural = |column: usize| {
+            let cells = rows().map(|row| row.cells[column].text.chars().count());
+            cells
+                .chain([self.heads[column].text.chars().count()])
+                .max()
+                .unwrap_or(0)
         };
-        for (n, part) in wrapped.iter().enumerate() {
-            let mut line = String::from("  ");
-            for (i, width) in widths.iter().enumerate().take(last) {
-                let cell = if n == 0 { cells[i] } else { "" };
-                let pad = " ".repeat(width - cell.chars().count());
-                if self.heads[i].right {
-                    line.push_str(&pad);
-                    line.push_str(cell);
+        let mut widths: Vec<usize> = (0..self.heads.len()).map(natural).collect();
+        let longest_word = |column: usize| {
+            let words = rows().flat_map(|row| row.cells[column].text.split_whitespace());
+            words.map(|word| word.chars().count()).max().unwrap_or(0)
+        };
+        let least: Vec<usize> = (0..widths.len())
+            .map(|column| longest_word(column).max(LEAST))
+            .collect();
+        while widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH {
+            let words = (0..widths.len()).filter(|column| !self.heads[*column].right);
+            let wide = words.filter(|column| widths[*column] > least[*column]);
+            let Some(widest) = wide.max_by_key(|column| widths[*column]) else {
+                break;
+            };
+            widths[widest] -= 1;
+        }
+        widths
+    }
+
+    fn line(&self, out: &mut String, cells: &[&str], widths: &[usize]) {
+        let columns = || cells.iter().zip(widths).zip(&self.heads);
+        let wrapped: Vec<Vec<String>> = columns()
+            .map(|((cell, width), head)| {
+                if head.right {
+                    vec![(*cell).to_owned()]
                 } else {
-                    line.push_str(cell);
-                    line.push_str(&pad);
+                    wrap(cell, *width)
                 }
-                line.push_str("  ");
+            })
+            .collect();
+        for n in 0..wrapped.iter().map(Vec::len).max().unwrap_or(0) {
+            let mut line = String::from(" ");
+            for ((lines, width), head) in wrapped.iter().zip(widths).zip(&self.heads) {
+                let cell = lines.get(n).map_or("", String::as_str);
+                let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+                let parts = if head.right {
+                    [" ", &pad, cell, " "]
+                } else {
+                    [" ", cell, &pad, " "]
+                };
+                line.extend(parts);
             }
-            if self.heads[last].right {
-                line.push_str(&" ".repeat(widths[last] - part.chars().count()));
-            }
-            line.push_str(part);
             out.push_str(line.trim_end());
             out.push('\n');
         }
@@ -234,7 +258,10 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
 
 /// Whether a word is the unit of the number before it.
 fn is_unit(word: &str) -> bool {
-    const UNITS: [&str; 7] = ["ns", "µs", "ms", "s", "/s", "min", "h"];
+    const UNITS: [&str; 24] = [
+        "ns", "µs", "ms", "s", "/s", "min", "h", "×", "B", "kB", "KB", "MB", "GB", "TB", "KiB",
+        "MiB", "GiB", "TiB", "MB/s", "GB/s", "KiB/s", "MiB/s", "Gb/s", "Mb/s",
+    ];
     UNITS.contains(&word.trim_end_matches([',', ';', '.', ':', ')']))
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::prediction_text::may_saturate;
+use super::super::peak::may_saturate;
 use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};

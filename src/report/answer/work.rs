@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use super::super::prediction_text::percent;
+use super::super::peak::percent;
 use super::super::prose::about_count;
 use super::super::response::{Judged, long_holds, responses};
 use super::Told;
 use crate::site::Target;
 use crate::system::Prediction;
-use crate::units::Seconds;
 use crate::workload::Work;
 
 /// One kind of work.
@@ -52,17 +51,11 @@ impl Told<'_> {
         let rows = responses(prediction, site).into_iter();
         let rows = rows.filter(|row| row.work.target().is_some());
         let rows = rows.filter_map(|row| {
-            let p95 = prediction.class(&row.work)?.p95;
-            let shown = |s: f64| Seconds::new(s).estimated();
             Some(WorkRow {
                 name: self.work_name(&row.work),
-                p95: shown(p95.value),
-                p95_s: p95.value,
-                interval: if p95.low < p95.high {
-                    format!("{} to {}", shown(p95.low), shown(p95.high))
-                } else {
-                    String::new()
-                },
+                p95: row.p95,
+                p95_s: prediction.class(&row.work)?.p95.value,
+                interval: row.interval,
                 target: row.target,
                 work: row.work,
             })

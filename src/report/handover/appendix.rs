@@ -1,12 +1,43 @@
 //! Appendices: the files of configuration, and every number with its origin.
 
+use std::collections::BTreeMap;
+
 use super::{Block, Cell, Section, Table, Told};
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
+use crate::report::shown::measured_numbers;
 use crate::units::two_digits;
 
 /// Edges beyond these have the same files.
 const EDGES: usize = 2;
+
+/// How many numbers the prediction uses, by origin, and which were measured on the user's own hardware.
+pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
+    let used = &told.advice.chosen.as_ref()?.prediction.used;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for number in used.values() {
+        *counts.entry(number.origin.kind()).or_default() += 1;
+    }
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(kind, n)| format!("{n} {kind}"))
+        .collect();
+    let mut blocks = vec![Block::Text(format!(
+        "{} numbers of the catalogue and the calibration: {}. The 80 % intervals combine their stated errors with the model's own \
+         error, for the stated or assumed sizes and rates. The command plimsoll explain NAME shows the evidence of one.",
+        used.len(),
+        counts.join(", ")
+    ))];
+    let measured = measured_numbers(used);
+    if !measured.is_empty() {
+        blocks.push(Block::points(measured));
+    }
+    Some(Section::new(
+        "rests",
+        "What the prediction rests on",
+        blocks,
+    ))
+}
 
 pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
     let files = told.configuration;

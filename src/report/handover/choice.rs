@@ -36,7 +36,7 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
     } else {
         blocks.push(Block::Table(table.filled()));
         blocks.push(Block::Note(
-            "Each layout in its best variant. plimsoll advise SITE.toml --full lists all variants."
+            "Each layout in its best variant. plimsoll advise SITE.toml --format json lists all variants."
                 .to_owned(),
         ));
     }
@@ -63,7 +63,6 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
         bar.label = told.title(&bar.label).to_owned();
         bar.note = told.names.said(&bar.note);
     }
-    blocks.push(Block::Heading("Scores".to_owned()));
     blocks.push(Block::Bars(bars, false));
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
     for s in &chosen.scores.by_criterion {

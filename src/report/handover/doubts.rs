@@ -8,6 +8,9 @@ use crate::report::prose::{about_count, capital};
 use crate::site::field;
 use crate::units::two_digits;
 
+/// Where links to the assumptions lead.
+pub(super) const ASSUMPTIONS: &str = "assumptions";
+
 pub(super) fn findings(told: &Told<'_>, answer: &Answer) -> Option<Section> {
     // What the answer asks as a question is no finding beside.
     let is_row = |rule: &str| answer.findings.iter().any(|row| row.rule == rule);
@@ -22,6 +25,7 @@ pub(super) fn findings(told: &Told<'_>, answer: &Answer) -> Option<Section> {
             id: f.rule.to_owned(),
             message: said(&f.message),
             action: said(&f.action),
+            sure: f.basis().in_words(),
             evidence: evidence
                 .map(|e| (e.id.clone(), told.names.said(&e.text)))
                 .collect(),
@@ -93,7 +97,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
     }
     blocks.push(Block::Table(table));
     Some(Section {
-        anchor: "assumptions",
+        anchor: ASSUMPTIONS,
         title: "Assumptions (unanswered questions)",
         appendix: true,
         blocks,

@@ -2,80 +2,96 @@
 
 use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::Chosen;
-use crate::report::advice_text::{at_least_one, one_edge};
 use crate::report::answer::Answer;
-use crate::report::prose::capital;
-use crate::report::volumes::volume_rows;
+use crate::report::prose::{about_count, capital};
+use crate::report::volumes::{VolumeRow, at_least_one, one_edge, volume_rows};
 use crate::system::Deployment;
-use crate::units::BytesPerSecond;
+use crate::system::memory::ServerMemory;
+use crate::units::{Bytes, BytesPerSecond};
 
 pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
-    let inputs = &told.inputs;
     let d = &chosen.deployment;
-    let rows = one_edge(volume_rows(
-        inputs.site,
-        inputs.catalog,
-        d,
-        &chosen.prediction,
-        &chosen.sizes,
-    ));
+    let [volumes, needs] = volumes(told, chosen);
+    let m = &chosen.memory;
+    let mut blocks = places(answer);
+    blocks.extend([
+        Block::Heading("Volumes".to_owned()),
+        Block::Table(volumes.filled()),
+        Block::Table(reasons(told, d)),
+        Block::Heading("What each has to hold and to serve".to_owned()),
+        Block::Table(needs),
+        Block::Note("IOPS and transfer are those of the peak.".to_owned()),
+        Block::Heading("Memory".to_owned()),
+        Block::Text(format!(
+            "Memory of each server: {}. Perforce's rule asks for {}. The whole database and all processes take {}.",
+            m.there, m.rule, m.all
+        )),
+        Block::points(m.servers.iter().map(|one| memory_of(d, one))),
+    ]);
+    Section::new("layout", "Layout", blocks)
+}
+
+/// Where each volume lies, and what each role has to hold and to serve.
+fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
+    let (site, catalog) = (told.inputs.site, told.inputs.catalog);
+    let Chosen {
+        deployment,
+        prediction,
+        sizes,
+        ..
+    } = chosen;
+    let rows = one_edge(volume_rows(site, catalog, deployment, prediction, sizes));
+    let said = |text: &str| told.names.said(text);
     let mut volumes = Table::new(&[
-        "volume",
+        "volumes",
         "mount point",
         "protocol",
         "device, RAID and disks",
         "filesystem",
+    ]);
+    let mut needs = Table::new(&[
+        "volume",
         ">data today",
         ">to provide today",
         ">at the horizon",
         ">IOPS",
         ">transfer",
     ]);
-    let said = |text: &str| told.names.said(text);
-    let mut server = String::new();
-    let columns = volumes.heads.len();
-    for r in rows {
-        if server != r.server {
-            let mut cells = vec![String::new(); columns];
-            cells[0] = capital(&r.server);
-            volumes.strong(cells);
-            server.clone_from(&r.server);
+    let of_server = |one: &VolumeRow, other: &VolumeRow| one.server == other.server;
+    for rows in rows.chunk_by(of_server) {
+        for table in [&mut volumes, &mut needs] {
+            let mut cells = vec![String::new(); table.heads.len()];
+            cells[0] = capital(&rows[0].server);
+            table.strong(cells);
         }
-        volumes.row(vec![
-            r.role.to_owned(),
-            r.mount_point,
-            said(&r.protocol),
-            said(&format!("{}, {}", r.device, r.raid)),
-            said(&r.filesystem),
-            told.inputs.site.size(r.data),
-            told.inputs.site.size(r.size),
-            told.inputs.site.size(r.size_at_horizon),
-            at_least_one(r.iops),
-            if r.bytes_per_s >= 1.0 {
-                BytesPerSecond::new(r.bytes_per_s).to_string()
-            } else {
-                "–".to_owned()
-            },
-        ]);
+        let is_one = |one: &VolumeRow, other: &VolumeRow| one.place() == other.place();
+        for rows in rows.chunk_by(is_one) {
+            let roles: Vec<&str> = rows.iter().map(|row| row.role).collect();
+            let row = &rows[0];
+            volumes.row(vec![
+                roles.join(", "),
+                row.mount_point.clone(),
+                said(&row.protocol),
+                said(&format!("{}, {}", row.device, row.raid)),
+                said(&row.filesystem),
+            ]);
+        }
+        for row in rows {
+            needs.row(vec![
+                row.role.to_owned(),
+                site.size(row.data),
+                site.size(row.size),
+                site.size(row.size_at_horizon),
+                at_least_one(row.iops),
+                if row.bytes_per_s >= 1.0 {
+                    BytesPerSecond::new(row.bytes_per_s).to_string()
+                } else {
+                    "–".to_owned()
+                },
+            ]);
+        }
     }
-    let m = &chosen.memory;
-    let mut blocks = places(answer);
-    blocks.extend([
-        Block::Heading("Volumes".to_owned()),
-        Block::Table(volumes.filled()),
-        Block::Note("IOPS and transfer are those of the peak.".to_owned()),
-        Block::Table(reasons(told, d)),
-        Block::Text(format!(
-            "Memory of each server: {}. Perforce's rule asks for {}. The whole database and all processes take {}.",
-            m.there, m.rule, m.all
-        )),
-    ]);
-    Section {
-        anchor: "layout",
-        title: "Layout",
-        appendix: false,
-        blocks,
-    }
+    [volumes, needs]
 }
 
 /// Where everything lies, as the short answer has it.
@@ -126,4 +142,26 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
         );
     }
     why.filled()
+}
+
+/// What one server needs its memory for at the peak.
+fn memory_of(d: &Deployment, m: &ServerMemory) -> String {
+    let size = |bytes: f64| Bytes::new(bytes).estimated();
+    let mut parts = vec![format!(
+        "{} connections need {}",
+        about_count(m.connections),
+        size(m.processes)
+    )];
+    if m.syncs > 0.0 {
+        parts.push(format!("large syncs {}", size(m.syncs)));
+    }
+    parts.push(format!("the operating system {}", size(m.system)));
+    format!(
+        "{} at the peak: {}; of {} the page cache gets {}, of which the largest other command needs {} at times",
+        capital(&d.server_in_words(m.server)),
+        parts.join(", "),
+        Bytes::new(m.there),
+        size(m.cache()),
+        size(m.largest)
+    )
 }

@@ -20,9 +20,9 @@ mod summary;
 use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
 use super::prose::{Names, capital};
-use crate::advisor::{Advice, Views};
+use crate::advisor::{self, Advice, Views};
 use crate::emit::ConfigFile;
-use crate::page::{Block, Card, Cell, Page, Section, Table};
+use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
 
 pub use accuracy::accuracy_measures;
 
@@ -86,6 +86,7 @@ pub fn report(source: &Source<'_>) -> Page {
         sections.push(bill::bill(told, chosen, &answer));
     }
     sections.extend_from_slice(further);
+    sections.extend(appendix::rests(told));
     sections.extend(doubts::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
@@ -99,6 +100,33 @@ pub fn report(source: &Source<'_>) -> Page {
         sections,
         made_from: made_from(&inputs),
     }
+}
+
+/// All of the report that is read, as text: without what is only looked up (files, accuracy, each number).
+pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
+    let Inputs {
+        site,
+        catalog,
+        calibration,
+    } = inputs;
+    let views = advisor::views(site, catalog, calibration, advice);
+    let page = report(&Source {
+        inputs,
+        advice,
+        views: views.as_ref(),
+        configuration: &[],
+        further: &[],
+    });
+    let mut out = paragraph(&format!("{} ({})", site.name, site.file), 0);
+    for warning in &site.warnings {
+        out.extend(["\n", warning.trim_end(), "\n"]);
+    }
+    let read = page
+        .sections
+        .iter()
+        .filter(|section| !section.appendix || section.anchor == doubts::ASSUMPTIONS);
+    out.extend(read.map(section_text));
+    out
 }
 
 /// "in about 6 years: large sync misses its target of 25 min"

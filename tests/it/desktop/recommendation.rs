@@ -83,7 +83,7 @@ fn every_example_has_its_figures_drawing_and_reasons() {
 fn the_text_is_that_of_the_command_line() {
     let state = opened(2);
     let advised = state.lanes.advice.answer().unwrap();
-    let wanted = advice_text(&advised.site, &engine().catalog, &advised.advice);
+    let wanted = advice_text(advised.inputs(&engine()), &advised.advice);
     assert_eq!(text(&state, &engine()), wanted);
 }
 

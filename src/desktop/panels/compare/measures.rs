@@ -210,7 +210,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         if let Some((figure, (class, _))) = row.figures.first_mut().zip(first) {
             let Interval { low, high, .. } = class.p95;
             if low < high {
-                figure.difference = format!("{} – {}", Seconds::new(low), Seconds::new(high));
+                figure.difference = format!("{} to {}", Seconds::new(low), Seconds::new(high));
             }
         }
         row

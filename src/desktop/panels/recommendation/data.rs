@@ -112,6 +112,6 @@ pub fn text(state: &State, engine: &Engine) -> String {
         .advice
         .answer()
         .map_or(String::new(), |advised| {
-            report::advice_text(&advised.site, advised.catalog(engine), &advised.advice)
+            report::advice_text(advised.inputs(engine), &advised.advice)
         })
 }

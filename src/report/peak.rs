@@ -1,14 +1,16 @@
-//! Predictions as text.
+//! What a deployment does at the peak, for every face: times against targets, where they go, how busy what is.
 
 use super::Column;
-use super::prose::about_count;
+use super::answer::WorkRow;
+use super::bars::busy_bars;
+use super::prose::{Names, about_count};
 use super::response::{confirmation, long_holds, responses};
 use crate::advisor::{Forecast, Influence};
-use crate::page::{Table, paragraph};
+use crate::catalog::Catalog;
+use crate::page::{Block, Table, blocks_text};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Fraction, Seconds, two_digits};
-use crate::workload::Work;
 
 /// The name of a kind of resource in tables.
 pub fn kind_word(kind: ResourceKind) -> &'static str {
@@ -28,18 +30,23 @@ pub fn kind_word(kind: ResourceKind) -> &'static str {
     }
 }
 
-/// "1.2 s (700 ms – 2.1 s)"; the value alone where no interval was made.
-pub(super) fn with_interval(interval: Interval) -> String {
+/// "700 ms to 2.1 s"; nothing where no interval was made.
+pub(super) fn between(interval: Interval) -> String {
+    let Interval { low, high, .. } = interval;
     let shown = |s: f64| Seconds::new(s).estimated();
-    if interval.low >= interval.high {
-        return shown(interval.value);
+    if low >= high {
+        return String::new();
     }
-    format!(
-        "{} ({} – {})",
-        shown(interval.value),
-        shown(interval.low),
-        shown(interval.high)
-    )
+    format!("{} to {}", shown(low), shown(high))
+}
+
+/// "1.2 s (700 ms to 2.1 s)"; the value alone where no interval was made.
+pub(super) fn with_interval(interval: Interval) -> String {
+    let value = Seconds::new(interval.value).estimated();
+    match between(interval).as_str() {
+        "" => value,
+        between => format!("{value} ({between})"),
+    }
 }
 
 /// "4.3 %", "34 %", "99.8 %"; "< 0.01 %" of next to nothing.
@@ -47,39 +54,113 @@ pub(super) fn percent(x: f64) -> String {
     Fraction::new(x).estimated()
 }
 
-/// Responses, judged where a site is given, resources and locks of one deployment.
-pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
-    let (mut out, parts) = response_tables(prediction, site);
-    if let Some(confirmed) = confirmation(prediction) {
-        out.push('\n');
-        out.push_str(&paragraph(&confirmed, 2));
+/// A deployment at the peak: times, judged where a site is given, what is to know of them, how busy what is, and locks.
+pub(super) struct Peak<'a> {
+    pub(super) prediction: &'a Prediction,
+    pub(super) site: Option<&'a Site>,
+    pub(super) names: &'a Names,
+    /// Kinds of work that the short answer names in more words.
+    pub(super) known: &'a [WorkRow],
+}
+
+impl Peak<'_> {
+    /// Response times of all kinds of work that people wait for.
+    pub(super) fn times(&self) -> Table {
+        let mut table = Table::new(&[
+            "kind of work",
+            ">mean",
+            ">95 % within",
+            ">80 % interval",
+            ">simulated",
+            ">target",
+            "",
+            ">per s",
+            "where the time goes",
+        ]);
+        for row in responses(self.prediction, self.site) {
+            let known = self.known.iter().find(|known| known.work == row.work);
+            let (target, verdict) = row.target.map_or_else(Default::default, |target| {
+                let verdict = target.verdict();
+                (target.limit, verdict)
+            });
+            table.row(vec![
+                known.map_or(row.name, |known| known.name.clone()),
+                row.mean,
+                row.p95,
+                row.interval,
+                row.simulated,
+                target,
+                verdict,
+                row.per_second,
+                row.parts,
+            ]);
+        }
+        table.filled()
     }
-    for sentence in long_holds(prediction)
-        .into_iter()
-        .chain(few_wait_long(prediction))
-        .chain(site.and_then(|site| large_syncs(prediction, site)))
-    {
-        out.push('\n');
-        out.push_str(&paragraph(&sentence, 2));
+
+    /// What is to know of the times: the simulation, rare long holds, large syncs, what may saturate.
+    pub(super) fn notes(&self) -> Vec<Block> {
+        let served = format!(
+            "{} of the database pages and {} of the archive bytes are read from the server's memory.",
+            percent(self.prediction.db_hit),
+            percent(self.prediction.depot_hit)
+        );
+        let notes = confirmation(self.prediction)
+            .into_iter()
+            .chain(long_holds(self.prediction))
+            .chain(few_wait_long(self.prediction))
+            .chain(
+                self.site
+                    .and_then(|site| large_syncs(self.prediction, site)),
+            )
+            .chain(may_saturate(self.prediction))
+            .chain([served]);
+        notes.map(Block::Note).collect()
     }
-    out.push('\n');
-    out.push_str(&parts);
-    out.push('\n');
-    out.push_str(&resources(prediction));
-    out.push_str(&locks(prediction));
-    let (name, busy) = prediction.bottleneck();
-    line!(out, "\n  bottleneck: {name}, {} busy", percent(busy));
-    if let Some(sentence) = may_saturate(prediction) {
-        out.push_str(&paragraph(&sentence, 2));
+
+    /// How busy resources and locks are.
+    pub(super) fn busy(&self) -> Vec<Block> {
+        let mut bars = busy_bars(self.prediction, BARS);
+        for bar in &mut bars.bars {
+            bar.label = self.names.said(&bar.label);
+        }
+        let locks = Table::new(&[
+            "lock",
+            ">busy",
+            ">held for",
+            ">writers wait",
+            ">readers wait",
+        ]);
+        let locks = locks.with(busy_locks(self.prediction));
+        let mut blocks = Vec::new();
+        if !bars.bars.is_empty() {
+            blocks.push(Block::Bars(bars, true));
+        }
+        blocks.extend((!locks.is_empty()).then_some(Block::Table(locks)));
+        blocks
     }
-    line!(
-        out,
-        "  read from the server's memory: {} of database pages, {} of archive bytes",
-        percent(prediction.db_hit),
-        percent(prediction.depot_hit)
-    );
-    line!(out, "  solved by: {}", prediction.method);
-    out
+}
+
+/// Bars that say something.
+const BARS: usize = 10;
+
+/// All of it, and how it was solved; with the names that a catalogue has for its ids.
+pub fn prediction_text(
+    prediction: &Prediction,
+    site: Option<&Site>,
+    catalog: Option<&Catalog>,
+) -> String {
+    let peak = Peak {
+        prediction,
+        site,
+        names: &catalog.map_or_else(Names::default, Names::of),
+        known: &[],
+    };
+    let mut blocks = vec![Block::Table(peak.times())];
+    blocks.extend(peak.notes());
+    blocks.extend(peak.busy());
+    blocks.push(Block::Note(format!("Solved by: {}.", prediction.method)));
+    blocks_text(&blocks)
 }
 
 /// That the numbers' errors leave open whether a resource keeps up; none where they do not.
@@ -139,74 +220,8 @@ pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
         .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
 }
 
-/// Times by kind of work, and where they go.
-fn response_tables(prediction: &Prediction, site: Option<&Site>) -> (String, String) {
-    let rows = responses(prediction, site);
-    let is_judged = rows.iter().any(|row| row.target.is_some());
-    let is_simulated = rows.iter().any(|row| !row.simulated.is_empty());
-    let mut heads = vec!["kind of work", ">mean", "p95 (80 % interval)"];
-    heads.extend(is_simulated.then_some("p95 simulated"));
-    heads.extend(is_judged.then_some("target"));
-    heads.push(">a second");
-    let (mut times, mut parts) = (Table::new(&heads), Table::new(&PARTS_HEADS));
-    for row in rows {
-        let interval = if row.interval.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", row.interval)
-        };
-        let target = row.target.map_or(String::new(), |target| {
-            format!("{}, {}", target.limit, target.verdict())
-        });
-        parts.row(vec![class_name(prediction, &row.work), row.parts]);
-        let mut cells = vec![row.name, row.mean, format!("{}{interval}", row.p95)];
-        cells.extend(is_simulated.then_some(row.simulated));
-        cells.extend(is_judged.then_some(target));
-        cells.push(row.per_second);
-        times.row(cells);
-    }
-    (times.text(), parts.text())
-}
-
-/// Heads of the table that says where times go.
-const PARTS_HEADS: [&str; 2] = ["kind of work", "where the time goes"];
-
-fn class_name(prediction: &Prediction, work: &Work) -> String {
-    prediction
-        .class(work)
-        .map_or_else(|| work.to_string(), |class| class.name.clone())
-}
-
-fn resources(prediction: &Prediction) -> String {
-    let mut table = Table::new(&["resource", "kind", ">busy"]);
-    let mut resources: Vec<_> = prediction.resources.iter().collect();
-    resources.sort_by(|a, b| {
-        b.utilization
-            .total_cmp(&a.utilization)
-            .then(a.name.cmp(&b.name))
-    });
-    for resource in resources.iter().take(10) {
-        let kind = kind_word(resource.kind).to_owned();
-        table.row(vec![
-            resource.name.clone(),
-            kind,
-            percent(resource.utilization),
-        ]);
-    }
-    table.text()
-}
-
-/// Heads of the table that [`busy_locks`] fills.
-pub(super) const LOCK_HEADS: [&str; 5] = [
-    "lock",
-    ">busy",
-    ">held for",
-    ">writers wait",
-    ">readers wait",
-];
-
 /// Rows of the busiest locks; none where none is used.
-pub(super) fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
+fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
     let locks = prediction.locks.iter();
     let busy = locks.filter(|l| l.utilization > 0.001).take(5);
     busy.map(|lock| {
@@ -221,85 +236,54 @@ pub(super) fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
     .collect()
 }
 
-fn locks(prediction: &Prediction) -> String {
-    let rows = busy_locks(prediction);
-    if rows.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&LOCK_HEADS);
-    for row in rows {
-        table.row(row);
-    }
-    format!("\n{}", table.text())
-}
-
 /// Unanswered questions shown.
 const QUESTIONS: usize = 4;
 
-/// What other answers to unanswered questions would change, which the intervals do not contain; empty where all is
-/// answered.
-pub fn questions_text(influences: &[Influence]) -> String {
+/// What is open beside the intervals of a forecast: other answers, ranges of measured ones, and the times with all of it.
+pub fn open_in_words(forecast: &Forecast) -> Vec<String> {
+    let Forecast {
+        influences,
+        measured,
+        ..
+    } = forecast;
     let (full, moving): (Vec<&Influence>, Vec<&Influence>) =
         influences.iter().partition(|i| i.saturates);
-    let mut out = String::new();
+    let mut said = Vec::new();
     if !moving.is_empty() {
-        out.push_str(&paragraph(
-            &format!(
-                "Times hold for the assumed answers; other answers to unanswered questions change them: {}.",
-                effects(moving.iter().copied())
-            ),
-            2,
+        said.push(format!(
+            "Times hold for the assumed answers; other answers to unanswered questions change them: {}.",
+            effects(moving.iter().copied())
         ));
     }
     if !full.is_empty() {
         let fields: Vec<&str> = full.iter().map(|i| i.field.as_str()).collect();
-        out.push_str(&paragraph(
-            &format!(
-                "One end of the range of these questions overloads the deployment: {}.",
-                fields.join(", ")
-            ),
-            2,
+        said.push(format!(
+            "One end of the range of these questions overloads the deployment: {}.",
+            fields.join(", ")
         ));
     }
-    out
-}
-
-/// p95 of the kinds of work that have a target, with what is open; empty where nothing is.
-pub fn open_times_text(forecast: &Forecast) -> String {
-    if forecast.influences.is_empty() && forecast.measured.is_empty() {
-        return String::new();
+    if !measured.is_empty() {
+        said.push(format!(
+            "Over the ranges that the log leaves, measured answers change the times: {}.",
+            effects(measured.iter())
+        ));
     }
-    let shown = |s: f64| Seconds::new(s).estimated();
-    let times = forecast
-        .open_times()
-        .into_iter()
-        .map(|open| match open.high {
-            Some(high) => format!("{} {} to {}", open.name, shown(open.low), shown(high)),
-            None => format!("{} from {} up to an overload", open.name, shown(open.low)),
-        });
-    let times: Vec<String> = times.collect();
-    paragraph(
-        &format!(
+    if !said.is_empty() {
+        let shown = |s: f64| Seconds::new(s).estimated();
+        let times = forecast
+            .open_times()
+            .into_iter()
+            .map(|open| match open.high {
+                Some(high) => format!("{} {} to {}", open.name, shown(open.low), shown(high)),
+                None => format!("{} from {} up to an overload", open.name, shown(open.low)),
+            });
+        let times: Vec<String> = times.collect();
+        said.push(format!(
             "p95 with all that is open, the ranges of answers included (80 %): {}.",
             times.join("; ")
-        ),
-        2,
-    )
-}
-
-/// What the ranges of measured answers would change, which the intervals do not contain either; empty where none has a
-/// range that matters.
-pub fn measured_text(influences: &[Influence]) -> String {
-    if influences.is_empty() {
-        return String::new();
+        ));
     }
-    paragraph(
-        &format!(
-            "Over the ranges that the log leaves, measured answers change the times: {}.",
-            effects(influences.iter())
-        ),
-        2,
-    )
+    said
 }
 
 /// "data.files (submit by up to × 2.1), people.developers (one end overloads the deployment) and 3 more".
@@ -323,7 +307,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
     let mut table = Table::new(&[
         "layout",
         "kind of work",
-        "p95 (80 % interval)",
+        "95 % within (80 % interval)",
         ">mean",
         "bottleneck or reason",
     ]);
