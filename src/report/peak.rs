@@ -64,27 +64,29 @@ pub(super) struct Peak<'a> {
 }
 
 impl Peak<'_> {
-    /// Response times of all kinds of work that people wait for.
-    pub(super) fn times(&self) -> Table {
+    /// Response times of all kinds of work that people wait for, and where they go.
+    pub(super) fn times(&self) -> [Table; 2] {
         let mut table = Table::new(&[
             "kind of work",
             ">mean",
             ">95 % within",
             ">80 % interval",
-            ">simulated",
+            "simulated",
             ">target",
             "",
             ">per s",
-            "where the time goes",
         ]);
+        let mut parts = Table::new(&["kind of work", "where the time goes"]);
         for row in responses(self.prediction, self.site) {
             let known = self.known.iter().find(|known| known.work == row.work);
             let (target, verdict) = row.target.map_or_else(Default::default, |target| {
                 let verdict = target.verdict();
                 (target.limit, verdict)
             });
+            let name = known.map_or(row.name, |known| known.name.clone());
+            parts.row(vec![name.clone(), row.parts]);
             table.row(vec![
-                known.map_or(row.name, |known| known.name.clone()),
+                name,
                 row.mean,
                 row.p95,
                 row.interval,
@@ -92,10 +94,9 @@ impl Peak<'_> {
                 target,
                 verdict,
                 row.per_second,
-                row.parts,
             ]);
         }
-        table.filled()
+        [table.filled(), parts]
     }
 
     /// What is to know of the times: the simulation, rare long holds, large syncs, what may saturate.
@@ -156,8 +157,10 @@ pub fn prediction_text(
         names: &catalog.map_or_else(Names::default, Names::of),
         known: &[],
     };
-    let mut blocks = vec![Block::Table(peak.times())];
+    let [times, parts] = peak.times();
+    let mut blocks = vec![Block::Table(times)];
     blocks.extend(peak.notes());
+    blocks.push(Block::Table(parts));
     blocks.extend(peak.busy());
     blocks.push(Block::Note(format!("Solved by: {}.", prediction.method)));
     blocks_text(&blocks)

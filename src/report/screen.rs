@@ -5,7 +5,7 @@
 
 mod lines;
 
-use super::answer::{Answer, Asked, BUSIEST, FindingRow, Stands, UNANSWERED, WorkRow};
+use super::answer::{Answer, Asked, FindingRow, Sentence, Stands, Topic, WorkRow, joined};
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::page::{Tone, wrap};
@@ -165,16 +165,14 @@ fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
 }
 
 /// As many sentences of the verdict as fit so many lines: what other rows of the screen say gives way first, then the last.
-fn verdict(said: &[String], most: usize) -> String {
-    let mut kept: Vec<&str> = said.iter().map(String::as_str).collect();
-    while kept.len() > 1 && wrap(&kept.join(" "), COLUMNS).len() > most {
-        let minor = [BUSIEST, UNANSWERED].iter();
-        let place = minor
-            .filter_map(|begins| kept.iter().position(|said| said.starts_with(begins)))
-            .find(|place| *place > 0);
-        kept.remove(place.unwrap_or(kept.len() - 1));
+fn verdict(said: &[Sentence], most: usize) -> String {
+    let mut kept = said.to_vec();
+    while kept.len() > 1 && wrap(&joined(&kept), COLUMNS).len() > most {
+        let of = |topic| kept.iter().skip(1).position(|said| said.topic == topic);
+        let minor = of(Topic::Busiest).or_else(|| of(Topic::Question));
+        kept.remove(minor.map_or(kept.len() - 1, |place| place + 1));
     }
-    kept.join(" ")
+    joined(&kept)
 }
 
 /// So many of: what happens without a part, what stalls rarely.

@@ -27,8 +27,7 @@ pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
-pub(super) use verdict::UNANSWERED;
-pub use verdict::{BUSIEST, Stands};
+pub use verdict::{Sentence, Stands, Topic};
 pub use work::{BusyRow, WorkRow};
 
 /// The short answer to "does it carry the work, for how long, and what first?".
@@ -39,7 +38,7 @@ pub struct Answer {
     /// Whether the work is carried.
     pub stands: Stands,
     /// The verdict in sentences; the first is the headline.
-    pub verdict: Vec<String>,
+    pub verdict: Vec<Sentence>,
     /// Where everything lies; nothing where nothing is recommended.
     pub layout: Option<LayoutRows>,
     /// Times against targets, of the kinds of work that a person waits for.
@@ -115,12 +114,18 @@ impl Answer {
 
     /// The verdict and the layout as one text, for who wants one sentence.
     pub fn sentence(&self) -> String {
-        let verdict = self.verdict.join(" ");
+        let verdict = joined(&self.verdict);
         match &self.layout {
             Some(layout) => format!("{verdict} {}", layout.sentence()),
             None => verdict,
         }
     }
+}
+
+/// Sentences one after the other.
+pub fn joined(sentences: &[Sentence]) -> String {
+    let texts: Vec<&str> = sentences.iter().map(|said| said.text.as_str()).collect();
+    texts.join(" ")
 }
 
 /// What an answer is about.

@@ -43,14 +43,52 @@ impl Stands {
     }
 }
 
-/// How the sentence begins that names the busiest resource.
-pub const BUSIEST: &str = "Busiest today";
-/// How the sentence begins that names an unanswered question.
-pub(in crate::report) const UNANSWERED: &str = "An unanswered question may change this";
+/// What a sentence of the verdict is about; they stand in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topic {
+    /// Whether today's people are carried.
+    Carried,
+    /// What ends that, or how many people are.
+    Ends,
+    /// What was observed, and what was made of the answers.
+    Observed,
+    /// What is lost with a server or a store.
+    Lost,
+    /// What else speaks against it.
+    Caution,
+    /// The store that is full before.
+    Space,
+    /// The busiest resource.
+    Busiest,
+    /// How likely a target is missed.
+    Risk,
+    /// The question that may change the verdict.
+    Question,
+    /// What the server must have for it.
+    Needs,
+}
+
+/// A sentence of the verdict. In JSON it is its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Sentence {
+    /// What it is about.
+    #[serde(skip)]
+    pub topic: Topic,
+    /// What it says.
+    pub text: String,
+}
+
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
 /// Below this multiple of today's load there is hardly any room to grow.
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
+
+impl Topic {
+    fn says(self, text: String) -> Sentence {
+        Sentence { topic: self, text }
+    }
+}
 
 impl Told<'_> {
     /// Whether the work is carried, and the sentences; `questions` are the unanswered ones, gravest first.
@@ -58,20 +96,20 @@ impl Told<'_> {
         &self,
         work: &[WorkRow],
         questions: &[(Asked, u8)],
-    ) -> (Stands, Vec<String>) {
+    ) -> (Stands, Vec<Sentence>) {
         let (stands, mut said) = self.judged(work, questions);
-        // Behind what is carried and what ends it, so that no screen is too small for any of them.
-        let main = said.len().min(2);
         let observed = self.site.observed.sentences.iter();
-        let behind = observed
+        let observed = observed
             .map(|text| self.named(text))
             .chain(self.site.contradictions.iter().cloned())
             .chain(self.site.notes.iter().cloned());
-        said.splice(main..main, behind);
+        said.extend(observed.map(|text| Topic::Observed.says(text)));
+        said.retain(|sentence| !sentence.text.is_empty());
+        said.sort_by_key(|sentence| sentence.topic);
         (stands, said)
     }
 
-    fn judged(&self, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<String>) {
+    fn judged(&self, work: &[WorkRow], questions: &[(Asked, u8)]) -> (Stands, Vec<Sentence>) {
         match (&self.advice.chosen, &self.advice.overload) {
             (Some(chosen), _) => self.of_chosen(chosen, work, questions),
             (None, Some(overload)) => (Stands::Overloaded, self.of_overload(overload)),
@@ -85,11 +123,11 @@ impl Told<'_> {
                     )
                 });
                 let said = vec![
-                    format!(
+                    Topic::Carried.says(format!(
                         "Nothing that this site has can hold its {} people's data.",
                         self.people()
-                    ),
-                    format!("{}.", capital(&self.named(&reason))),
+                    )),
+                    Topic::Ends.says(format!("{}.", capital(&self.named(&reason)))),
                 ];
                 (Stands::Impossible, said)
             }
@@ -105,79 +143,80 @@ impl Told<'_> {
         chosen: &Chosen,
         work: &[WorkRow],
         questions: &[(Asked, u8)],
-    ) -> (Stands, Vec<String>) {
-        let mut said = Vec::new();
+    ) -> (Stands, Vec<Sentence>) {
         let risky = risky(work);
         let saturates = may_saturate(&chosen.prediction);
         let decided = questions.first().and_then(decided);
         let is_short = chosen.memory.servers.iter().any(ServerMemory::is_short);
-        let stands = if is_short {
-            said.push(format!(
-                "Does not carry today's {} people: memory is missing.",
-                self.people()
-            ));
-            said.push(self.carried(chosen.headroom.factor, "has memory for"));
-            Stands::Short
+        let factor = chosen.headroom.factor;
+        let (stands, carried, ends) = if is_short {
+            let people = self.people();
+            let carried = format!("Does not carry today's {people} people: memory is missing.");
+            (
+                Stands::Short,
+                carried,
+                self.carried(factor, "has memory for"),
+            )
         } else if !chosen.missed.is_empty() {
-            said.push(self.misses(&chosen.missed));
-            said.push(self.carried(
-                chosen.headroom.factor,
-                &format!("meets {} for", self.site.targets.every()),
-            ));
-            Stands::Misses
+            let meets = format!("meets {} for", self.site.targets.every());
+            (
+                Stands::Misses,
+                self.misses(&chosen.missed),
+                self.carried(factor, &meets),
+            )
+        } else if risky.is_some() || saturates.is_some() || decided.is_some() {
+            (Stands::MayMiss, self.carries(chosen), self.then(chosen))
         } else {
-            said.push(self.carries(chosen));
-            said.push(self.then(chosen));
-            said.extend(self.space_first(chosen));
-            if risky.is_some() || saturates.is_some() || decided.is_some() {
-                Stands::MayMiss
-            } else {
-                Stands::Carries
-            }
+            (Stands::Carries, self.carries(chosen), self.then(chosen))
         };
-        if let (busiest, busy) = chosen.prediction.bottleneck()
-            && stands != Stands::Short
-        {
-            said.push(format!(
-                "{BUSIEST}: {}, {} %.",
-                self.named(&busiest.to_string()),
-                two_digits(100.0 * busy)
-            ));
+        let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
+        let mut say =
+            |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
+        say(Topic::Risk, risky);
+        if !is_short {
+            let (busiest, busy) = chosen.prediction.bottleneck();
+            let busiest = self.named(&busiest.to_string());
+            let busy = two_digits(100.0 * busy);
+            say(
+                Topic::Busiest,
+                Some(format!("Busiest today: {busiest}, {busy} %.")),
+            );
+            say(Topic::Risk, saturates);
         }
-        said.extend(risky);
-        said.extend(saturates.filter(|_| stands != Stands::Short));
-        said.extend(decided);
-        let cautions = chosen.cautions.iter();
-        let cautions = cautions.map(|c| format!("{}.", capital(&self.named(c))));
-        let unprotected = chosen.recovery.missed(&self.site.protection);
-        let lost = unprotected.map(|(lost, missed)| {
+        if matches!(stands, Stands::Carries | Stands::MayMiss) {
+            say(Topic::Space, self.space_first(chosen));
+        }
+        say(Topic::Question, decided);
+        for caution in &chosen.cautions {
+            say(
+                Topic::Caution,
+                Some(format!("{}.", capital(&self.named(caution)))),
+            );
+        }
+        if let Some((lost, missed)) = chosen.recovery.missed(&self.site.protection) {
             let lost = match lost {
                 Disaster::CommitServer => "the commit server".to_owned(),
                 Disaster::Store(array) => self.named(array),
             };
             let is = if missed.len() == 1 { "is" } else { "are" };
-            format!(
-                "If {lost} is lost, the stated {} {is} missed.",
-                list(&missed)
-            )
+            let missed = list(&missed);
+            say(
+                Topic::Lost,
+                Some(format!(
+                    "If {lost} is lost, the stated {missed} {is} missed."
+                )),
+            );
+        }
+        let asked = drives_asked_for(self.site, &chosen.deployment);
+        let asked = asked.map(|drives| {
+            format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
         });
-        // Behind the sentence that says what ends it, which begins with "Then".
-        let place = match stands {
-            Stands::Carries | Stands::MayMiss => 2,
-            _ => 1,
-        };
-        said.splice(place..place, lost.into_iter().chain(cautions));
-        if let Some(drives) = drives_asked_for(self.site, &chosen.deployment) {
-            said.push(format!(
-                "This needs {drives} drives in the server; their number is not answered (server.local_disks)."
-            ));
-        }
-        if let Some((drives, there)) = drives_beyond_stated(self.site, &chosen.deployment) {
-            said.push(format!(
-                "This needs {drives} drives in the server, which has {there}."
-            ));
-        }
-        said.retain(|sentence| !sentence.is_empty());
+        say(Topic::Needs, asked);
+        let beyond = drives_beyond_stated(self.site, &chosen.deployment);
+        let beyond = beyond.map(|(drives, there)| {
+            format!("This needs {drives} drives in the server, which has {there}.")
+        });
+        say(Topic::Needs, beyond);
         (stands, said)
     }
 
@@ -299,7 +338,7 @@ impl Told<'_> {
         )
     }
 
-    fn of_overload(&self, overload: &Overload) -> Vec<String> {
+    fn of_overload(&self, overload: &Overload) -> Vec<Sentence> {
         let people = self.site.people.developers.value;
         let waiting = (1.0 - overload.factor) * people;
         // Where a simulation found it, the others were not all simulated.
@@ -307,18 +346,18 @@ impl Told<'_> {
             Some(_) => "the best layouts",
             None => "any layout",
         };
-        let mut said = vec![format!(
+        let mut said = vec![Topic::Carried.says(format!(
             "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
             self.people(),
             overload.deployment.title,
             self.named(&overload.limit.to_string())
-        )];
-        said.push(self.carried(overload.factor, "keeps up with"));
+        ))];
+        said.push(Topic::Ends.says(self.carried(overload.factor, "keeps up with")));
         if waiting >= 1.0 {
-            said.push(format!(
+            said.push(Topic::Ends.says(format!(
                 "The work of the other {} queues up for as long as the peak lasts.",
                 about_count(waiting)
-            ));
+            )));
         }
         said
     }
@@ -329,7 +368,7 @@ fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
     let assumed = asked.assumed.split(" (").next().unwrap_or_default();
     (*gravity > 0).then(|| {
         format!(
-            "{UNANSWERED}: {} (assumed {assumed}; {}).",
+            "An unanswered question may change this: {} (assumed {assumed}; {}).",
             asked.question, asked.case
         )
     })

@@ -17,8 +17,9 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
         names: &told.names,
         known: &answer.work,
     };
+    let [times, parts] = peak.times();
     let mut blocks = vec![
-        Block::Table(peak.times()),
+        Block::Table(times),
         Block::Note(format!(
             "A submit of {} files holds the commit section for {}, a branch operation of {} files for {}: all other commits wait.",
             grouped(site.workload.largest_submit_files.value),
@@ -28,6 +29,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
         )),
     ];
     blocks.extend(peak.notes());
+    blocks.push(Block::Table(parts));
     blocks.push(Block::Heading("When the load rises".to_owned()));
     if let Some(views) = told.views {
         let charts = response_charts(&views.curve).into_iter();

@@ -4,7 +4,7 @@
 
 use super::{Block, Cell, Section, Table, Told};
 use crate::page::{ChartData, Mark, Series};
-use crate::report::answer::{Answer, Stands, WorkRow};
+use crate::report::answer::{Answer, Stands, WorkRow, joined};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
 use crate::report::prose::load_in_words;
@@ -21,11 +21,9 @@ const WHY_NOT: usize = 8;
 
 pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     let mut blocks = Vec::new();
-    let mut verdict = answer.verdict.iter();
-    blocks.extend(verdict.next().cloned().map(Block::Lead));
-    let rest: Vec<&str> = verdict.map(String::as_str).collect();
-    if !rest.is_empty() {
-        blocks.push(Block::Text(rest.join(" ")));
+    if let Some((first, rest)) = answer.verdict.split_first() {
+        blocks.push(Block::Lead(first.text.clone()));
+        blocks.extend((!rest.is_empty()).then(|| Block::Text(joined(rest))));
     }
     blocks.extend(warnings(told.inputs.site));
     drawing(told, answer, &mut blocks);

@@ -165,7 +165,7 @@ fn the_verdict_is_on_the_first_screen_with_the_drawing_and_what_to_do() {
     state.panel = Panel::Recommendation;
     let window = window(state.clone(), [1280.0, 720.0], false);
     let advised = state.lanes.advice.answer().unwrap();
-    let headline = window.get_by_label(&advised.answer.verdict[0]).rect();
+    let headline = window.get_by_label(&advised.answer.verdict[0].text).rect();
     let drawing = window.get_by_label_contains("The layout, drawn").rect();
     let todo = window.get_by_label("What to do first").rect();
     assert!(headline.bottom() < 200.0 && todo.bottom() < 500.0);

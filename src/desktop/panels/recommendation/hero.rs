@@ -5,7 +5,7 @@ use egui::{CornerRadius, Label, RichText, Ui, Vec2};
 use super::data::Data;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
-use crate::report::answer::BUSIEST;
+use crate::report::answer::Topic;
 use crate::report::{Answer, Stands};
 
 /// Sentences below the headline on the first screen; the others on pointing at them.
@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
     let theme = Theme::of(ui);
     widgets::wide_card(ui, |ui| {
         let (headline, rest) = match answer.verdict.split_first() {
-            Some((headline, rest)) => (headline.as_str(), rest),
+            Some((headline, rest)) => (headline.text.as_str(), rest),
             None => ("", &[][..]),
         };
         if data.is_stale {
@@ -36,11 +36,8 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
             ui.add(Label::new(text).wrap());
         });
         // The busiest resource is a key figure below.
-        let rest: Vec<&str> = rest
-            .iter()
-            .map(String::as_str)
-            .filter(|sentence| !sentence.starts_with(BUSIEST))
-            .collect();
+        let rest = rest.iter().filter(|said| said.topic != Topic::Busiest);
+        let rest: Vec<&str> = rest.map(|said| said.text.as_str()).collect();
         let shown = rest.len().min(SENTENCES);
         // A unit stays beside its number.
         let text = rest[..shown].join(" ").replace(" %", "\u{a0}%");
