@@ -25,6 +25,9 @@ pub struct FindingRow {
     pub is_of_today: bool,
     /// The rule, for `plimsoll explain`.
     pub rule: &'static str,
+    /// Ids and words of what it rests on; `advise` has them in JSON beside the answer.
+    #[serde(skip)]
+    pub evidence: Vec<(String, String)>,
 }
 
 impl FindingRow {
@@ -76,6 +79,11 @@ impl FindingRow {
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
+            evidence: finding
+                .evidence
+                .iter()
+                .map(|e| (e.id.clone(), named(&e.text)))
+                .collect(),
         }
     }
 }

@@ -4,40 +4,26 @@ use super::{Block, Card, Cell, Section, Table, Told};
 use crate::advisor::Influence;
 use crate::report::answer::Answer;
 use crate::report::assumed;
-use crate::report::prose::{about_count, capital};
+use crate::report::prose::about_count;
 use crate::site::field;
 use crate::units::two_digits;
 
 /// Where links to the assumptions lead.
 pub(super) const ASSUMPTIONS: &str = "assumptions";
 
-pub(super) fn findings(told: &Told<'_>, answer: &Answer) -> Option<Section> {
-    // What the answer asks as a question is no finding beside.
-    let is_row = |rule: &str| answer.findings.iter().any(|row| row.rule == rule);
-    let findings = told.advice.findings.iter();
-    let mut findings: Vec<_> = findings.filter(|f| is_row(f.rule)).collect();
-    findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-    let said = |text: &str| capital(&told.names.said(text));
-    let cards = findings.into_iter().map(|f| {
-        let evidence = f.evidence.iter();
+pub(super) fn findings(answer: &Answer) -> Option<Section> {
+    let cards = answer.findings.iter().map(|row| {
         Block::Card(Card {
-            badge: f.severity.word(),
-            id: f.rule.to_owned(),
-            message: said(&f.message),
-            action: said(&f.action),
-            sure: f.basis().in_words(),
-            evidence: evidence
-                .map(|e| (e.id.clone(), told.names.said(&e.text)))
-                .collect(),
+            badge: row.severity.word(),
+            id: row.rule.to_owned(),
+            message: row.message.clone(),
+            action: row.action.clone(),
+            sure: row.sure.clone(),
+            evidence: row.evidence.clone(),
         })
     });
     let blocks: Vec<Block> = cards.collect();
-    (!blocks.is_empty()).then_some(Section {
-        anchor: "findings",
-        title: "Findings",
-        appendix: false,
-        blocks,
-    })
+    (!blocks.is_empty()).then(|| Section::new("findings", "Findings", blocks))
 }
 
 /// The anchor of an assumption; empty if the question was answered.

@@ -77,7 +77,7 @@ pub fn report(source: &Source<'_>) -> Page {
     };
     let mut sections = vec![summary::summary(told, &answer)];
     sections.push(choice::alternatives(told, &answer));
-    sections.extend(doubts::findings(told, &answer));
+    sections.extend(doubts::findings(&answer));
     if let Some(chosen) = &advice.chosen {
         sections.push(layout::layout(told, chosen, &answer));
         sections.push(peak::peak(told, chosen, &answer));

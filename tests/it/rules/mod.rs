@@ -160,6 +160,7 @@ fn the_shortest_form_of_what_is_found_fits_the_first_screen() {
                 sure: finding.basis().in_words(),
                 is_of_today: false,
                 rule: finding.rule,
+                evidence: Vec::new(),
             };
             let shortest = row.forms().pop().expect("a form");
             if wrap(&shortest, 95).len() > 3 {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::figures::{self, Tile};
 use super::load::{self, Busy, Held, Response};
-use super::reasons::{self, Finding, Number, Sureness};
+use super::reasons::{self, Number, Sureness};
 use super::volumes::{self, Volume};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::questionnaire::progress;
@@ -44,8 +44,6 @@ pub struct Data {
     pub resources: Vec<Busy>,
     /// The busiest locks.
     pub locks: Vec<Held>,
-    /// What is risky.
-    pub findings: Vec<Finding>,
     /// How sure the choice is.
     pub sureness: Sureness,
     /// Numbers that the prediction rests on.
@@ -88,7 +86,6 @@ impl Data {
             responses: load::responses(site, advice, &chosen.prediction, &advised.answer),
             resources: load::resources(advice, &chosen.prediction),
             locks: load::locks(advice, &chosen.prediction),
-            findings: reasons::findings(advice, &advised.answer),
             sureness: reasons::sureness(&advice.contest, &advised.answer, &engine.catalog),
             numbers: reasons::numbers(&chosen.prediction),
         }

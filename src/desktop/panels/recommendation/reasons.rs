@@ -1,8 +1,7 @@
-//! Reasons: findings with evidence, how sure the choice is, and the numbers of the prediction.
+//! Reasons: how sure the choice is, and the numbers of the prediction.
 
-use crate::advisor::{Advice, Contest, DoubtKind};
+use crate::advisor::{Contest, DoubtKind};
 use crate::catalog::Catalog;
-use crate::desktop::widgets::Tone;
 use crate::report::{Answer, share_shown};
 use crate::system::Prediction;
 
@@ -10,23 +9,6 @@ use crate::system::Prediction;
 const SHARE_MIN: f64 = 0.01;
 /// Rows of doubts.
 const ROWS: usize = 6;
-
-/// What is risky.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
-    /// The rule.
-    pub rule: String,
-    /// One word.
-    pub severity: String,
-    /// What it means.
-    pub tone: Tone,
-    /// What was found.
-    pub message: String,
-    /// What to do.
-    pub action: String,
-    /// Its evidence: id and text.
-    pub evidence: Vec<(String, String)>,
-}
 
 /// How sure the choice is.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -78,27 +60,6 @@ pub struct Number {
     pub kind: String,
     /// One-sigma relative error.
     pub spread: String,
-}
-
-/// Findings as the answer has them, gravest first, each with its evidence.
-pub(super) fn findings(advice: &Advice, answer: &Answer) -> Vec<Finding> {
-    let mut left: Vec<_> = advice.findings.iter().collect();
-    left.sort_by_key(|found| std::cmp::Reverse(found.severity));
-    let rows = answer.findings.iter();
-    rows.map(|row| {
-        let same = left.iter().position(|found| found.rule == row.rule);
-        let found = same.map(|place| left.remove(place));
-        let evidence = found.into_iter().flat_map(|found| &found.evidence);
-        Finding {
-            rule: row.rule.to_owned(),
-            severity: row.severity.word().to_owned(),
-            tone: row.severity.into(),
-            message: row.message.clone(),
-            action: row.action.clone(),
-            evidence: evidence.map(|e| (e.id.clone(), e.text.clone())).collect(),
-        }
-    })
-    .collect()
 }
 
 /// How sure the choice is.

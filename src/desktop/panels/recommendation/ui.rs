@@ -12,7 +12,7 @@ use crate::desktop::panels::hang::{follow_cell, hover_text};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
-use crate::desktop::widgets::{self, gap};
+use crate::desktop::widgets::{self, Tone, gap};
 use crate::report::Answer;
 
 /// Opacity of what is of answers that have changed since.
@@ -111,7 +111,7 @@ pub(in crate::desktop::panels) fn show(
     ui_reasons::sureness(ui, data, out);
     gap(ui);
     let columns = if ui.available_width() >= MIDDLE { 2 } else { 1 };
-    ui_reasons::findings(ui, data, columns, out);
+    ui_reasons::findings(ui, answer, columns, out);
     gap(ui);
     if ui.button("Compare with the other layouts").clicked() {
         out.push(Command::Show(Panel::Compare));
@@ -132,7 +132,7 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
             return;
         }
         widgets::subhead(ui, "What to do first");
-        if data.findings.is_empty() {
+        if answer.findings.is_empty() {
             widgets::muted(ui, "There are no findings.");
         }
         let shown = if ui.clip_rect().height() < LOW {
@@ -140,18 +140,20 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
         } else {
             FIRST
         };
-        for finding in data.findings.iter().take(shown) {
+        for finding in answer.findings.iter().take(shown) {
             gap(ui);
             let message = RichText::new(&finding.message);
-            let message = message.small().color(finding.tone.color(theme));
+            let message = message
+                .small()
+                .color(Tone::from(finding.severity).color(theme));
             ui.add(egui::Label::new(message).wrap());
             ui.add(egui::Label::new(&finding.action).wrap());
-            let code = ui.link(RichText::new(&finding.rule).small().color(theme.muted));
+            let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
             if code.on_hover_text("The rule and its evidence").clicked() {
-                out.push(Command::Explain(finding.rule.clone()));
+                out.push(Command::Explain(finding.rule.to_owned()));
             }
         }
-        let more = data.findings.len().saturating_sub(shown);
+        let more = answer.findings.len().saturating_sub(shown);
         if more > 0 {
             gap(ui);
             widgets::muted(ui, &format!("{more} more below"));

@@ -3,12 +3,11 @@
 use egui::{RichText, Ui};
 
 use super::data::Data;
-use super::reasons::Finding;
 use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip, gap};
-use crate::report::Answer;
+use crate::report::{Answer, FindingRow};
 
 /// Hover text of a link to an origin.
 const ORIGIN: &str = "Its origin";
@@ -22,8 +21,8 @@ fn origin(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
 }
 
 /// What is risky, each as a card, in so many columns.
-pub(super) fn findings(ui: &mut Ui, data: &Data, columns: usize, out: &mut Vec<Command>) {
-    let title = match data.findings.len() {
+pub(super) fn findings(ui: &mut Ui, answer: &Answer, columns: usize, out: &mut Vec<Command>) {
+    let title = match answer.findings.len() {
         0 => "No findings".to_owned(),
         1 => "One finding".to_owned(),
         n => format!("{n} findings"),
@@ -31,7 +30,7 @@ pub(super) fn findings(ui: &mut Ui, data: &Data, columns: usize, out: &mut Vec<C
     widgets::subhead(ui, &title);
     gap(ui);
     ui.columns(columns, |columns| {
-        for (place, finding) in data.findings.iter().enumerate() {
+        for (place, finding) in answer.findings.iter().enumerate() {
             // The next card goes where there is most room left: cards are of unlike heights.
             let shortest = (0..columns.len())
                 .min_by(|a, b| bottom(&columns[*a]).total_cmp(&bottom(&columns[*b])))
@@ -49,18 +48,14 @@ fn bottom(ui: &Ui) -> f32 {
     ui.cursor().top()
 }
 
-fn one(ui: &mut Ui, finding: &Finding, out: &mut Vec<Command>) {
+fn one(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
     ui.set_min_width(ui.available_width());
     ui.horizontal(|ui| {
-        chip(ui, &finding.severity, finding.tone);
-        origin(ui, &finding.rule, out);
+        chip(ui, finding.severity.word(), finding.severity.into());
+        origin(ui, finding.rule, out);
     });
-    let mut message = finding.message.clone();
-    if let Some(first) = message.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    let message = RichText::new(message).family(theme::strong());
+    let message = RichText::new(&finding.message).family(theme::strong());
     ui.add(egui::Label::new(message).wrap());
     ui.add(egui::Label::new(format!("→ {}", finding.action)).wrap());
     // Lines of small text, not of buttons.
