@@ -20,6 +20,7 @@ pub mod criteria;
 mod curve;
 mod demand;
 mod doubt;
+mod driver;
 mod drives;
 mod edges;
 mod evidence;
@@ -62,6 +63,7 @@ pub use confirm::{Ask, Budget, Stage, confirm};
 pub use contest::{Contest, Rival};
 pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
+pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use evidence::observed;
 pub use forecast::{

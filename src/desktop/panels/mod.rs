@@ -6,9 +6,9 @@
 
 pub mod alternatives;
 pub mod compare;
+pub mod drivers;
 pub mod evidence;
 pub mod growth;
-pub mod hang;
 pub mod questionnaire;
 pub mod recommendation;
 pub mod rehearsal;

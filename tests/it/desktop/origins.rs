@@ -1,4 +1,4 @@
-//! A click on a number lands on what it hangs on most.
+//! A click on a number lands on what it drivers on most.
 
 use std::collections::BTreeMap;
 
@@ -41,13 +41,13 @@ fn leads(state: &State) -> BTreeMap<String, String> {
     };
     let data = recommendation::Data::of(state, &engine);
     for row in &data.responses {
-        add("response", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("response", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for row in &data.resources {
-        add("resource", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("resource", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for row in &data.locks {
-        add("lock", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("lock", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for tile in &data.tiles {
         add("tile", &tile.label, tile.origin.as_ref());
@@ -55,12 +55,12 @@ fn leads(state: &State) -> BTreeMap<String, String> {
     for volume in &data.volumes {
         for role in &volume.roles {
             let name = format!("{} {}", volume.server, role.name);
-            let hangs = [&role.from, &role.grows_by, &role.busy_hang];
-            for (what, hang) in ["size", "growth", "peak"].into_iter().zip(hangs) {
+            let drivers = [&role.from, &role.grows_by, &role.busy_driver];
+            for (what, driver) in ["size", "growth", "peak"].into_iter().zip(drivers) {
                 add(
                     "volume",
                     &format!("{name} {what}"),
-                    hang.as_ref().map(|h| &h.id),
+                    driver.as_ref().map(|h| &h.id),
                 );
             }
         }
@@ -69,13 +69,13 @@ fn leads(state: &State) -> BTreeMap<String, String> {
         .outcome
         .expect("an answer");
     for row in &outcome.rows {
-        add("what if", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for row in &outcome.busy {
-        add("what if", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for row in &outcome.locks {
-        add("what if", &row.name, row.hang.as_ref().map(|h| &h.id));
+        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
     }
     for group in &compare::Data::of(state, &engine).groups {
         for measure in &group.measures {
@@ -212,7 +212,7 @@ fn figures_of_a_volume_lead_to_the_answers_that_they_come_from() {
     let data = recommendation::Data::of(&state, &engine());
     let role = data.volumes[0].roles[0].clone();
     assert_eq!(role.from.expect("an answer").id, "data.db_size");
-    let busy = role.busy_hang.expect("something uncertain").id;
+    let busy = role.busy_driver.expect("something uncertain").id;
     let cells = [
         (format!("{}, {}", role.size.0, role.size.1), "data.db_size"),
         (
@@ -239,19 +239,19 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     let outcome = what_if::Data::of(&state, &engine())
         .outcome
         .expect("an answer");
-    let rows = outcome.rows.iter().map(|row| (&row.name, &row.hang));
-    let busy = outcome.busy.iter().map(|row| (&row.name, &row.hang));
-    let locks = outcome.locks.iter().map(|row| (&row.name, &row.hang));
+    let rows = outcome.rows.iter().map(|row| (&row.name, &row.driver));
+    let busy = outcome.busy.iter().map(|row| (&row.name, &row.driver));
+    let locks = outcome.locks.iter().map(|row| (&row.name, &row.driver));
     let mut window = window(state, [1280.0, 3000.0], false);
     let mut led = 0;
     for mut kind in [rows.collect::<Vec<_>>(), busy.collect(), locks.collect()] {
-        kind.retain(|(_, hang)| hang.is_some());
+        kind.retain(|(_, driver)| driver.is_some());
         // Where nobody waits for a lock, none is listed.
-        let Some((name, hang)) = kind.first() else {
+        let Some((name, driver)) = kind.first() else {
             continue;
         };
         led += 1;
-        let id = hang.as_ref().map(|hang| hang.id.as_str());
+        let id = driver.as_ref().map(|driver| driver.id.as_str());
         lands_on(&mut window, name, id);
         let state = &mut window.state_mut().state;
         perform(state, Command::Back);
@@ -266,5 +266,5 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     perform(&mut window.state_mut().state, Command::edit(change));
     let data = what_if::Data::of(&window.state().state, &engine());
     let outcome = data.outcome.expect("an answer");
-    assert!(outcome.rows.iter().any(|row| row.hang.is_some()));
+    assert!(outcome.rows.iter().any(|row| row.driver.is_some()));
 }

@@ -115,29 +115,29 @@ fn its_figures_lead_to_their_origins_and_back() {
     // While it runs, what the recommendation knows.
     tell(&mut state, &half, false);
     let shown = Data::of(&state, &engine()).shown.expect("half of it");
-    assert!(shown.blame.iter().any(|row| row.hangs[1].is_some()));
+    assert!(shown.blame.iter().any(|row| row.drivers[1].is_some()));
     tell(&mut state, &last, true);
     let shown = Data::of(&state, &engine()).shown.expect("all of it");
     let peak = last.peak.as_ref().expect("it is over");
     for response in &shown.responses {
         let is_known = peak.sways.contains_key(&response.row.work);
         assert!(
-            response.hang.is_some() || !is_known,
+            response.driver.is_some() || !is_known,
             "{}",
             response.row.work
         );
     }
-    let response = shown.responses.iter().find(|row| row.hang.is_some());
+    let response = shown.responses.iter().find(|row| row.driver.is_some());
     let response = response.expect("one that leads somewhere");
-    let blamed = shown.blame.iter().find(|row| row.hangs[1].is_some());
+    let blamed = shown.blame.iter().find(|row| row.drivers[1].is_some());
     let blamed = blamed.expect("a lock that leads somewhere");
     let leads = [
-        (&response.row.cells[3], &response.hang),
-        (&blamed.lock, &blamed.hangs[1]),
+        (&response.row.cells[3], &response.driver),
+        (&blamed.lock, &blamed.drivers[1]),
     ];
-    for (label, hang) in leads {
+    for (label, driver) in leads {
         let mut window = window(state.clone(), [1280.0, 3000.0], false);
-        let id = hang.as_ref().map(|hang| hang.id.as_str());
+        let id = driver.as_ref().map(|driver| driver.id.as_str());
         lands_on(&mut window, label, id);
         let state = &mut window.state_mut().state;
         let data = evidence::Data::of(state, &engine());

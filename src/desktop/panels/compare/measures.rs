@@ -1,9 +1,10 @@
 //! The rows of the comparison: figures of each layout, and by how much they differ from the first.
 
+use crate::advisor::Driver;
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Judged, tightest};
 use crate::desktop::answer::{Column, Compared};
-use crate::desktop::panels::hang::{Hang, hover_text};
+use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
 use crate::report::response::crossed;
@@ -185,7 +186,7 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 }
                 (Some(_), None) => (" ✗".to_owned(), Tone::Bad),
             };
-            let hang = prediction(column).and_then(|p| Hang::of(advice, p, name));
+            let driver = prediction(column).and_then(|p| Driver::of(advice, p, name));
             let wanted = wanted.map_or(String::new(), |want| {
                 format!("\n{} {}", want.word(), want.limit_shown())
             });
@@ -200,9 +201,9 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                         interval_shown(class.p95),
                         interval_shown(class.mean)
                     ),
-                    hang.as_ref(),
+                    driver.as_ref(),
                 ),
-                origin: hang.map(|hang| hang.id),
+                origin: driver.map(|driver| driver.id),
             }
         };
         let mut row = measure(name, compared, figure);
@@ -263,7 +264,7 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         };
         let (resource, busy) = prediction.bottleneck();
         let name = resource.to_string();
-        let hang = Hang::of(advice, prediction, &name);
+        let driver = Driver::of(advice, prediction, &name);
         Figure {
             text: share_shown(busy),
             difference: name.clone(),
@@ -273,9 +274,9 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
             },
             hover: hover_text(
                 &format!("the busiest resource or lock: {name}"),
-                hang.as_ref(),
+                driver.as_ref(),
             ),
-            origin: hang.map(|hang| hang.id),
+            origin: driver.map(|driver| driver.id),
         }
     });
     let judged = |column: &Column| column.judged.as_ref().map(|j| j.largest_commit);

@@ -2,10 +2,10 @@
 
 use super::charts::charts;
 use super::limits::{LimitRow, limits, when};
+use crate::advisor::Driver;
 use crate::advisor::Prospect;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::hang::Hang;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
 use crate::desktop::widgets::plot_data::between;
@@ -163,7 +163,7 @@ fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile>
     let measure = if class.by_mean() { "mean" } else { "p95" };
     let advice = &advised.advice;
     let chosen = advice.chosen.as_ref();
-    let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &class.name));
+    let driver = chosen.and_then(|chosen| Driver::of(advice, &chosen.prediction, &class.name));
     Some(Tile {
         title: format!("Slows down most: {}, {measure}", class.name),
         value: then.map_or_else(|| "saturated".to_owned(), show),
@@ -182,7 +182,7 @@ fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile>
             (Some(then), Some(want)) => then > want.limit,
             (then, _) => then.is_none(),
         },
-        origin: hang.map(|hang| hang.id),
+        origin: driver.map(|driver| driver.id),
     })
 }
 

@@ -1,7 +1,8 @@
 //! The key figures of the recommendation.
 
+use crate::advisor::Driver;
 use crate::advisor::{Advice, Chosen};
-use crate::desktop::panels::hang::{Hang, hover_text};
+use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::panels::judged;
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::Busy;
@@ -69,14 +70,14 @@ fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
     let notes = [row.interval.as_str(), &target].map(str::to_owned);
     let notes: Vec<String> = notes.into_iter().filter(|n| !n.is_empty()).collect();
     let work = row.work.to_string();
-    let hang = chosen.and_then(|chosen| Hang::of(advice, &chosen.prediction, &work));
+    let driver = chosen.and_then(|chosen| Driver::of(advice, &chosen.prediction, &work));
     Some(Tile {
         label: format!("{}: 95 of 100 within", capital(&row.name)),
         figure: row.p95.clone(),
         note: notes.join("\n"),
         tone,
-        hover: hover_text("The range is the 80 % interval.", hang.as_ref()),
-        origin: hang.map(|hang| hang.id),
+        hover: hover_text("The range is the 80 % interval.", driver.as_ref()),
+        origin: driver.map(|driver| driver.id),
     })
 }
 
@@ -84,16 +85,16 @@ fn busiest(advice: &Advice, answer: &Answer) -> Option<Tile> {
     let row = answer.busiest.first()?;
     let chosen = advice.chosen.as_ref();
     let bottleneck = chosen.map(|chosen| chosen.prediction.bottleneck().0.to_string());
-    let hang = chosen
+    let driver = chosen
         .zip(bottleneck)
-        .and_then(|(chosen, name)| Hang::of(advice, &chosen.prediction, &name));
+        .and_then(|(chosen, name)| Driver::of(advice, &chosen.prediction, &name));
     Some(Tile {
         label: "Busiest at today's peak".to_owned(),
         figure: row.busy.clone(),
         note: row.name.clone(),
         tone: busy_tone(row.utilization),
-        hover: hover_text("The busiest resource or lock at the peak.", hang.as_ref()),
-        origin: hang.map(|hang| hang.id),
+        hover: hover_text("The busiest resource or lock at the peak.", driver.as_ref()),
+        origin: driver.map(|driver| driver.id),
     })
 }
 

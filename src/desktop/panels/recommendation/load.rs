@@ -1,7 +1,8 @@
 //! The peak: response times, busy resources, locks.
 
+use crate::advisor::Driver;
 use crate::advisor::{Advice, tightest};
-use crate::desktop::panels::{hang::Hang, judged};
+use crate::desktop::panels::judged;
 use crate::desktop::widgets::Tone;
 use crate::desktop::widgets::range::Range;
 use crate::report::{Answer, interval_shown, kind_shown, mean_above_p95, response};
@@ -38,7 +39,7 @@ pub struct Response {
     /// All of it.
     pub hover: String,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 /// A resource.
@@ -51,7 +52,7 @@ pub struct Busy {
     /// Busy fraction, in \[0, 1\].
     pub utilization: f64,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 /// A lock.
@@ -68,7 +69,7 @@ pub struct Held {
     /// How long readers wait.
     pub readers: String,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 fn seconds(s: f64) -> String {
@@ -117,7 +118,7 @@ pub(super) fn responses(
                     row.per_second,
                     response::parts(class).join("\n")
                 ),
-                hang: Hang::of(advice, prediction, &class.name),
+                driver: Driver::of(advice, prediction, &class.name),
                 name,
                 p95: time,
                 interval,
@@ -142,7 +143,7 @@ pub(super) fn resources(advice: &Advice, prediction: &Prediction) -> Vec<Busy> {
             name: r.name.clone(),
             kind: kind_shown(r.kind).to_owned(),
             utilization: r.utilization,
-            hang: Hang::of(advice, prediction, &r.name),
+            driver: Driver::of(advice, prediction, &r.name),
         })
         .collect()
 }
@@ -158,7 +159,7 @@ pub(super) fn locks(advice: &Advice, prediction: &Prediction) -> Vec<Held> {
             hold: seconds(l.hold),
             writers: seconds(l.write_wait),
             readers: seconds(l.read_wait),
-            hang: Hang::of(advice, prediction, &l.name),
+            driver: Driver::of(advice, prediction, &l.name),
         })
         .collect()
 }

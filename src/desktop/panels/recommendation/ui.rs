@@ -8,7 +8,7 @@ use super::volumes::Volume;
 use super::{hero, ui_load, ui_reasons};
 use crate::desktop::command::Command;
 use crate::desktop::panels::Panel;
-use crate::desktop::panels::hang::{follow_cell, hover_text};
+use crate::desktop::panels::drivers::{follow_cell, hover_text};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
@@ -281,12 +281,12 @@ fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>
         let once = |text| if place == 0 { text } else { "" };
         let (today, later) = (&role.size, &role.size_at_horizon);
         // Each of the last three columns leads somewhere of its own.
-        let hangs = [&role.from, &role.grows_by, &role.busy_hang].map(Option::as_ref);
+        let drivers = [&role.from, &role.grows_by, &role.busy_driver].map(Option::as_ref);
         let about = ["", "", role.busy.as_str()];
-        let about: [String; 3] = std::array::from_fn(|i| hover_text(about[i], hangs[i]));
+        let about: [String; 3] = std::array::from_fn(|i| hover_text(about[i], drivers[i]));
         let figure = |place: usize, text, below| {
             let cell = Cell::new(text).below(below);
-            cell.hover(&about[place]).leads(hangs[place].is_some())
+            cell.hover(&about[place]).leads(drivers[place].is_some())
         };
         let row = table.row(
             ui,
@@ -301,8 +301,8 @@ fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>
                 figure(2, &role.transfer, &role.requests),
             ],
         );
-        let first = row.cells.len() - hangs.len();
-        follow_cell(&row, first, &hangs, out);
+        let first = row.cells.len() - drivers.len();
+        follow_cell(&row, first, &drivers, out);
     }
 }
 

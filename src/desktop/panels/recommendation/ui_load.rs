@@ -4,7 +4,7 @@ use egui::{Ui, Vec2};
 
 use super::data::Data;
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, hover_text};
+use crate::desktop::panels::drivers::{follow, hover_text};
 use crate::desktop::widgets;
 use crate::desktop::widgets::range::{LogAxis, range_bar};
 use crate::desktop::widgets::table::{Cell, Column, Table, within};
@@ -42,19 +42,19 @@ pub(super) fn responses(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
             axis.ticks(ui, head);
         }
         for response in &data.responses {
-            let hang = response.hang.as_ref();
-            let about = hover_text(&response.hover, hang);
+            let driver = response.driver.as_ref();
+            let about = hover_text(&response.hover, driver);
             let row = table.row(
                 ui,
                 &[
                     Cell::new(&response.name)
                         .strong()
                         .hover(&about)
-                        .leads(hang.is_some()),
+                        .leads(driver.is_some()),
                     Cell::new(&response.p95)
                         .below(&response.interval)
                         .hover(&about)
-                        .leads(hang.is_some()),
+                        .leads(driver.is_some()),
                     Cell::room(22.0),
                     Cell::new(&response.target).tone(response.tone),
                     Cell::new(&response.mean),
@@ -63,7 +63,7 @@ pub(super) fn responses(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 ],
             );
             range_bar(ui, row.cells[2], axis, &response.range, response.tone);
-            follow(&row, hang, out);
+            follow(&row, driver, out);
         }
     });
 }
@@ -79,20 +79,20 @@ pub(super) fn resources(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ];
         let table = Table::new(ui, &columns);
         for resource in &data.resources {
-            let hang = resource.hang.as_ref();
-            let about = hover_text("", hang);
+            let driver = resource.driver.as_ref();
+            let about = hover_text("", driver);
             let row = table.row(
                 ui,
                 &[
                     Cell::new(&resource.name)
                         .hover(&about)
-                        .leads(hang.is_some()),
+                        .leads(driver.is_some()),
                     Cell::new(&resource.kind),
                     Cell::room(20.0),
                 ],
             );
             bar(ui, row.cells[2], resource.utilization, &resource.name);
-            follow(&row, hang, out);
+            follow(&row, driver, out);
         }
     });
 }
@@ -129,12 +129,12 @@ pub(super) fn locks(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         ];
         let table = Table::new(ui, &columns);
         for lock in &data.locks {
-            let hang = lock.hang.as_ref();
-            let about = hover_text("", hang);
+            let driver = lock.driver.as_ref();
+            let about = hover_text("", driver);
             let row = table.row(
                 ui,
                 &[
-                    Cell::new(&lock.name).hover(&about).leads(hang.is_some()),
+                    Cell::new(&lock.name).hover(&about).leads(driver.is_some()),
                     Cell::room(20.0),
                     Cell::new(&lock.hold),
                     Cell::new(&lock.writers),
@@ -142,7 +142,7 @@ pub(super) fn locks(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
                 ],
             );
             bar(ui, row.cells[1], lock.utilization, &lock.name);
-            follow(&row, hang, out);
+            follow(&row, driver, out);
         }
     });
 }

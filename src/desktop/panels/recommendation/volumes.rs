@@ -1,9 +1,9 @@
 //! The servers and volumes of the recommendation, and where their figures come from.
 
+use crate::advisor::Driver;
 use crate::advisor::{Chosen, grows_by};
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::hang::Hang;
 use crate::report::{VolumeRow, requests_shown, share_shown, size_shown, volumes_shown};
 use crate::system::{Deployment, ResourcePrediction};
 use crate::units::{Bytes, BytesPerSecond, significant};
@@ -45,13 +45,13 @@ pub struct Role {
     /// Transfer at the peak.
     pub transfer: String,
     /// Which answer moves the size most.
-    pub from: Option<Hang>,
+    pub from: Option<Driver>,
     /// Which answer makes it grow.
-    pub grows_by: Option<Hang>,
+    pub grows_by: Option<Driver>,
     /// How busy its disks are at the peak, in words.
     pub busy: String,
     /// What that depends on most.
-    pub busy_hang: Option<Hang>,
+    pub busy_driver: Option<Driver>,
 }
 
 /// The volumes; roles that lie together stand together.
@@ -79,8 +79,8 @@ pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Ve
                 let busy = share_shown(disks.utilization);
                 format!("At the peak: {}, {busy} busy.", disks.name)
             }),
-            busy_hang: disks
-                .and_then(|disks| Hang::of(&advised.advice, &chosen.prediction, &disks.name)),
+            busy_driver: disks
+                .and_then(|disks| Driver::of(&advised.advice, &chosen.prediction, &disks.name)),
         };
         let volume = Volume {
             server: row.server,
@@ -113,11 +113,11 @@ pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Ve
 }
 
 /// Which answer moves a size most; nothing where there is nothing to hold.
-fn from(advised: &Advised, chosen: &Chosen, row: &VolumeRow) -> Option<Hang> {
+fn from(advised: &Advised, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
     let field = *advised.size_drivers.get(row.role)?;
     let of = chosen.sizes.iter().find(|size| size.role == row.role)?;
     let more = significant(row.size.get() / of.data.get(), 3);
-    Some(Hang {
+    Some(Driver {
         id: field.to_owned(),
         words: format!(
             "{}: {}. To provide × {more} of it: headroom, snapshots, an office's share. Moves most with {field}.",
@@ -127,10 +127,10 @@ fn from(advised: &Advised, chosen: &Chosen, row: &VolumeRow) -> Option<Hang> {
     })
 }
 
-fn grown(row: &VolumeRow) -> Option<Hang> {
+fn grown(row: &VolumeRow) -> Option<Driver> {
     let (now, then) = (row.size.get(), row.size_at_horizon.get());
     let field = grows_by(row.role);
-    (now > 0.0).then(|| Hang {
+    (now > 0.0).then(|| Driver {
         id: field.to_owned(),
         words: format!(
             "× {} of today's at the horizon. Grows by {field}.",

@@ -3,7 +3,7 @@
 use super::shown::{Shown, clock};
 use crate::desktop::answer::Simulated;
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::{hang::Hangs, waiting};
+use crate::desktop::panels::{drivers::Drivers, waiting};
 use crate::desktop::state::{Day, State};
 use crate::sim::{ModelError, Stopped};
 use crate::units::significant;
@@ -87,14 +87,14 @@ impl Data {
             stale: found.and_then(|found| stale(found, state)),
             shown: found.map(|found| {
                 let advised = state.lanes.advice.answer();
-                let hang = |figure: &str| {
-                    let hangs = Hangs {
+                let driver = |figure: &str| {
+                    let drivers = Drivers {
                         advice: &advised?.advice,
                         own: found.peak.as_deref(),
                     };
-                    hangs.of(figure)
+                    drivers.of(figure)
                 };
-                Shown::of(found, simulation, engine, &hang)
+                Shown::of(found, simulation, engine, &driver)
             }),
             day,
         }

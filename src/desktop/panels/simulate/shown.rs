@@ -1,8 +1,8 @@
 //! The results of a run, row by row over one time axis, and at one moment of it.
 
+use crate::advisor::Driver;
 use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, scenario};
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::hang::Hang;
 use crate::desktop::state::Simulation;
 use crate::report::{self, RESPONSE_HEADS, ResponseRow, kind_word};
 use crate::units::{Seconds, significant};
@@ -114,7 +114,7 @@ pub struct BlameRow {
     /// Of all waiting for locks.
     pub share: f64,
     /// What the waiting work, the lock and its holder depend on most.
-    pub hangs: [Option<Hang>; 3],
+    pub drivers: [Option<Driver>; 3],
 }
 
 /// Response times of one kind of work.
@@ -123,7 +123,7 @@ pub struct Response {
     /// As the command line shows them.
     pub row: ResponseRow,
     /// What they depend on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 impl LockRow {
@@ -137,12 +137,12 @@ impl LockRow {
 }
 
 impl Shown {
-    /// `hang` gives what a kind of work or a lock depends on most.
+    /// `driver` gives what a kind of work or a lock depends on most.
     pub(super) fn of(
         found: &Simulated,
         simulation: &Simulation,
         engine: &Engine,
-        hang: &dyn Fn(&str) -> Option<Hang>,
+        driver: &dyn Fn(&str) -> Option<Driver>,
     ) -> Self {
         let record = &found.record;
         let chosen = simulation.moment;
@@ -170,9 +170,9 @@ impl Shown {
             busy: at.busy(),
             longest_hold: locks.iter().flat_map(LockRow::lengths).fold(0.0, f32::max),
             locks,
-            blame: blame(found, chosen, hang),
+            blame: blame(found, chosen, driver),
             heads: RESPONSE_HEADS,
-            responses: done.map_or_else(Vec::new, |done| responses(done, hang)),
+            responses: done.map_or_else(Vec::new, |done| responses(done, driver)),
             how: done.map_or_else(String::new, |done| done.how()),
             activities: found.asked.activities.clone(),
         }
@@ -396,10 +396,10 @@ fn highest(rows: impl Iterator<Item = (f64, Row)>) -> Vec<Row> {
     rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
 }
 
-fn responses(done: &report::Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> Vec<Response> {
+fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Vec<Response> {
     let rows = done.response_rows().into_iter();
     rows.map(|row| Response {
-        hang: hang(&row.work),
+        driver: driver(&row.work),
         row,
     })
     .collect()
@@ -408,7 +408,7 @@ fn responses(done: &report::Simulation, hang: &dyn Fn(&str) -> Option<Hang>) -> 
 fn blame(
     found: &Simulated,
     moment: Option<f64>,
-    hang: &dyn Fn(&str) -> Option<Hang>,
+    driver: &dyn Fn(&str) -> Option<Driver>,
 ) -> Vec<BlameRow> {
     let blame = &found.record.blame;
     let bin = moment.map(|moment| blame.bin_of(moment));
@@ -430,7 +430,7 @@ fn blame(
         let (victim, culprit) = (found.activity(row.victim), found.activity(row.culprit));
         let lock = found.asked.locks.get(row.lock).map_or("", String::as_str);
         BlameRow {
-            hangs: [victim, lock, culprit].map(hang),
+            drivers: [victim, lock, culprit].map(driver),
             victim: victim.to_owned(),
             lock: lock.to_owned(),
             culprit: culprit.to_owned(),

@@ -1,9 +1,10 @@
 //! Makes the results of a change from the analytic answer, the simulated one, and the advice.
 
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
+use crate::advisor::Driver;
 use crate::advisor::{ClassCurve, Curve};
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
-use crate::desktop::panels::hang::{Hang, Hangs};
+use crate::desktop::panels::drivers::Drivers;
 use crate::desktop::widgets::plot_data::Whisker;
 use crate::page::Series;
 use crate::report::response::Judged;
@@ -90,12 +91,12 @@ impl Found<'_> {
 
     /// What a figure depends on most: as the simulation's lane found it for the change, until then as in the
     /// recommendation.
-    fn hang(&self, figure: &str) -> Option<Hang> {
-        let hangs = Hangs {
+    fn driver(&self, figure: &str) -> Option<Driver> {
+        let drivers = Drivers {
             advice: &self.advised.advice,
             own: self.checked.map(|checked| &checked.prediction),
         };
-        hangs.of(figure)
+        drivers.of(figure)
     }
 
     fn rows(&self, after: Option<&Prediction>) -> Vec<Row> {
@@ -154,7 +155,7 @@ impl Found<'_> {
                         Judged::of(want, Interval { value, low, high })
                     }),
                     simulated: found.filter(|_| is_simulated).map_or(String::new(), off_by),
-                    hang: self.hang(&class.name),
+                    driver: self.driver(&class.name),
                 }
             })
             .collect()
@@ -235,7 +236,7 @@ impl Found<'_> {
             .map(|r| Busy {
                 before: of(before, &r.name),
                 after: of(now, &r.name),
-                hang: self.hang(&r.name),
+                driver: self.driver(&r.name),
                 name: r.name.clone(),
             })
             .collect();
@@ -269,7 +270,7 @@ impl Found<'_> {
                     after: is.map_or(String::new(), seconds),
                     readers: seconds(lock.read_wait),
                     trend,
-                    hang: self.hang(&lock.name),
+                    driver: self.driver(&lock.name),
                 };
                 (lock.write_wait.max(lock.read_wait), shown)
             })

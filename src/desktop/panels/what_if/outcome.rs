@@ -1,6 +1,6 @@
 //! Results of a change: response times, curves, how busy everything is, waits at locks.
 
-use crate::desktop::panels::hang::Hang;
+use crate::advisor::Driver;
 use crate::desktop::widgets::plot_data::Whisker;
 use crate::page::{ChartData, Series};
 use crate::report::response::Judged;
@@ -57,7 +57,7 @@ pub struct Row {
     /// "± 4 %" where `after` is simulated: its 95 % interval of chance alone. Nothing where it is solved.
     pub simulated: String,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 /// A chart with the lines of before and what was simulated.
@@ -81,7 +81,7 @@ pub struct Busy {
     /// Busy fraction with the change.
     pub after: Option<f64>,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }
 
 /// Waiting at a lock.
@@ -98,5 +98,5 @@ pub struct LockWait {
     /// Which way the wait of writers went.
     pub trend: Trend,
     /// What it depends on most.
-    pub hang: Option<Hang>,
+    pub driver: Option<Driver>,
 }

@@ -4,8 +4,9 @@ use egui::{Label, RichText, Sense, Ui};
 
 use super::data::Data;
 use super::outcome::{Chart, Outcome, Row, Trend};
+use crate::advisor::Driver;
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{Hang, follow, hover_text};
+use crate::desktop::panels::drivers::{follow, hover_text};
 use crate::desktop::panels::judged;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -75,10 +76,10 @@ fn bars(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
 }
 
 /// A text that leads to what it depends on.
-fn lead(ui: &mut Ui, label: Label, about: &str, hang: Option<&Hang>, out: &mut Vec<Command>) {
-    let response = widgets::lead(ui, label, hang.is_some(), &hover_text(about, hang));
-    if let Some(hang) = hang.filter(|_| response.clicked()) {
-        out.push(Command::Explain(hang.id.clone()));
+fn lead(ui: &mut Ui, label: Label, about: &str, driver: Option<&Driver>, out: &mut Vec<Command>) {
+    let response = widgets::lead(ui, label, driver.is_some(), &hover_text(about, driver));
+    if let Some(driver) = driver.filter(|_| response.clicked()) {
+        out.push(Command::Explain(driver.id.clone()));
     }
 }
 
@@ -176,13 +177,13 @@ fn times(ui: &mut Ui, data: &Data, outcome: &Outcome, out: &mut Vec<Command>) {
 
 /// One kind of work.
 fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Vec<Command>) {
-    let hang = row.hang.as_ref();
+    let driver = row.driver.as_ref();
     let interval = match row.interval.as_str() {
         "" => String::new(),
         interval => format!("80 % interval: {interval}."),
     };
-    let about = hover_text(&interval, hang);
-    let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+    let about = hover_text(&interval, driver);
+    let lead = |text| Cell::new(text).hover(&about).leads(driver.is_some());
     let mut cells = vec![lead(&row.name)];
     if beside.before {
         cells.push(Cell::new(&row.before).tone(Tone::Plain));
@@ -197,7 +198,7 @@ fn time(ui: &mut Ui, table: &Table<'_>, row: &Row, beside: &Beside, out: &mut Ve
     }
     let (target, tone) = judged(row.target.as_ref());
     cells.push(Cell::new(&target).tone(tone));
-    follow(&table.row(ui, &cells), hang, out);
+    follow(&table.row(ui, &cells), driver, out);
 }
 
 fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
@@ -215,16 +216,16 @@ fn busy(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 ui.allocate_ui_with_layout(size, layout, |ui| {
                     ui.set_min_width(name_width);
                     let label = Label::new(&busy.name).truncate();
-                    lead(ui, label, "", busy.hang.as_ref(), out);
+                    lead(ui, label, "", busy.driver.as_ref(), out);
                 });
                 let width = ui.available_width();
                 let bar = widgets::pair_bar(ui, width, &busy.name, busy.before, busy.after);
-                if let Some(hang) = &busy.hang {
+                if let Some(driver) = &busy.driver {
                     // The name beside it has the focus.
                     let bar = bar.interact(Sense::CLICK);
-                    let bar = bar.on_hover_text(hover_text("", Some(hang)));
+                    let bar = bar.on_hover_text(hover_text("", Some(driver)));
                     if bar.clicked() {
-                        out.push(Command::Explain(hang.id.clone()));
+                        out.push(Command::Explain(driver.id.clone()));
                     }
                 }
             });
@@ -248,9 +249,9 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
         ];
         let table = Table::new(ui, &columns);
         for lock in &outcome.locks {
-            let hang = lock.hang.as_ref();
-            let about = hover_text("", hang);
-            let figure = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+            let driver = lock.driver.as_ref();
+            let about = hover_text("", driver);
+            let figure = |text| Cell::new(text).hover(&about).leads(driver.is_some());
             let after = match lock.trend {
                 Trend::Better => figure(&lock.after).tone(Tone::Good),
                 Trend::Same => figure(&lock.after),
@@ -262,7 +263,7 @@ fn locks(ui: &mut Ui, outcome: &Outcome, out: &mut Vec<Command>) {
                 after.strong(),
                 figure(&lock.readers),
             ];
-            follow(&table.row(ui, &cells), hang, out);
+            follow(&table.row(ui, &cells), driver, out);
         }
     });
 }

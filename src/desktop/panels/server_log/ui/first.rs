@@ -11,7 +11,7 @@ use crate::desktop::widgets::{self, Tone, chip, grid::grid};
 /// From this width on people and settings stand side by side.
 const WIDE: f32 = 900.0;
 
-/// How good the log is: first of all, since everything else hangs on it.
+/// How good the log is: first of all, since everything else drivers on it.
 pub(super) fn quality(ui: &mut Ui, read: &Read) {
     let Some(part) = read.part("quality") else {
         return;

@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::panels::hang::{follow, follow_cell, hover_text};
+use crate::desktop::panels::drivers::{follow, follow_cell, hover_text};
 use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
 use crate::desktop::theme;
 use crate::desktop::widgets::table::{Cell, Column, Table};
@@ -34,18 +34,18 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let table = Table::new(ui, &columns);
     for row in &shown.blame {
         let about = row
-            .hangs
+            .drivers
             .each_ref()
-            .map(|hang| hover_text("", hang.as_ref()));
+            .map(|driver| hover_text("", driver.as_ref()));
         let names = [&row.victim, &row.lock, &row.culprit];
-        let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.hangs).zip(&about))
-            .map(|((name, hang), about)| Cell::new(name).hover(about).leads(hang.is_some()))
+        let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.drivers).zip(&about))
+            .map(|((name, driver), about)| Cell::new(name).hover(about).leads(driver.is_some()))
             .collect();
         cells.extend([Cell::new(&row.waited), Cell::room(20.0)]);
         let painted = table.row(ui, &cells);
         share_in(ui, painted.cells[4], row.share);
-        let hangs = row.hangs.each_ref().map(Option::as_ref);
-        follow_cell(&painted, 0, &hangs, out);
+        let drivers = row.drivers.each_ref().map(Option::as_ref);
+        follow_cell(&painted, 0, &drivers, out);
     }
 }
 
@@ -55,16 +55,16 @@ pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     let mut columns = vec![Column::text("kind of work", 2.4)];
     columns.extend(shown.heads.map(|head| Column::number(head, 1.0)));
     let table = Table::new(ui, &columns);
-    for Response { row, hang } in &shown.responses {
-        let hang = hang.as_ref();
-        let about = hover_text("", hang);
-        let lead = |text| Cell::new(text).hover(&about).leads(hang.is_some());
+    for Response { row, driver } in &shown.responses {
+        let driver = driver.as_ref();
+        let about = hover_text("", driver);
+        let lead = |text| Cell::new(text).hover(&about).leads(driver.is_some());
         let cells: Vec<Cell<'_>> = [&row.work]
             .into_iter()
             .chain(&row.cells)
             .map(|text| lead(text))
             .collect();
-        follow(&table.row(ui, &cells), hang, out);
+        follow(&table.row(ui, &cells), driver, out);
     }
     ui.add_space(theme::GAP / 2.0);
     widgets::muted(
