@@ -6,20 +6,25 @@ use crate::page::{Bar, BarsData, Measure};
 use crate::system::Prediction;
 use crate::units::Seconds;
 
-/// The busiest resources and locks, at most `most` of them.
+/// The busiest resources and locks, at most `most` of them; each is about the resource or lock of its name.
 pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
     let resources = prediction.resources.iter();
     let resources = resources.map(|r| {
         let kind = kind_word(r.kind).to_owned();
-        (r.name.clone(), r.utilization, kind)
+        (r.name.clone(), r.name.clone(), r.utilization, kind)
     });
     let locks = prediction.locks.iter().map(|l| {
         let held = format!("held for {}", Seconds::new(l.hold));
-        (format!("lock {}", l.name), l.utilization, held)
+        (
+            format!("lock {}", l.name),
+            l.name.clone(),
+            l.utilization,
+            held,
+        )
     });
-    let mut all: Vec<(String, f64, String)> = resources.chain(locks).collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    all.retain(|(_, busy, _)| *busy >= 5e-4);
+    let mut all: Vec<(String, String, f64, String)> = resources.chain(locks).collect();
+    all.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+    all.retain(|(_, _, busy, _)| *busy >= 5e-4);
     all.truncate(most);
     BarsData {
         title: "How busy".to_owned(),
@@ -28,10 +33,11 @@ pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
         bars: all
             .into_iter()
             .enumerate()
-            .map(|(i, (label, value, note))| Bar {
+            .map(|(i, (label, name, value, note))| Bar {
                 label,
                 value,
                 note,
+                about: name,
                 emphasis: i == 0,
             })
             .collect(),
@@ -46,6 +52,7 @@ pub fn score_bars(advice: &Advice, most: usize) -> BarsData {
             label: chosen.deployment.layout.clone(),
             value: chosen.scores.total,
             note: "recommended".to_owned(),
+            about: String::new(),
             emphasis: true,
         });
     }
@@ -58,6 +65,7 @@ pub fn score_bars(advice: &Advice, most: usize) -> BarsData {
                 label: alternative.layout.clone(),
                 value: scores.total,
                 note: alternative.why_not.clone(),
+                about: String::new(),
                 emphasis: false,
             });
         }

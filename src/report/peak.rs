@@ -4,10 +4,10 @@ use super::Column;
 use super::answer::WorkRow;
 use super::bars::busy_bars;
 use super::prose::{Names, about_count};
-use super::response::{confirmation, long_holds, responses};
-use crate::advisor::{Forecast, Influence};
+use super::response::{confirmation, long_holds, parts as parts_of, responses};
+use crate::advisor::{Advice, Driver, Forecast, Influence, tightest};
 use crate::catalog::Catalog;
-use crate::page::{Block, Table, blocks_text};
+use crate::page::{Block, Cell, Drawn, Table, blocks_text};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Fraction, Seconds, two_digits};
@@ -61,6 +61,8 @@ pub(super) struct Peak<'a> {
     pub(super) names: &'a Names,
     /// Kinds of work that the short answer names in more words.
     pub(super) known: &'a [WorkRow],
+    /// Of whose unanswered questions figures may depend most; without it they lead nowhere.
+    pub(super) advice: Option<&'a Advice>,
 }
 
 impl Peak<'_> {
@@ -79,24 +81,66 @@ impl Peak<'_> {
         let mut parts = Table::new(&["kind of work", "where the time goes"]);
         for row in responses(self.prediction, self.site) {
             let known = self.known.iter().find(|known| known.work == row.work);
-            let (target, verdict) = row.target.map_or_else(Default::default, |target| {
-                let verdict = target.verdict();
-                (target.limit, verdict)
+            let (target, verdict, tone) = row.target.map_or_else(Default::default, |target| {
+                let (verdict, tone) = (target.verdict(), target.tone());
+                (target.limit, verdict, tone)
             });
+            let Some(class) = self.prediction.class(&row.work) else {
+                continue;
+            };
             let name = known.map_or(row.name, |known| known.name.clone());
-            parts.row(vec![name.clone(), row.parts]);
-            table.row(vec![
-                name,
-                row.mean,
-                row.p95,
-                row.interval,
-                row.simulated,
-                target,
-                verdict,
-                row.per_second,
-            ]);
+            parts.linked(
+                String::new(),
+                vec![
+                    Cell::plain(name.clone()),
+                    Cell::plain(row.parts).about("", parts_of(class).join("\n")),
+                ],
+            );
+            let limit = self
+                .site
+                .and_then(|site| tightest(site, class))
+                .map(|want| want.limit);
+            let Interval { value, low, high } = class.p95;
+            let range = Drawn::Range {
+                value,
+                low,
+                high,
+                target: limit,
+            };
+            let led = |text: String| {
+                self.led(
+                    Cell::plain(text),
+                    &class.name,
+                    &mean_above_p95(class).unwrap_or_default(),
+                )
+            };
+            let cells = vec![
+                led(name),
+                led(row.mean),
+                led(row.p95),
+                Cell::plain(row.interval).drawn(range).toned(tone),
+                Cell::plain(row.simulated),
+                Cell::plain(target),
+                Cell::plain(verdict).toned(tone),
+                Cell::plain(row.per_second),
+            ];
+            table.linked(String::new(), cells);
         }
         [table.filled(), parts]
+    }
+
+    /// A cell that leads to what a figure depends on most.
+    fn led(&self, cell: Cell, figure: &str, words: &str) -> Cell {
+        let driver = self
+            .advice
+            .and_then(|advice| Driver::of(advice, self.prediction, figure));
+        let said = driver.as_ref().map_or("", |driver| &driver.words);
+        let parts: Vec<&str> = [words, said]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
+        let words = parts.join("\n");
+        cell.about(driver.map_or_else(String::new, |driver| driver.id), words)
     }
 
     /// What is to know of the times: the simulation, rare long holds, large syncs, what may saturate.
@@ -123,16 +167,34 @@ impl Peak<'_> {
     pub(super) fn busy(&self) -> Vec<Block> {
         let mut bars = busy_bars(self.prediction, BARS);
         for bar in &mut bars.bars {
+            let led = self.led(Cell::default(), &bar.about, &bar.note);
+            (bar.about, bar.note) = (led.about, led.more);
             bar.label = self.names.said(&bar.label);
         }
-        let locks = Table::new(&[
+        let mut locks = Table::new(&[
             "lock",
             ">busy",
             ">held for",
             ">writers wait",
             ">readers wait",
         ]);
-        let locks = locks.with(busy_locks(self.prediction));
+        for lock in self
+            .prediction
+            .locks
+            .iter()
+            .filter(|lock| lock.utilization > LEAST_USED)
+            .take(LOCKS)
+        {
+            let time = |s: f64| Cell::plain(Seconds::new(s).estimated());
+            let cells = vec![
+                self.led(Cell::plain(lock.name.clone()), &lock.name, ""),
+                Cell::plain(percent(lock.utilization)).drawn(Drawn::Busy(lock.utilization)),
+                time(lock.hold),
+                time(lock.write_wait),
+                time(lock.read_wait),
+            ];
+            locks.linked(String::new(), cells);
+        }
         let mut blocks = Vec::new();
         if !bars.bars.is_empty() {
             blocks.push(Block::Bars(bars, true));
@@ -142,8 +204,10 @@ impl Peak<'_> {
     }
 }
 
-/// Bars that say something.
+/// Resources that are shown, and locks, of those that are in use for a larger share of the time than the least.
 const BARS: usize = 10;
+const LOCKS: usize = 5;
+const LEAST_USED: f64 = 0.001;
 
 /// All of it, and how it was solved; with the names that a catalogue has for its ids.
 pub fn prediction_text(
@@ -156,6 +220,7 @@ pub fn prediction_text(
         site,
         names: &catalog.map_or_else(Names::default, Names::of),
         known: &[],
+        advice: None,
     };
     let [times, parts] = peak.times();
     let mut blocks = vec![Block::Table(times)];
@@ -221,22 +286,6 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
 pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
     few_of_it_wait_long(class)
         .then(|| format!("The mean is above the 95th percentile: {FEW_WAIT_LONG}"))
-}
-
-/// Rows of the busiest locks; none where none is used.
-fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
-    let locks = prediction.locks.iter();
-    let busy = locks.filter(|l| l.utilization > 0.001).take(5);
-    busy.map(|lock| {
-        vec![
-            lock.name.clone(),
-            percent(lock.utilization),
-            Seconds::new(lock.hold).estimated(),
-            Seconds::new(lock.write_wait).estimated(),
-            Seconds::new(lock.read_wait).estimated(),
-        ]
-    })
-    .collect()
 }
 
 /// Unanswered questions shown.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::peak::{between, kind_word, percent};
 use super::prose::capital;
 use crate::advisor::{Want, tightest};
+use crate::page::Tone;
 use crate::sim::Estimate;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
@@ -79,6 +80,17 @@ impl Judged {
             (Some(risk), is_met) => crossed(risk, is_met),
             (None, true) => "met".to_owned(),
             (None, false) => "missed".to_owned(),
+        }
+    }
+}
+
+impl Judged {
+    /// How it stands out: what the interval crosses is careful, met or not.
+    pub fn tone(&self) -> Tone {
+        match (self.risk, self.is_met) {
+            (Some(_), _) => Tone::Warning,
+            (None, true) => Tone::Good,
+            (None, false) => Tone::Bad,
         }
     }
 }

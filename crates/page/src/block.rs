@@ -172,6 +172,34 @@ pub struct Cell {
     pub text: String,
     /// The anchor of what it speaks of; empty if there is none.
     pub link: String,
+    /// How it stands out where there are colours.
+    pub tone: Tone,
+    /// The id of what it depends on most, which can be explained; empty if there is none.
+    pub about: String,
+    /// What is told on pointing at it.
+    pub more: String,
+    /// What is drawn in its place by who can draw in a cell.
+    pub drawn: Option<Drawn>,
+}
+
+/// A value that can be drawn in a cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Drawn {
+    /// A time, its interval and what it is compared with \[s\], on an axis that all rows of the column share.
+    Range {
+        /// The time.
+        value: f64,
+        /// Low end.
+        low: f64,
+        /// High end.
+        high: f64,
+        /// What it is compared with.
+        target: Option<f64>,
+    },
+    /// How busy something is, in \[0, 1\].
+    Busy(f64),
+    /// A share, in \[0, 1\].
+    Share(f64),
 }
 
 impl Table {
@@ -253,7 +281,7 @@ impl Cell {
     pub fn plain(text: String) -> Self {
         Self {
             text,
-            link: String::new(),
+            ..Self::default()
         }
     }
 
@@ -262,6 +290,29 @@ impl Cell {
         Self {
             text: text.into(),
             link: link.into(),
+            ..Self::default()
         }
+    }
+
+    /// The same, standing out.
+    #[must_use]
+    pub fn toned(mut self, tone: Tone) -> Self {
+        self.tone = tone;
+        self
+    }
+
+    /// The same, drawn where that can be.
+    #[must_use]
+    pub fn drawn(mut self, drawn: Drawn) -> Self {
+        self.drawn = Some(drawn);
+        self
+    }
+
+    /// The same, leading to what it depends on most, with words about that.
+    #[must_use]
+    pub fn about(mut self, id: impl Into<String>, words: impl Into<String>) -> Self {
+        self.about = id.into();
+        self.more = words.into();
+        self
     }
 }

@@ -173,6 +173,8 @@ pub struct Bar {
     pub value: f64,
     /// More about it.
     pub note: String,
+    /// The id of what it depends on most, which can be explained; empty if there is none.
+    pub about: String,
     /// Whether it is the one that matters.
     pub emphasis: bool,
 }

@@ -212,7 +212,11 @@ fn cell(page: &mut Markup, cell: &Cell, right: bool) {
         _ if longest.is_some_and(|l| l > WORD_MAX) => "long",
         _ => "",
     };
-    page.open("td", &[("class", class)]);
+    let mut attributes = vec![("class", class)];
+    if !cell.more.is_empty() {
+        attributes.push(("title", &cell.more));
+    }
+    page.open("td", &attributes);
     text_or_link(page, cell);
     page.close();
 }

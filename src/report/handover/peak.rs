@@ -16,6 +16,7 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
         site: Some(site),
         names: &told.names,
         known: &answer.work,
+        advice: Some(told.advice),
     };
     let [times, parts] = peak.times();
     let mut blocks = vec![

@@ -71,6 +71,7 @@ pub(super) fn time(findings: &Findings) -> Option<BarsData> {
             },
             value: s / parts.lapse_s,
             note: title.to_owned(),
+            about: String::new(),
             emphasis: id == "lock_wait",
         });
     Some(BarsData {
@@ -93,6 +94,7 @@ pub(super) fn waits(findings: &Findings) -> Option<BarsData> {
             label: super::words::name(name),
             value: waited(sum),
             note: "waited for it".to_owned(),
+            about: String::new(),
             emphasis: false,
         })
         .collect();
