@@ -1,13 +1,15 @@
 //! The layout: servers, volumes, sizes, and why each lies where it does.
 
 use super::{Block, Cell, Section, Table, Told};
-use crate::advisor::Chosen;
+use crate::advisor::{Chosen, Driver, grows_by};
 use crate::report::answer::Answer;
+use crate::report::peak::percent;
 use crate::report::prose::{about_count, capital};
+use crate::report::shown::size_shown;
 use crate::report::volumes::{VolumeRow, at_least_one, one_edge, volume_rows};
 use crate::system::Deployment;
 use crate::system::memory::ServerMemory;
-use crate::units::{Bytes, BytesPerSecond};
+use crate::units::{Bytes, BytesPerSecond, significant};
 
 pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
     let d = &chosen.deployment;
@@ -77,21 +79,80 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
             ]);
         }
         for row in rows {
-            needs.row(vec![
-                row.role.to_owned(),
-                site.size(row.data),
-                site.size(row.size),
-                site.size(row.size_at_horizon),
-                at_least_one(row.iops),
-                if row.bytes_per_s >= 1.0 {
-                    BytesPerSecond::new(row.bytes_per_s).to_string()
-                } else {
-                    "–".to_owned()
-                },
-            ]);
+            let (size, later) = (site.size(row.size), site.size(row.size_at_horizon));
+            let cells = vec![
+                Cell::plain(row.role.to_owned()),
+                Cell::plain(site.size(row.data)),
+                led(size, size_from(told, chosen, row)),
+                led(later, grown(row)),
+                Cell::plain(at_least_one(row.iops)),
+                led(transfer(row), busy_disks(told, chosen, row)),
+            ];
+            needs.linked(String::new(), cells);
         }
     }
     [volumes, needs]
+}
+
+fn led(text: String, driver: Option<Driver>) -> Cell {
+    let (id, words) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
+    Cell::plain(text).about(id, words)
+}
+
+fn transfer(row: &VolumeRow) -> String {
+    if row.bytes_per_s >= 1.0 {
+        BytesPerSecond::new(row.bytes_per_s).to_string()
+    } else {
+        "–".to_owned()
+    }
+}
+
+/// Which answer moves a size most; nothing where there is nothing to hold.
+fn size_from(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
+    let field = *told.size_drivers.get(row.role)?;
+    let of = chosen.sizes.iter().find(|size| size.role == row.role)?;
+    let more = significant(row.size.get() / of.data.get(), 3);
+    Some(Driver {
+        id: field.to_owned(),
+        words: format!(
+            "{}: {}. To provide × {more} of it: headroom, snapshots, an office's share. Moves most with {field}.",
+            size_shown(of.data),
+            of.how
+        ),
+    })
+}
+
+/// Which answer makes it grow.
+fn grown(row: &VolumeRow) -> Option<Driver> {
+    let (now, then) = (row.size.get(), row.size_at_horizon.get());
+    let field = grows_by(row.role);
+    (now > 0.0).then(|| Driver {
+        id: field.to_owned(),
+        words: format!(
+            "× {} of today's at the horizon. Grows by {field}.",
+            significant(then / now, 3)
+        ),
+    })
+}
+
+/// How busy the disks are that a row lies on, or what moves data to and from them, whichever is busier, and on what that depends
+/// most.
+fn busy_disks(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
+    let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
+    let names = mount.resources_on(row.server_idx);
+    let resources = chosen.prediction.resources.iter();
+    let own = resources.filter(|resource| names.contains(&resource.name));
+    let disks = own.max_by(|a, b| a.utilization.total_cmp(&b.utilization))?;
+    let driver = Driver::of(told.advice, &chosen.prediction, &disks.name)?;
+    let busy = percent(disks.utilization);
+    Some(Driver {
+        words: format!(
+            "At the peak: {}, {busy} busy. {}",
+            told.names.said(&disks.name),
+            driver.words
+        ),
+        ..driver
+    })
 }
 
 /// Where everything lies, as the short answer has it.

@@ -17,6 +17,8 @@ mod peak;
 mod recovery;
 mod summary;
 
+use std::collections::BTreeMap;
+
 use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
 use super::prose::{Names, capital};
@@ -48,6 +50,8 @@ struct Told<'a> {
     views: Option<&'a Views>,
     configuration: &'a [ConfigFile],
     names: Names,
+    /// By role, the field of the answer that its size comes from.
+    size_drivers: BTreeMap<&'static str, &'static str>,
 }
 
 impl Told<'_> {
@@ -74,6 +78,7 @@ pub fn report(source: &Source<'_>) -> Page {
         views,
         configuration,
         names: Names::of(inputs.catalog),
+        size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
     let mut sections = vec![summary::summary(told, &answer)];
     sections.push(choice::alternatives(told, &answer));
