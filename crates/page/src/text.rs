@@ -190,7 +190,8 @@ impl Table {
         let columns = || cells.iter().zip(widths).zip(&self.heads);
         let wrapped: Vec<Vec<String>> = columns()
             .map(|((cell, width), head)| {
-                if head.right {
+                // What fits keeps its blanks, such as those of a row that belongs to the one above.
+                if head.right || cell.chars().count() <= *width {
                     vec![(*cell).to_owned()]
                 } else {
                     wrap(cell, *width)

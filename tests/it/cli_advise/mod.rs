@@ -201,11 +201,12 @@ fn check(site: &str) {
     assert!(is_harmless(&ran.out));
     let words: Vec<&str> = ran.out.split_whitespace().collect();
     let words = words.join(" ");
-    assert!(
-        words.contains(text(&answer["recommendation"]["sentence"])),
-        "{words}"
-    );
-    assert!(words.contains(text(&answer["bottleneck"]["name"])));
+    for said in list(&answer["answer"], "verdict") {
+        assert!(words.contains(text(said)), "{said}: {words}");
+    }
+    for row in list(&answer["answer"], "busiest").iter().take(1) {
+        assert!(words.contains(text(&row["name"])), "{row}: {words}");
+    }
     for finding in list(&answer["answer"], "findings") {
         let found = format!(
             "{}: {}. [{}]",
@@ -217,12 +218,6 @@ fn check(site: &str) {
     }
     for assumption in list(&answer, "assumptions") {
         assert!(words.contains(text(&assumption["field"])), "{assumption}");
-    }
-    for alternative in list(&answer, "alternatives") {
-        assert!(
-            words.contains(text(&alternative["layout"])),
-            "{alternative}"
-        );
     }
     assert!(!words.contains("NaN") && !words.contains("inf "), "{words}");
 }
