@@ -5,7 +5,8 @@
 
 mod lines;
 
-use super::answer::{Answer, Asked, FindingRow, Sentence, Stands, Topic, WorkRow, joined};
+use super::answer::{Answer, Asked, FindingRow, Sentence, Stands, Topic, joined, nearest};
+use super::response::Judged;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::page::{Tone, wrap};
@@ -266,26 +267,16 @@ fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
     };
     let heads = [head, "95 % within", "80 % interval", "target"];
     time_row(out, Tone::Heading, heads);
-    let mut rows: Vec<&WorkRow> = answer.work.iter().collect();
-    let all = rows.len();
-    if all > most {
-        // Those nearest to missing a target stay.
-        let need = |r: &WorkRow| match &r.target {
-            None => 0,
-            Some(t) => 1 + t.risk.unwrap_or(if t.is_met { 0 } else { 100 }),
-        };
-        let mut order: Vec<usize> = (0..all).collect();
-        order.sort_by_key(|i| (std::cmp::Reverse(need(rows[*i])), *i));
-        let kept = &order[..most];
-        let mut at = 0..all;
-        rows.retain(|_| at.next().is_some_and(|i| kept.contains(&i)));
-    }
+    let all = answer.work.len();
+    let rows = nearest(&answer.work, most);
     for row in &rows {
         let target = row.target.as_ref();
-        let tone = match target {
-            Some(t) if t.risk.is_some() => Tone::Warning,
-            Some(t) if !t.is_met => Tone::Bad,
-            _ => Tone::Plain,
+        let tone = target.map_or(Tone::Plain, Judged::tone);
+        // What is met stands back.
+        let tone = if tone == Tone::Good {
+            Tone::Plain
+        } else {
+            tone
         };
         let target = target.map_or(String::new(), |t| format!("{}: {}", t.limit, t.verdict()));
         time_row(out, tone, [&row.name, &row.p95, &row.interval, &target]);

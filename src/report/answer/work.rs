@@ -1,5 +1,7 @@
 //! Times against targets, for stated sizes, and how busy everything is.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::super::peak::percent;
@@ -26,6 +28,28 @@ pub struct WorkRow {
     pub interval: String,
     /// What the site wants of it.
     pub target: Option<Judged>,
+}
+
+impl WorkRow {
+    /// How near it is to missing its target: nothing without one, most where the estimate misses it.
+    fn need(&self) -> u32 {
+        self.target
+            .as_ref()
+            .map_or(0, |target| match (target.risk, target.is_met) {
+                (None, true) => 1,
+                (Some(risk), _) => 1 + risk,
+                (None, false) => 101,
+            })
+    }
+}
+
+/// So many of the rows, in their order: those that are nearest to missing their targets.
+pub(in crate::report) fn nearest(rows: &[WorkRow], most: usize) -> Vec<&WorkRow> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|i| (Reverse(rows[*i].need()), *i));
+    order.truncate(most);
+    order.sort_unstable();
+    order.into_iter().map(|i| &rows[i]).collect()
 }
 
 /// A resource or lock and how busy it is.

@@ -4,7 +4,7 @@
 
 use super::{Block, Cell, Section, Table, Told};
 use crate::page::{ChartData, Mark, Series};
-use crate::report::answer::{Answer, Stands, WorkRow, joined};
+use crate::report::answer::{Answer, Stands, joined, nearest};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
 use crate::report::prose::load_in_words;
@@ -146,19 +146,10 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
     if all == 0 {
         return Vec::new();
     }
-    let need = |row: &WorkRow| match &row.target {
-        None => 0,
-        Some(t) => 1 + t.risk.unwrap_or(if t.is_met { 0 } else { 100 }),
-    };
-    let mut order: Vec<usize> = (0..all).collect();
-    order.sort_by_key(|i| (std::cmp::Reverse(need(&answer.work[*i])), *i));
     // Where there is no table of all of them, all are here.
     let most = told.advice.chosen.as_ref().map_or(all, |_| WORK);
-    order.truncate(most);
-    order.sort_unstable();
     let mut table = Table::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
-    for i in order {
-        let row = &answer.work[i];
+    for row in nearest(&answer.work, most) {
         let target = row.target.as_ref();
         let target = target.map(|t| format!("{}: {}", t.limit, t.verdict()));
         table.row(vec![
