@@ -277,9 +277,15 @@ fn all_faces_tell_the_same_times() {
         };
         let rows = responses(&chosen.prediction, Some(site));
         let path = crate::cli::write(&folder, &format!("{seed}.toml"), &site.text);
-        let text = crate::cli::plimsoll(&["advise", &path, "--full"]).out;
+        let text = crate::cli::plimsoll(&["advise", &path, "--full", "--no-confirm"]).out;
         let page = folder.join(format!("{seed}.md"));
-        crate::cli::plimsoll(&["report", &path, "-o", page.to_str().unwrap()]);
+        crate::cli::plimsoll(&[
+            "report",
+            &path,
+            "-o",
+            page.to_str().unwrap(),
+            "--no-confirm",
+        ]);
         let page = read_text(&page).unwrap();
         for row in &rows {
             for cell in [&row.mean, &row.p95] {
