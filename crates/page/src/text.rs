@@ -52,19 +52,7 @@ pub fn blocks_text(blocks: &[Block]) -> String {
         if text.is_empty() {
             continue;
         }
-        let is_heading = |block: &Block| matches!(block, Block::Heading(_) | Block::Anchor(..));
-        let is_said = |block: &Block| {
-            matches!(
-                block,
-                Block::Lead(_)
-                    | Block::Text(_)
-                    | Block::Note(_)
-                    | Block::Points(_)
-                    | Block::Numbered(_)
-            )
-        };
-        let joins = |after: &Block| is_heading(after) || (is_said(after) && is_said(block));
-        let is_apart = after.is_some_and(|after| !joins(after));
+        let is_apart = after.is_some_and(|after| !block.joins(after));
         if is_apart {
             out.push('\n');
         }

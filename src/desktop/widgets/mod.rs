@@ -5,6 +5,7 @@ pub mod grid;
 mod lead;
 pub mod load_line;
 pub mod menu;
+pub mod page;
 mod pair_bar;
 pub mod parallel;
 pub mod plot;
