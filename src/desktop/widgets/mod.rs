@@ -1,7 +1,6 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
-pub mod grid;
 mod lead;
 pub mod load_line;
 pub mod menu;
