@@ -14,6 +14,7 @@ use super::session::Session;
 use super::{Common, Format, SiteArguments, places, rehearse_points};
 use crate::bench::BenchError;
 use crate::diag::harmless_line;
+use crate::page::page_text;
 use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
 use crate::site::Site;
 
@@ -249,7 +250,7 @@ fn answer(
         if all.len() > 1 {
             let _infallible = writeln!(text, "== {}", harmless_line(name));
         }
-        text.push_str(&rehearse::text(found));
+        text.push_str(&page_text(&rehearse::page(found)));
         text.push('\n');
     }
     if all.len() > 1 {

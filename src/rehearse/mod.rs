@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!  site ─► plan ─► scripts ─┐                          ┌► samples ─┐
-//!                           ├─► drive (threads) ───────┼► locks    ├─► answer ─► text, JSON, saved file
+//!                           ├─► drive (threads) ───────┼► locks    ├─► answer ─► page, JSON, saved file
 //!  folders ─► field ────────┘                          └► meters   │
 //!      └► probes ─► machine ─► predict, simulate ──────────────────┘
 //! ```
@@ -62,5 +62,5 @@ pub use points::{Half, Point, Points, points_markdown, points_measured};
 pub(crate) use remote::play_clients;
 pub use run::rehearse;
 pub use section::section;
-pub use shown::{Said, comparison_text, plan_kinds, plan_sentence, plan_text, said, text};
+pub use shown::{comparison_text, page, plan_kinds, plan_sentence, plan_text};
 pub use wanted::{MAX_BYTES, MAX_TIME, TIME, WARM_UP, Wanted, no_server_here};

@@ -2,7 +2,7 @@
 
 use super::answer::{Environment, KindOfWork, Rehearsed, Span};
 use super::judgement::sentences;
-use super::shown::{difference_in_words, inside, network_in_words, percent, ratio, seconds};
+use super::shown::{difference_in_words, inside, network_in_words, note, percent, ratio, seconds};
 use crate::diag::harmless_line;
 use crate::page::{Across, Axis, Block, ChartData, Mark, Measure, Section, Series, Table};
 
@@ -64,7 +64,7 @@ fn one(found: &Rehearsed, site: &str) -> Vec<Block> {
             .to_owned(),
     ));
     let warnings = found.environment.warnings.iter();
-    blocks.extend(warnings.map(|text| Block::Note(format!("Note: {}.", harmless_line(text)))));
+    blocks.extend(warnings.map(|text| note(text)));
     blocks
 }
 

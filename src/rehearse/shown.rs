@@ -1,14 +1,12 @@
 //! A rehearsal in words: what will be done, what was found, and several beside each other.
 
-use std::fmt::Write as _;
-
 use super::answer::{ClientsHost, KindOfWork, Rehearsed, Span};
 use super::judgement::{is_near, sentences};
 use super::layout::{Layout, ROLES};
 use super::plan::Plan;
 use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
-use crate::page::{Table, paragraph};
+use crate::page::{Block, Cell, Page, Section, Table, Tone, blocks_text};
 use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
 
 /// The most lock waits, and utilisations of the model, that are listed.
@@ -84,25 +82,21 @@ pub fn plan_kinds(plan: &Plan) -> Table {
 
 /// What a plan will do.
 pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
-    let mut out = paragraph(&plan_sentence(plan), 0);
+    let mut places = Table::new(&["", ""]);
     for (role, name) in ROLES.iter().enumerate() {
-        let path = harmless_line(&layout.place(role).path.to_string_lossy());
-        let _infallible = writeln!(out, "  {name:<8} {path}");
+        let path = layout.place(role).path.to_string_lossy();
+        places.row(vec![(*name).to_owned(), harmless_line(&path)]);
     }
     if let Some(clients) = &plan.settings.clients {
-        let _infallible = writeln!(
-            out,
-            "  {:<8} {}",
-            "clients",
-            harmless_line(&clients.address)
-        );
+        places.row(vec!["clients".to_owned(), harmless_line(&clients.address)]);
     }
-    out.push('\n');
-    out.push_str(&plan_kinds(plan).text());
-    for note in &plan.notes {
-        out.push_str(&paragraph(&format!("Note: {note}."), 2));
-    }
-    out
+    let mut blocks = vec![
+        Block::Text(plan_sentence(plan)),
+        places.into(),
+        plan_kinds(plan).into(),
+    ];
+    blocks.extend(plan.notes.iter().map(|text| note(text)));
+    blocks_text(&blocks)
 }
 
 /// Where the time of a kind differs most, in words.
@@ -122,100 +116,52 @@ fn difference(kind: &KindOfWork) -> Option<String> {
     ))
 }
 
-/// Everything that is said of a rehearsal, in its order: the same on the terminal and in the window.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Said {
-    /// What was rehearsed, where the clients were, what became of the load, measured and predicted.
-    pub opening: Vec<String>,
-    /// Each kind of work, measured beside predicted.
-    pub times: Table,
-    /// How that table is read.
-    pub about_times: Vec<String>,
-    /// How well it was predicted, in two sentences.
-    pub judgement: [String; 2],
-    /// Kinds of work that are off, and by what.
-    pub differences: Vec<String>,
-    /// Where the mean time goes: each cell has what was measured and what was predicted.
-    pub causes: Table,
-    /// Who waited for whom at table locks; none where nobody did.
-    pub waits: Option<Table>,
-    /// How busy what was, by the kernel's counters.
-    pub busy: Table,
-    /// The same by the model; empty where it predicts nothing.
-    pub predicted_busy: Table,
-    /// Processor time of a unit of work on this machine.
-    pub units: Table,
-    /// What is to know before the numbers are believed.
-    pub notes: Vec<String>,
-}
-
-/// What is said of the waits where there were none.
-const NO_WAITS: &str = "No command waited for a table.";
-
-/// Everything that is said of a rehearsal.
-pub fn said(found: &Rehearsed) -> Said {
-    let (times, about_times) = times(found);
-    let notes = found.environment.warnings.iter().chain(&found.notes);
-    let notes = notes.map(|note| format!("{}.", harmless_line(note)));
-    let last = format!("{}; {}.", found.environment.processes, found.locked_by);
-    Said {
-        opening: opening(found),
-        times,
-        about_times,
-        judgement: sentences(found),
-        differences: found.kinds.iter().filter_map(difference).collect(),
-        causes: causes(found),
-        waits: waits(found),
-        busy: busy(found),
-        predicted_busy: predicted_busy(found),
-        units: units(found),
-        notes: notes.chain([last]).collect(),
+/// A rehearsal as a page: the same on the terminal and in the window.
+pub fn page(found: &Rehearsed) -> Page {
+    let verdict = Section::new("verdict", "How well it was predicted", verdict(found));
+    let mut sections = vec![
+        verdict,
+        Section::new(
+            "times",
+            "Each kind of work, measured beside predicted",
+            times(found),
+        ),
+        Section::new("causes", "Where the mean time goes", causes(found)),
+        Section::new(
+            "waits",
+            "Who waited for whom at table locks",
+            vec![waits(found)],
+        ),
+        Section::new("busy", "Utilisation", vec![busy(found)]),
+    ];
+    let off: Vec<String> = found.kinds.iter().filter_map(difference).collect();
+    if !off.is_empty() {
+        sections.push(Section::new(
+            "off",
+            "Kinds of work that are far off",
+            vec![Block::points(off)],
+        ));
+    }
+    let units = units(found).into();
+    sections.push(Section::new(
+        "units",
+        "Processor time of a unit of work on this machine",
+        vec![units],
+    ));
+    sections.push(Section::new("notes", "Notes", notes(found)));
+    Page {
+        title: format!("Rehearsal of {}", harmless_line(&found.site)),
+        eyebrow: "Rehearsal of a site's load",
+        heading: conditions(found),
+        verdict: None,
+        sections,
+        made_from: String::new(),
     }
 }
 
-/// The whole answer.
-pub fn text(found: &Rehearsed) -> String {
-    let said = said(found);
-    let mut out = String::new();
-    for sentence in &said.opening {
-        out.push_str(&paragraph(sentence, 0));
-    }
-    out.push('\n');
-    out.push_str(&said.times.text());
-    for about in &said.about_times {
-        out.push_str(&paragraph(about, 2));
-    }
-    out.push_str(&paragraph(&said.judgement.join(" "), 2));
-    for line in &said.differences {
-        out.push_str(&paragraph(line, 2));
-    }
-    out.push('\n');
-    out.push_str(&said.causes.text());
-    out.push_str("  measured | predicted\n");
-    match &said.waits {
-        None => {
-            let _infallible = writeln!(out, "\n{NO_WAITS}");
-        }
-        Some(waits) => {
-            out.push_str("\nWho waited for whom at table locks:\n");
-            out.push_str(&waits.text());
-        }
-    }
-    out.push_str("\nUtilisation:\n");
-    out.push_str(&said.busy.text());
-    if !said.predicted_busy.rows.is_empty() {
-        out.push_str(&said.predicted_busy.text());
-    }
-    out.push_str("\nProcessor time of a unit of work on this machine:\n");
-    out.push_str(&said.units.text());
-    for note in &said.notes {
-        out.push_str(&paragraph(&format!("Note: {note}"), 2));
-    }
-    out
-}
-
-fn opening(found: &Rehearsed) -> Vec<String> {
-    let mut said = vec![format!(
+/// What was rehearsed.
+fn conditions(found: &Rehearsed) -> String {
+    format!(
         "Rehearsal of {} at {} of its peak load, data at {} of its size: {} clients, {} measured after {} of warm-up.",
         harmless_line(&found.site),
         percent(found.load_ratio),
@@ -223,23 +169,51 @@ fn opening(found: &Rehearsed) -> Vec<String> {
         found.clients,
         seconds(found.measured_s),
         seconds(found.warm_up_s)
-    )];
-    said.extend(found.environment.clients.as_ref().map(network_in_words));
+    )
+}
+
+/// How well it was predicted, in two sentences; where the clients were, and what became of the load.
+fn verdict(found: &Rehearsed) -> Vec<Block> {
+    let [first, second] = sentences(found);
     let measured = if found.saturated {
         "saturated: work came faster than it was done"
     } else {
         "carried"
     };
-    said.push(format!(
-        "Measured: {measured} (rate of commands: {}).",
-        found.verdict
-    ));
     let predicted = match &found.predicted_saturated {
         Some(why) => format!("saturated: {why}"),
         None => "carried".to_owned(),
     };
-    said.push(format!("Predicted for this machine: {predicted}."));
-    said
+    let mut blocks = vec![Block::Lead(first), Block::Text(second)];
+    blocks.extend(
+        found
+            .environment
+            .clients
+            .as_ref()
+            .map(network_in_words)
+            .map(Block::Note),
+    );
+    blocks.push(Block::Note(format!(
+        "Measured: {measured} (rate of commands: {}).",
+        found.verdict
+    )));
+    blocks.push(Block::Note(format!(
+        "Predicted for this machine: {predicted}."
+    )));
+    blocks
+}
+
+/// What is to know before the numbers are believed.
+fn notes(found: &Rehearsed) -> Vec<Block> {
+    let notes = found.environment.warnings.iter().chain(&found.notes);
+    let notes = notes.map(|text| note(text));
+    let last = format!("{}; {}", found.environment.processes, found.locked_by);
+    notes.chain([note(&last)]).collect()
+}
+
+/// "Note: this is so."
+pub(super) fn note(text: &str) -> Block {
+    Block::Note(format!("Note: {}.", harmless_line(text)))
 }
 
 fn units(found: &Rehearsed) -> Table {
@@ -287,7 +261,7 @@ pub(super) fn network_in_words(clients: &ClientsHost) -> String {
 }
 
 /// Each kind of work, and how the table is read.
-fn times(found: &Rehearsed) -> (Table, Vec<String>) {
+fn times(found: &Rehearsed) -> Vec<Block> {
     let mut table = Table::new(&[
         "kind of work",
         ">commands",
@@ -302,7 +276,7 @@ fn times(found: &Rehearsed) -> (Table, Vec<String>) {
         "inside",
     ]);
     for kind in found.kinds.iter().filter(|kind| kind.commands > 0) {
-        table.row(vec![
+        let cells = [
             harmless_line(&kind.class),
             kind.commands.to_string(),
             short(kind.measured_mean_s),
@@ -313,27 +287,35 @@ fn times(found: &Rehearsed) -> (Table, Vec<String>) {
             short(kind.measured_p99_s),
             seconds(kind.measured_longest_s),
             ratio(kind),
-            inside(kind).to_owned(),
-        ]);
+        ];
+        let tone = match kind.mean_is_inside {
+            Some(true) => Tone::Good,
+            Some(false) => Tone::Warning,
+            None => Tone::Plain,
+        };
+        let is_inside = Cell::plain(inside(kind).to_owned()).toned(tone);
+        let cells = cells.into_iter().map(Cell::plain).chain([is_inside]);
+        table.linked(String::new(), cells.collect());
     }
-    let mut about = Vec::new();
+    let mut blocks = vec![table.into()];
     let missed = found.kinds.iter().filter(|kind| kind.commands == 0).count();
     if missed > 0 {
-        about.push(format!(
+        blocks.push(Block::Note(format!(
             "{missed} kinds of work are too rare for the measured time; a longer --time or a higher --load shows them."
-        ));
+        )));
     }
-    about.push(
+    blocks.push(Block::Note(
         "mean, p95, p99: of the measured responses; ratio: measured mean over predicted; inside: the measured mean lies in the \
          prediction's 80 % interval, or its own reaches into it. --format json has all intervals."
             .to_owned(),
-    );
-    (table, about)
+    ));
+    blocks
 }
 
-fn causes(found: &Rehearsed) -> Table {
+/// Where the mean time of each kind goes.
+fn causes(found: &Rehearsed) -> Vec<Block> {
     let mut table = Table::new(&[
-        "where the mean time goes",
+        "kind of work",
         ">locks",
         ">storage",
         ">processor",
@@ -350,13 +332,10 @@ fn causes(found: &Rehearsed) -> Table {
         let cells = cells.chain(std::iter::repeat_with(|| "–".to_owned()));
         table.row(cells.take(heads).collect());
     }
-    table
+    vec![Block::Note("measured | predicted".to_owned()), table.into()]
 }
 
-fn waits(found: &Rehearsed) -> Option<Table> {
-    if found.locks.is_empty() {
-        return None;
-    }
+fn waits(found: &Rehearsed) -> Block {
     let mut table = Table::new(&["table", "waited", "for", ">times", ">in all"]);
     for wait in found.locks.iter().take(LISTED) {
         table.row(vec![
@@ -367,10 +346,27 @@ fn waits(found: &Rehearsed) -> Option<Table> {
             seconds(wait.waited_s),
         ]);
     }
-    Some(table)
+    table_or(table, "No command waited for a table.")
 }
 
-fn busy(found: &Rehearsed) -> Table {
+/// A table, or a sentence where it has no rows.
+fn table_or(table: Table, none: &str) -> Block {
+    if table.is_empty() {
+        Block::text(none)
+    } else {
+        table.into()
+    }
+}
+
+/// How busy what was, by the kernel's counters, and by the model.
+fn busy(found: &Rehearsed) -> Block {
+    let measured = table_or(measured_busy(found), "The kernel counted nothing.");
+    let none = "The model predicts none of a load that saturates.";
+    let predicted = table_or(predicted_busy(found), none);
+    Block::Beside(vec![vec![measured], vec![predicted]])
+}
+
+fn measured_busy(found: &Rehearsed) -> Table {
     let mut table = Table::new(&["measured", ">busy", ">requests 1/s", ">bytes/s"]);
     for one in &found.utilised {
         let optional =
@@ -423,8 +419,6 @@ pub fn comparison_text(all: &[(String, Rehearsed)]) -> String {
             ]);
         }
     }
-    format!(
-        "The same arrivals and sizes on each layout:\n{}",
-        table.text()
-    )
+    let said = "The same arrivals and sizes on each layout:".to_owned();
+    blocks_text(&[Block::Heading(said), table.into()])
 }

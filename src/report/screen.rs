@@ -13,7 +13,9 @@ use crate::page::{Tone, wrap};
 use crate::site::Site;
 
 pub use lines::{COLUMNS, LINES, Screen};
-pub(super) use lines::{Line, cells, hanging, heading, listed, plain, sentences, toned, warnings};
+pub(super) use lines::{
+    Line, cells, hanging, heading, listed, paragraph, plain, sentences, toned, warnings,
+};
 
 /// Columns before the text of a labelled line.
 const LABEL: usize = 24;

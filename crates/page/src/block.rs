@@ -109,6 +109,15 @@ impl Block {
     pub fn numbered(points: impl IntoIterator<Item = String>) -> Self {
         Self::Numbered(points.into_iter().map(Cell::plain).collect())
     }
+
+    /// Whether it stands right below another block, without room between: what follows a heading, and sentences.
+    pub fn joins(&self, after: &Self) -> bool {
+        let is_said = |block: &Self| {
+            use Block::{Lead, Note, Numbered, Points, Text};
+            matches!(block, Lead(_) | Text(_) | Note(_) | Points(_) | Numbered(_))
+        };
+        matches!(after, Self::Heading(_) | Self::Anchor(..)) || (is_said(after) && is_said(self))
+    }
 }
 
 impl From<Table> for Block {

@@ -52,19 +52,7 @@ pub fn blocks_text(blocks: &[Block]) -> String {
         if text.is_empty() {
             continue;
         }
-        let is_heading = |block: &Block| matches!(block, Block::Heading(_) | Block::Anchor(..));
-        let is_said = |block: &Block| {
-            matches!(
-                block,
-                Block::Lead(_)
-                    | Block::Text(_)
-                    | Block::Note(_)
-                    | Block::Points(_)
-                    | Block::Numbered(_)
-            )
-        };
-        let joins = |after: &Block| is_heading(after) || (is_said(after) && is_said(block));
-        let is_apart = after.is_some_and(|after| !joins(after));
+        let is_apart = after.is_some_and(|after| !block.joins(after));
         if is_apart {
             out.push('\n');
         }
@@ -134,16 +122,18 @@ const LEAST: usize = 16;
 
 impl Table {
     /// The table with an indent of two: numbers to the right, columns as wide as their widest cell; where the lines would be
-    /// wider than [`WIDTH`], the widest columns of words are wrapped.
+    /// wider than [`WIDTH`], the widest columns of words are wrapped. Columns without names have no head.
     pub fn text(&self) -> String {
         let widths = self.widths();
         let mut out = String::new();
         let heads: Vec<&str> = self.heads.iter().map(|head| head.text.as_str()).collect();
+        if heads.iter().any(|head| !head.is_empty()) {
         self.line(&mut out, &heads, &widths);
         let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
         out.push_str("  ");
         out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
         out.push('\n');
+        }
         for row in &self.rows {
             if row.strong {
                 out.push_str(&paragraph(

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::report::serverlog::{FirstScreen, Part, parts};
+use crate::page::Section;
+use crate::report::serverlog::{FirstScreen, sections};
 use crate::serverlog::analysis::{Analysis, Findings};
 use crate::serverlog::answers::{Measured, answers};
 use crate::serverlog::logs::{Unread, read_logs};
@@ -27,8 +28,8 @@ pub struct Read {
     pub findings: Findings,
     /// The short answer.
     pub first: FirstScreen,
-    /// Everything, in parts.
-    pub parts: Vec<Part>,
+    /// Everything, in sections.
+    pub sections: Vec<Section>,
     /// Answers for the questionnaire.
     pub answers: Vec<Measured>,
 }
@@ -74,7 +75,7 @@ impl Logged {
         Ok(Self {
             read: Some(Read {
                 first: FirstScreen::of(&findings),
-                parts: parts(&findings, &answers),
+                sections: sections(&findings, &answers),
                 answers,
                 findings,
             }),
@@ -84,8 +85,9 @@ impl Logged {
 }
 
 impl Read {
-    /// A part by its name in links.
-    pub fn part(&self, anchor: &str) -> Option<&Part> {
-        self.parts.iter().find(|part| part.anchor == anchor)
+    /// A section by its anchor.
+    pub fn section(&self, anchor: &str) -> Option<&Section> {
+        let mut sections = self.sections.iter();
+        sections.find(|section| section.anchor == anchor)
     }
 }

@@ -10,10 +10,8 @@ use super::super::rehearsal::Form;
 use crate::bench::ground::now;
 use crate::bench::{self, BenchError};
 use crate::diag::{Diagnostics, harmless_line, quoted};
-use crate::page::Table;
-use crate::rehearse::{
-    self, Count, Layout, Live, Plan, Progress, Rehearsed, Said, no_server_here, said,
-};
+use crate::page::{Page, Table};
+use crate::rehearse::{self, Count, Layout, Live, Plan, Progress, Rehearsed, no_server_here};
 use crate::site::{self, Site};
 use crate::units::Bytes;
 
@@ -164,8 +162,8 @@ pub struct Rehearsing {
 pub struct RehearsalResult {
     /// All figures.
     pub found: Arc<Rehearsed>,
-    /// What is said of it.
-    pub said: Said,
+    /// The same as the command line prints.
+    pub page: Page,
     /// The file that it was opened from.
     pub file: Option<PathBuf>,
 }
@@ -208,7 +206,7 @@ impl Rehearsing {
         Self {
             done: 1.0,
             result: Some(RehearsalResult {
-                said: said(&found),
+                page: rehearse::page(&found),
                 found,
                 file: Some(file),
             }),
@@ -247,7 +245,7 @@ impl Rehearsing {
         Ok(Self {
             done: 1.0,
             result: Some(RehearsalResult {
-                said: said(&found),
+                page: rehearse::page(&found),
                 found,
                 file: None,
             }),

@@ -1,10 +1,10 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
-pub mod grid;
 mod lead;
 pub mod load_line;
 pub mod menu;
+pub mod page;
 mod pair_bar;
 pub mod parallel;
 pub mod plot;

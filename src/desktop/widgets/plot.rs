@@ -65,7 +65,20 @@ pub(super) struct Canvas<'a> {
     pub(super) y: Scale,
 }
 
-impl Plot<'_> {
+impl<'a> Plot<'a> {
+    /// A chart of this height with nothing beside its lines.
+    pub fn of(chart: &'a ChartData, height: f32) -> Self {
+        Self {
+            chart,
+            before: &[],
+            whiskers: &[],
+            dots: &[],
+            handle: None,
+            is_bare: false,
+            height,
+        }
+    }
+
     /// Paints it as wide as there is room.
     pub fn show(&self, ui: &mut Ui) -> Painted {
         let theme = Theme::of(ui);

@@ -1,7 +1,7 @@
 //! Sentences with commands in them: what stands between backticks is set in another type.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Color32, FontId, TextStyle, Ui};
+use egui::{Color32, FontId, Label, TextStyle, Ui};
 
 /// A sentence, ready for a label.
 pub fn prose(ui: &Ui, text: &str, style: &TextStyle, color: Color32) -> LayoutJob {
@@ -14,4 +14,10 @@ pub fn prose(ui: &Ui, text: &str, style: &TextStyle, color: Color32) -> LayoutJo
         job.append(piece, 0.0, format);
     }
     job
+}
+
+/// Paints a sentence, wrapped.
+pub fn says(ui: &mut Ui, text: &str, style: &TextStyle, color: Color32) {
+    let job = prose(ui, text, style, color);
+    ui.add(Label::new(job).wrap());
 }

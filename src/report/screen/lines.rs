@@ -94,15 +94,20 @@ pub(in crate::report) fn row(
 }
 
 /// A paragraph behind so many blanks.
-pub(in crate::report) fn plain(out: &mut Vec<Line>, text: &str, indent: usize) {
+pub(in crate::report) fn paragraph(out: &mut Vec<Line>, tone: Tone, text: &str, indent: usize) {
     let pad = " ".repeat(indent);
     let lines = wrap(text, COLUMNS - indent).into_iter();
-    row(out, Tone::Plain, lines.map(|line| format!("{pad}{line}")));
+    row(out, tone, lines.map(|line| format!("{pad}{line}")));
 }
 
-/// A paragraph that stands out.
+/// One that does not stand out.
+pub(in crate::report) fn plain(out: &mut Vec<Line>, text: &str, indent: usize) {
+    paragraph(out, Tone::Plain, text, indent);
+}
+
+/// One from the first column on.
 pub(in crate::report) fn toned(out: &mut Vec<Line>, tone: Tone, text: &str) {
-    row(out, tone, wrap(text, COLUMNS));
+    paragraph(out, tone, text, 0);
 }
 
 /// A row behind its label, which stands before its first line.

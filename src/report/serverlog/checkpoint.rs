@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::json::at;
-use super::parts::Part;
+use super::parts;
 use super::words::{count, counted, name, share, size};
-use crate::page::Table;
+use crate::page::{Section, Table};
 use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS};
@@ -128,30 +128,24 @@ fn users(checkpoint: &Checkpoint) -> Option<String> {
 }
 
 /// Everything.
-pub(super) fn part(findings: &Findings) -> Part {
-    let mut part = Part {
-        anchor: "checkpoint",
-        title: "What the checkpoint holds",
-        ..Part::default()
-    };
+pub(super) fn section(findings: &Findings) -> Section {
     let Some(checkpoint) = &findings.checkpoint else {
-        return part;
+        return Section::default();
     };
-    part.says.push(format!(
+    let mut says = vec![format!(
         "Made {}: {}. Rows that are there, not changes: nothing of them is in a rate.",
         made(checkpoint),
         held(checkpoint)
-    ));
+    )];
     for (label, text) in [
         ("Files", files(checkpoint)),
         ("Workspaces", workspaces(checkpoint)),
         ("Users", users(checkpoint)),
     ] {
-        part.says
-            .extend(text.map(|text| format!("{label}: {text}.")));
+        says.extend(text.map(|text| format!("{label}: {text}.")));
     }
-    part.tables.push(("Rows by table", tables(checkpoint)));
-    part
+    let tables = [("Rows by table", tables(checkpoint))];
+    parts::section("checkpoint", "What the checkpoint holds", says, tables)
 }
 
 fn tables(checkpoint: &Checkpoint) -> Table {

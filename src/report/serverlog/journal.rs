@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::json::{at, spread as spread_json};
-use super::parts::Part;
+use super::parts;
 use super::words::{count, counted, name, share, size, spread};
-use crate::page::Table;
+use crate::page::{Section, Table};
 use crate::report::json::list;
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{self, Journal};
@@ -88,23 +88,15 @@ fn a_submit(journal: &Journal) -> Option<String> {
 }
 
 /// Everything.
-pub(super) fn part(findings: &Findings) -> Part {
-    let mut part = Part {
-        anchor: "journal",
-        title: "What the journal says",
-        ..Part::default()
-    };
+pub(super) fn section(findings: &Findings) -> Section {
     let Some(journal) = &findings.journal else {
-        return part;
+        return Section::default();
     };
-    part.says
-        .push(format!("{}: {}.", span(journal), written(journal)));
-    part.says
-        .extend(growth(journal).map(|text| format!("It grows by {text}.")));
-    part.says
-        .extend(a_submit(journal).map(|text| format!("What a submit writes, {text}.")));
+    let mut says = vec![format!("{}: {}.", span(journal), written(journal))];
+    says.extend(growth(journal).map(|text| format!("It grows by {text}.")));
+    says.extend(a_submit(journal).map(|text| format!("What a submit writes, {text}.")));
     if let Some(have) = journal.table("db.have") {
-        part.says.push(format!(
+        says.push(format!(
             "Files in workspaces: {} synced and {} removed, {} of the journal.",
             count(have.put + have.replaced),
             count(have.deleted),
@@ -112,20 +104,17 @@ pub(super) fn part(findings: &Findings) -> Part {
         ));
     }
     if journal.untimed_bytes > 0 {
-        part.says.push(format!(
+        says.push(format!(
             "{} stand behind the last time that the journal states, and are in no hour.",
             size(journal.untimed_bytes as f64)
         ));
     }
-    part.tables.push(("By table", tables(journal)));
-    if !journal.commits.tables.is_empty() {
-        part.tables
-            .push(("Written by commits", of_commits(journal)));
-    }
-    if !journal.hours.is_empty() {
-        part.tables.push(("By hour of UTC", hours(journal)));
-    }
-    part
+    let tables = [
+        ("By table", tables(journal)),
+        ("Written by commits", of_commits(journal)),
+        ("By hour of UTC", hours(journal)),
+    ];
+    parts::section("journal", "What the journal says", says, tables)
 }
 
 fn tables(journal: &Journal) -> Table {

@@ -2,14 +2,13 @@
 //!
 //! ```text
 //!  Findings ─┬► words, points ─► screen   who to talk to, what to change, what happens
-//!            ├► parts ─────────► full text, HTML (with charts)
+//!            ├► parts, charts ─► page: full text, HTML, the window
 //!            └► json
 //! ```
 
 mod charts;
 mod checkpoint;
 mod first;
-mod html;
 mod journal;
 mod json;
 mod lanes;
@@ -23,10 +22,10 @@ mod screen;
 mod words;
 
 pub use first::{FirstScreen, workload_brief};
-pub use html::workload_html;
 pub use json::workload_json;
 pub use lanes::{hold_in_words, wait_in_words};
-pub use parts::{Part, parts, workload_text};
+pub use parts::{sections, workload_html, workload_text};
+pub use parts_locks::chain_anchor;
 pub use replay::{replay_json, replay_text};
 pub use screen::workload_screen;
 pub use words::{axis_clock, name};

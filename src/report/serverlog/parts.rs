@@ -1,53 +1,71 @@
-//! Everything that a server log says, as tables: the same for text and HTML.
+//! Everything that a server log says, as a page: the same for text, HTML and the window.
 
+use super::charts;
 use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
 use super::words::{call, count, counted, flaws, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
-use crate::page::{Table, paragraph};
+use crate::page::{Block, Page, Section, Table, page_html, page_text};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
 use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
 
-/// A part of the whole: sentences, then tables with their own titles.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Part {
-    /// Its name in links.
-    pub anchor: &'static str,
-    /// Its title.
-    pub title: &'static str,
-    /// Sentences.
-    pub says: Vec<String>,
-    /// Numbered points.
-    pub points: Vec<String>,
-    /// Tables with their titles, which may be empty.
-    pub tables: Vec<(&'static str, Table)>,
-}
-
 /// Everything as text for a terminal.
 pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
-    let mut out = format!("{}\n", title(findings));
-    for part in parts(findings, answers) {
-        let rule = "═".repeat(part.title.chars().count());
-        out.extend(["\n", part.title, "\n", &rule, "\n\n"]);
-        for says in &part.says {
-            out.push_str(&paragraph(says, 2));
-        }
-        for (i, point) in part.points.iter().enumerate() {
-            out.push_str(&paragraph(&format!("{}. {point}", i + 1), 2));
-        }
-        for (i, (title, grid)) in part.tables.iter().enumerate() {
-            if !title.is_empty() {
-                let is_first = i == 0 && part.says.is_empty() && part.points.is_empty();
-                out.push_str(if is_first { "" } else { "\n" });
-                out.extend(["  ", *title, "\n"]);
-            }
-            out.push_str(&grid.text());
-        }
+    let (what, _) = read_and_span(findings);
+    format!("{what}: {}", page_text(&page(findings, answers, "")))
+}
+
+/// Everything as one HTML file: nothing fetched, no script; a sentence where a plot cannot be drawn. It names what the findings name:
+/// pseudonyms where these are.
+pub fn workload_html(
+    findings: &Findings,
+    answers: &[Measured],
+    made_from: &str,
+) -> Result<String, String> {
+    page_html(&page(findings, answers, made_from))
+}
+
+fn page(findings: &Findings, answers: &[Measured], made_from: &str) -> Page {
+    let (_, heading) = read_and_span(findings);
+    Page {
+        title: "Server log: Perforce workload".to_owned(),
+        eyebrow: "Workload of a Perforce server, from its log",
+        heading,
+        verdict: None,
+        sections: sections(findings, answers),
+        made_from: made_from.to_owned(),
     }
-    out
+}
+
+/// A section: sentences, then tables below their titles, which may be empty. Tables without rows say nothing.
+pub(super) fn section(
+    anchor: &'static str,
+    title: &'static str,
+    says: Vec<String>,
+    tables: impl IntoIterator<Item = (&'static str, Table)>,
+) -> Section {
+    let mut blocks: Vec<Block> = says.into_iter().map(Block::Text).collect();
+    for (title, table) in tables.into_iter().filter(|(_, table)| !table.is_empty()) {
+        if !title.is_empty() {
+            blocks.push(Block::Heading(title.to_owned()));
+        }
+        blocks.push(table.into());
+    }
+    Section::new(anchor, title, blocks)
+}
+
+fn numbered(anchor: &'static str, title: &'static str, points: Vec<String>) -> Section {
+    let block = (!points.is_empty()).then(|| Block::numbered(points));
+    Section::new(anchor, title, block.into_iter().collect())
+}
+
+/// A section with its plot before all else.
+pub(super) fn plotted(plot: Option<Block>, mut section: Section) -> Section {
+    section.blocks.splice(0..0, plot);
+    section
 }
 
 /// Whether there is a journal or a checkpoint, and no server log.
@@ -74,47 +92,38 @@ pub(super) fn title(findings: &Findings) -> String {
     format!("{what}: {span}")
 }
 
-/// All parts that have something to say, in their order.
-pub fn parts(findings: &Findings, answers: &[Measured]) -> Vec<Part> {
-    if is_journal(findings) {
-        let parts = vec![
-            quality(findings),
-            journal::part(findings),
-            checkpoint::part(findings),
-            questionnaire(findings, answers),
-        ];
-        return said(parts);
-    }
-    let parts = vec![
-        quality(findings),
-        who(findings),
-        what(findings),
-        mix(findings),
-        parts_of_time(findings),
-        culprits(findings),
-        locks(findings),
-        pollers(findings),
-        costs(findings),
-        slowest(findings),
-        triggers(findings),
-        limits(findings),
-        transfers(findings),
-        memory(findings),
-        others(findings),
-        journal::part(findings),
-        checkpoint::part(findings),
+/// All sections that have something to say, in their order.
+pub fn sections(findings: &Findings, answers: &[Measured]) -> Vec<Section> {
+    let of_journal = [
+        journal::section(findings),
+        checkpoint::section(findings),
         questionnaire(findings, answers),
     ];
-    said(parts)
+    let mut sections = vec![quality(findings)];
+    if !is_journal(findings) {
+        sections.extend([
+            numbered("talk", "Who to talk to", points::talk(findings)),
+            numbered("change", "What to change", points::change(findings)),
+            mix(findings),
+            parts_of_time(findings),
+            culprits(findings),
+            locks(findings),
+            pollers(findings),
+            costs(findings),
+            slowest(findings),
+            triggers(findings),
+            limits(findings),
+            transfers(findings),
+            memory(findings),
+            others(findings),
+        ]);
+    }
+    sections.extend(of_journal);
+    sections.retain(|section| !section.blocks.is_empty());
+    sections
 }
 
-/// Those parts that have something to say.
-fn said(parts: Vec<Part>) -> Vec<Part> {
-    let is_said = |p: &Part| !p.says.is_empty() || !p.points.is_empty() || !p.tables.is_empty();
-    parts.into_iter().filter(is_said).collect()
-}
-
-fn quality(findings: &Findings) -> Part {
+fn quality(findings: &Findings) -> Section {
     let quality = &findings.quality;
     let is_journal = is_journal(findings);
     let mut says = Vec::new();
@@ -145,35 +154,11 @@ fn quality(findings: &Findings) -> Part {
             file.packed.to_owned(),
         ]);
     }
-    Part {
-        anchor: "quality",
-        title: "How good the log is",
-        says,
-        tables: vec![("", files)],
-        ..Part::default()
-    }
-}
-
-fn who(findings: &Findings) -> Part {
-    Part {
-        anchor: "talk",
-        title: "Who to talk to",
-        points: points::talk(findings),
-        ..Part::default()
-    }
-}
-
-fn what(findings: &Findings) -> Part {
-    Part {
-        anchor: "change",
-        title: "What to change",
-        points: points::change(findings),
-        ..Part::default()
-    }
+    section("quality", "How good the log is", says, [("", files)])
 }
 
 #[expect(clippy::too_many_lines, reason = "one table after the other")]
-fn mix(findings: &Findings) -> Part {
+fn mix(findings: &Findings) -> Section {
     let mut kinds = Table::new(&[
         "kind of work",
         ">commands",
@@ -256,21 +241,17 @@ fn mix(findings: &Findings) -> Part {
     }
     let mut functions = ranking("function", &findings.functions, name);
     functions.rows.truncate(ROWS);
-    Part {
-        anchor: "mix",
-        title: "Commands",
-        says,
-        tables: vec![
-            ("By kind of work", kinds),
-            ("By function", functions),
-            ("By day", days),
-            ("By hour (the first two days)", hours),
-        ],
-        ..Part::default()
-    }
+    let tables = [
+        ("By kind of work", kinds),
+        ("By function", functions),
+        ("By day", days),
+        ("By hour (the first two days)", hours),
+    ];
+    let plot = charts::over_time(findings).map(Block::Chart);
+    plotted(plot, section("mix", "Commands", says, tables))
 }
 
-fn parts_of_time(findings: &Findings) -> Part {
+fn parts_of_time(findings: &Findings) -> Section {
     let mut grid = Table::new(&[
         "kind of work",
         ">tracked",
@@ -300,25 +281,21 @@ fn parts_of_time(findings: &Findings) -> Part {
             of(parts.compute_s),
         ]);
     }
-    if grid.rows.is_empty() {
-        return Part::default();
+    if grid.is_empty() {
+        return Section::default();
     }
-    Part {
-        anchor: "time",
-        title: "Where the time goes",
-        says: vec![
-            "Shares of the lapses of commands with track lines. The rest is storage and what the log does not count: an estimate, and the most that storage can be. The compute phase lies across the other shares."
-                .to_owned(),
-        ],
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
+    let says = vec![
+        "Shares of the lapses of commands with track lines. The rest is storage and what the log does not count: an estimate, and the most that storage can be. The compute phase lies across the other shares."
+            .to_owned(),
+    ];
+    let plot = charts::time(findings).map(|bars| Block::Bars(bars, false));
+    plotted(
+        plot,
+        section("time", "Where the time goes", says, [("", grid)]),
+    )
 }
 
-fn triggers(findings: &Findings) -> Part {
-    if findings.triggers.rows.is_empty() {
-        return Part::default();
-    }
+fn triggers(findings: &Findings) -> Section {
     let mut grid = Table::new(&["trigger", ">calls", ">together", ">mean", ">longest"]);
     for (trigger, sum) in &findings.triggers.rows {
         let timed = |seconds: f64| sum.mean_s().map_or(String::new(), |_| time(seconds));
@@ -330,17 +307,12 @@ fn triggers(findings: &Findings) -> Part {
             timed(sum.longest_s),
         ]);
     }
-    Part {
-        anchor: "triggers",
-        title: "Triggers",
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
+    section("triggers", "Triggers", Vec::new(), [("", grid)])
 }
 
-fn pollers(findings: &Findings) -> Part {
+fn pollers(findings: &Findings) -> Section {
     if findings.pollers.is_empty() {
-        return Part::default();
+        return Section::default();
     }
     let mut grid = Table::new(&[
         "user",
@@ -369,16 +341,11 @@ fn pollers(findings: &Findings) -> Part {
             about_count(poller.per_day(t.pages_in as f64)),
         ]);
     }
-    Part {
-        anchor: "pollers",
-        title: "Pollers",
-        says: vec![
-            "The same question of one user, program and address at regular intervals, no more than ten minutes apart: of seven intervals all, and of each further ten six, are within ± 26 % of each other. Costs are those of 24 hours at this pace."
-                .to_owned(),
-        ],
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
+    let says = vec![
+        "The same question of one user, program and address at regular intervals, no more than ten minutes apart: of seven intervals all, and of each further ten six, are within ± 26 % of each other. Costs are those of 24 hours at this pace."
+            .to_owned(),
+    ];
+    section("pollers", "Pollers", says, [("", grid)])
 }
 
 /// A ranking as a table.
@@ -420,7 +387,7 @@ pub(super) fn ranking(
     grid
 }
 
-fn costs(findings: &Findings) -> Part {
+fn costs(findings: &Findings) -> Section {
     let tables = [
         ("By user", "user", &findings.users),
         ("By workspace", "workspace", &findings.clients),
@@ -440,32 +407,20 @@ fn costs(findings: &Findings) -> Part {
             time(lost)
         ));
     }
-    let tables = tables
-        .into_iter()
-        .filter(|(.., ranked)| !ranked.rows.is_empty())
-        .map(|(title, head, ranked)| {
-            let shown = |n: &str| {
-                if head == "call" {
-                    name(n.strip_prefix("user-").unwrap_or(n))
-                } else {
-                    name(n)
-                }
-            };
-            (title, ranking(head, ranked, shown))
-        });
-    Part {
-        anchor: "costs",
-        title: "What costs what",
-        says,
-        tables: tables.collect(),
-        ..Part::default()
-    }
+    let tables = tables.into_iter().map(|(title, head, ranked)| {
+        let shown = |n: &str| {
+            if head == "call" {
+                name(n.strip_prefix("user-").unwrap_or(n))
+            } else {
+                name(n)
+            }
+        };
+        (title, ranking(head, ranked, shown))
+    });
+    section("costs", "What costs what", says, tables)
 }
 
-fn slowest(findings: &Findings) -> Part {
-    if findings.slowest.is_empty() {
-        return Part::default();
-    }
+fn slowest(findings: &Findings) -> Section {
     let mut grid = Table::new(&["when", "user", "command", ">took", "where the time went"]);
     for slow in &findings.slowest {
         let mut named = slow
@@ -493,15 +448,10 @@ fn slowest(findings: &Findings) -> Part {
             },
         ]);
     }
-    Part {
-        anchor: "slowest",
-        title: "The slowest commands",
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
+    section("slowest", "The slowest commands", Vec::new(), [("", grid)])
 }
 
-fn questionnaire(findings: &Findings, answers: &[Measured]) -> Part {
+fn questionnaire(findings: &Findings, answers: &[Measured]) -> Section {
     let mut grid = Table::new(&["field", ">answer", "range", "how"]);
     for answer in answers {
         let (low, high) = &answer.range;
@@ -519,15 +469,10 @@ fn questionnaire(findings: &Findings, answers: &[Measured]) -> Part {
             answer.how.clone(),
         ]);
     }
-    Part {
-        anchor: "answers",
-        title: "Answers for the questionnaire",
-        says: undecided(findings),
-        tables: if grid.rows.is_empty() {
-            Vec::new()
-        } else {
-            vec![("`--site SITE.toml` writes these", grid)]
-        },
-        ..Part::default()
-    }
+    section(
+        "answers",
+        "Answers for the questionnaire",
+        undecided(findings),
+        [("`--site SITE.toml` writes these", grid)],
+    )
 }

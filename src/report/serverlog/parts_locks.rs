@@ -1,14 +1,15 @@
 //! Who holds locks and who waits, as tables.
 
-use super::parts::Part;
+use super::charts;
+use super::parts::{plotted, section};
 use super::words::{count, function, name, party, share, time};
-use crate::page::Table;
+use crate::page::{Block, Cell, Section, Table};
 use crate::serverlog::analysis::{Contention, Findings, ROWS};
 
-pub(super) fn culprits(findings: &Findings) -> Part {
+pub(super) fn culprits(findings: &Findings) -> Section {
     let found = &findings.contention;
     if found.waited_s <= 0.0 {
-        return Part::default();
+        return Section::default();
     }
     let mut says = vec![format!(
         "Commands waited {} for locks; {} of it is put on the commands below. The log does not say when a command held a lock: a culprit is the command that held it long enough while the victim ran, and its own culprit where it waited while it held. A reader behind a queued writer waits for what the writer waits for.",
@@ -40,13 +41,12 @@ pub(super) fn culprits(findings: &Findings) -> Part {
             time(row.waited_s),
         ]);
     }
-    Part {
-        anchor: "culprits",
-        title: "Who holds locks, who waits",
+    section(
+        "culprits",
+        "Who holds locks, who waits",
         says,
-        tables: vec![("Chains", chains), ("By user and function", blamed)],
-        ..Part::default()
-    }
+        [("Chains", chains), ("By user and function", blamed)],
+    )
 }
 
 /// Chains of culprits.
@@ -61,7 +61,7 @@ fn chains(found: &Contention) -> Table {
         ">waited",
         "through, and who waited longest",
     ]);
-    for chain in &found.chains {
+    for (n, chain) in found.chains.iter().enumerate() {
         let mut then: Vec<String> = chain
             .between
             .iter()
@@ -88,7 +88,7 @@ fn chains(found: &Contention) -> Table {
                 name(&victim.table)
             )
         }));
-        chains.row(vec![
+        let cells = vec![
             chain.root.start.to_string(),
             party(&chain.root),
             name(&chain.table),
@@ -97,12 +97,21 @@ fn chains(found: &Contention) -> Table {
             count(chain.users),
             time(chain.waited_s),
             then.join("; "),
-        ]);
+        ];
+        chains.linked(
+            chain_anchor(n),
+            cells.into_iter().map(Cell::plain).collect(),
+        );
     }
     chains
 }
 
-pub(super) fn locks(findings: &Findings) -> Part {
+/// The anchor of a chain's row, by its place in the findings.
+pub fn chain_anchor(place: usize) -> String {
+    format!("chain-{place}")
+}
+
+pub(super) fn locks(findings: &Findings) -> Section {
     let mut waits = Table::new(&[
         "table or lock file",
         ">read wait",
@@ -151,16 +160,13 @@ pub(super) fn locks(findings: &Findings) -> Part {
             ]);
         }
     }
-    if use_of.rows.is_empty() && waits.rows.is_empty() {
-        return Part::default();
-    }
-    Part {
-        anchor: "locks",
-        title: "Tables and lock files",
-        tables: vec![
-            ("Waits and holds, total and longest", waits),
-            ("Use", use_of),
-        ],
-        ..Part::default()
-    }
+    let tables = [
+        ("Waits and holds, total and longest", waits),
+        ("Use", use_of),
+    ];
+    let plot = charts::waits(findings).map(|bars| Block::Bars(bars, false));
+    plotted(
+        plot,
+        section("locks", "Tables and lock files", Vec::new(), tables),
+    )
 }

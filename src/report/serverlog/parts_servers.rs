@@ -1,12 +1,12 @@
 //! Other servers, and the server about itself, as tables.
 
-use super::parts::{Part, ranking};
+use super::parts::{ranking, section};
 use super::words::{clock, count, counted, function, name, share, size, time};
-use crate::page::Table;
+use crate::page::{Section, Table};
 use crate::serverlog::analysis::{Findings, ROWS};
 
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
-pub(super) fn others(findings: &Findings) -> Part {
+pub(super) fn others(findings: &Findings) -> Section {
     let upstream = &findings.upstream;
     let server = &findings.server;
     let mut says = Vec::new();
@@ -106,20 +106,17 @@ pub(super) fn others(findings: &Findings) -> Part {
             first.join(", ")
         ));
     }
-    if !server.errors.is_empty() {
-        let mut grid = Table::new(&["operation", ">errors"]);
-        for (operation, number) in &server.errors {
-            grid.row(vec![function(operation), count(*number)]);
-        }
-        tables.push(("Errors", grid));
+    let mut errors = Table::new(&["operation", ">errors"]);
+    for (operation, number) in &server.errors {
+        errors.row(vec![function(operation), count(*number)]);
     }
-    Part {
-        anchor: "servers",
-        title: "Other servers, and the server about itself",
+    tables.push(("Errors", errors));
+    section(
+        "servers",
+        "Other servers, and the server about itself",
         says,
         tables,
-        ..Part::default()
-    }
+    )
 }
 
 fn times(number: u64) -> String {

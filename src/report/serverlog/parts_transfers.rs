@@ -1,15 +1,15 @@
 //! Limits, syncs and submits, pages and memory, as tables.
 
-use super::parts::Part;
+use super::parts::section;
 use super::words::{
     at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time,
     transfer,
 };
-use crate::page::Table;
+use crate::page::{Section, Table};
 use crate::serverlog::analysis::{Findings, LARGE_BYTES, LIMIT_USERS, Transfer};
 use crate::units::{Fraction, about_count, two_digits};
 
-pub(super) fn limits(findings: &Findings) -> Part {
+pub(super) fn limits(findings: &Findings) -> Section {
     let mut grid = Table::new(&[
         "limit",
         ">value",
@@ -46,16 +46,10 @@ pub(super) fn limits(findings: &Findings) -> Part {
             ]);
         }
     }
-    if grid.rows.is_empty() {
-        return Part::default();
+    if grid.is_empty() {
+        return Section::default();
     }
-    Part {
-        anchor: "limits",
-        title: "What limits would have cut",
-        says,
-        tables: vec![("", grid)],
-        ..Part::default()
-    }
+    section("limits", "What limits would have cut", says, [("", grid)])
 }
 
 /// What p4d does to bytes.
@@ -85,8 +79,7 @@ fn largest(all: &[Transfer]) -> Table {
     grid
 }
 
-#[expect(clippy::too_many_lines, reason = "one sentence after the other")]
-pub(super) fn transfers(findings: &Findings) -> Part {
+pub(super) fn transfers(findings: &Findings) -> Section {
     let (syncs, submits) = (&findings.syncs, &findings.submits);
     let mut says = Vec::new();
     if syncs.count > 0 {
@@ -159,25 +152,14 @@ pub(super) fn transfers(findings: &Findings) -> Part {
             spread(hold, time)
         ));
     }
-    let mut tables = Vec::new();
-    for (title, all) in [
-        ("The largest syncs", &syncs.largest),
-        ("The largest submits", &submits.moved.largest),
-    ] {
-        if !all.is_empty() {
-            tables.push((title, largest(all)));
-        }
-    }
-    Part {
-        anchor: "transfers",
-        title: "Syncs and submits",
-        says,
-        tables,
-        ..Part::default()
-    }
+    let tables = [
+        ("The largest syncs", largest(&syncs.largest)),
+        ("The largest submits", largest(&submits.moved.largest)),
+    ];
+    section("transfers", "Syncs and submits", says, tables)
 }
 
-pub(super) fn memory(findings: &Findings) -> Part {
+pub(super) fn memory(findings: &Findings) -> Section {
     let cache = &findings.cache;
     let mut says = Vec::new();
     if cache.pages_in > 0 {
@@ -213,10 +195,5 @@ pub(super) fn memory(findings: &Findings) -> Part {
             spread(memory, size)
         ));
     }
-    Part {
-        anchor: "memory",
-        title: "Pages and memory",
-        says,
-        ..Part::default()
-    }
+    section("memory", "Pages and memory", says, [])
 }

@@ -23,7 +23,7 @@ use plimsoll::desktop::update::update;
 use plimsoll::desktop::worker::Workers;
 use plimsoll::document::read_text;
 use plimsoll::files::Over;
-use plimsoll::page::Table;
+use plimsoll::page::{Block, Section, Table, page_text};
 use plimsoll::rehearse::{self, By, Rehearsed};
 
 use super::painting::{paints_at_any_size, window};
@@ -239,35 +239,15 @@ fn a_saved_rehearsal_shows_what_the_command_line_printed() {
     perform(&mut state, Command::Show(Panel::Rehearsal));
     let data = Data::of(&state);
     let result = data.result.as_ref().expect("a result");
-    let said = &result.said;
-    insta::assert_snapshot!(format!(
-        "{}\n\n{}\n{}\n\n{}\n{}\n{}\n{}\n{:?}\n\n{}",
-        said.opening.join("\n"),
-        said.judgement.join("\n"),
-        said.differences.join("\n"),
-        lines(&said.times),
-        said.about_times.join("\n"),
-        lines(&said.causes),
-        lines(&said.busy),
-        said.waits.as_ref().map(lines),
-        said.notes.join("\n")
-    ));
-    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let printed = words(&rehearse::text(&result.found));
-    for sentence in said
-        .opening
-        .iter()
-        .chain(&said.judgement)
-        .chain(&said.notes)
-    {
-        assert!(printed.contains(&words(sentence)), "{sentence}");
-    }
-    for row in &said.times.rows {
-        let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
-        assert!(printed.contains(&words(&cells.join(" "))), "{cells:?}");
-    }
+    insta::assert_snapshot!(page_text(&result.page));
+    let [Section { blocks, .. }, ..] = &result.page.sections[..] else {
+        panic!("{:?}", result.page);
+    };
+    let Some(Block::Lead(judgement)) = blocks.first() else {
+        panic!("{blocks:?}");
+    };
     let window = window(state, [1280.0, 2000.0], true);
-    window.get_by_label(&said.judgement[0]);
+    window.get_by_label(judgement);
     window.get_by_label("Save…");
 }
 
@@ -554,7 +534,7 @@ fn two_seconds_are_rehearsed_and_leave_nothing() {
     let result = data.result.unwrap_or_else(|| panic!("{:?}", data.problem));
     let found = &result.found;
     assert!(found.kinds.iter().any(|kind| kind.commands > 10));
-    assert_eq!(result.said, rehearse::said(found));
+    assert_eq!(result.page, rehearse::page(found));
     // What was counted while it ran is what came out of it.
     let course = data.course.expect("a course");
     assert!(course.rates.len() >= 2, "{:?}", course.rates);

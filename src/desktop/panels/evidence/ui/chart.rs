@@ -45,14 +45,10 @@ pub(super) fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 pub(super) fn show(ui: &mut Ui, figures: &Figures, out: &mut Vec<Command>) {
     let chart = chart(&figures.points);
     let dots: Vec<Dot> = figures.points.iter().map(dot).collect();
+    let height = (ui.available_width() * 0.42).clamp(160.0, 420.0);
     let plot = Plot {
-        chart: &chart,
-        before: &[],
-        whiskers: &[],
         dots: &dots,
-        handle: None,
-        is_bare: false,
-        height: (ui.available_width() * 0.42).clamp(160.0, 420.0),
+        ..Plot::of(&chart, height)
     };
     let painted = plot.show(ui);
     if let Some(point) = painted.pointed.map(|place| &figures.points[place]) {

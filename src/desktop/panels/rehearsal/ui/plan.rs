@@ -8,7 +8,7 @@ use crate::desktop::answer::RehearsalPlan;
 use crate::desktop::command::Command;
 use crate::desktop::panels::rehearsal::RehearsalCommand;
 use crate::desktop::theme::Theme;
-use crate::desktop::widgets::{self, Tone, chip, gap, grid::grid};
+use crate::desktop::widgets::{self, Tone, chip, gap, page};
 
 pub(super) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
@@ -97,7 +97,7 @@ fn details(ui: &mut Ui, plan: &RehearsalPlan) {
         .id_salt("planned kinds")
         .show(ui, |ui| {
             ui.set_max_width(560.0);
-            grid(ui, &plan.kinds, None);
+            page::table(ui, &plan.kinds, None);
         });
     egui::CollapsingHeader::new("What differs from the site")
         .id_salt("planned notes")

@@ -103,22 +103,16 @@ fn labelled(ui: &mut Ui, curve: &Curve, high: f32) {
         });
     });
     match &curve.chart {
-        Some(chart) => plot(ui, chart, high),
+        Some(chart) => {
+            let plot = Plot::of(chart, high);
+            Plot {
+                is_bare: true,
+                ..plot
+            }
+            .show(ui);
+        }
         None => {
             ui.add_space(high);
         }
     }
-}
-
-fn plot(ui: &mut Ui, chart: &crate::page::ChartData, height: f32) {
-    let plot = Plot {
-        chart,
-        before: &[],
-        whiskers: &[],
-        dots: &[],
-        handle: None,
-        is_bare: true,
-        height,
-    };
-    plot.show(ui);
 }

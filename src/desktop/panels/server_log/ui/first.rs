@@ -1,24 +1,24 @@
 //! Paints the short answer of a log: how good it is, who to talk to, what to change, what happens.
 
-use egui::{Label, RichText, TextStyle, Ui};
+use egui::{RichText, TextStyle, Ui};
 
 use crate::desktop::answer::Read;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::prose::prose;
+use crate::desktop::widgets::prose::says;
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip, grid::grid};
+use crate::desktop::widgets::{self, Tone, chip, page};
 
 /// From this width on people and settings stand side by side.
 const WIDE: f32 = 900.0;
 
 /// How good the log is: first of all, since everything else drivers on it.
 pub(super) fn quality(ui: &mut Ui, read: &Read) {
-    let Some(part) = read.part("quality") else {
+    let Some(section) = read.section("quality") else {
         return;
     };
     widgets::wide_card(ui, |ui| {
         ui.horizontal(|ui| {
-            widgets::subhead(ui, part.title);
+            widgets::subhead(ui, section.title);
             // Levels are no matter of a journal or a checkpoint.
             if !read.first.is_journal {
                 let (word, tone) = if read.first.is_good {
@@ -29,21 +29,8 @@ pub(super) fn quality(ui: &mut Ui, read: &Read) {
                 chip(ui, word, tone);
             }
         });
-        ui.spacing_mut().item_spacing.y = 4.0;
-        for says in &part.says {
-            sentence(ui, says);
-        }
-        // One file is named above.
-        for (_, table) in part.tables.iter().filter(|(_, t)| t.rows.len() > 1) {
-            grid(ui, table, None);
-        }
+        page::blocks(ui, &section.blocks, None);
     });
-}
-
-/// A sentence with commands in it.
-fn sentence(ui: &mut Ui, text: &str) {
-    let job = prose(ui, text, &TextStyle::Body, Theme::of(ui).text);
-    ui.add(Label::new(job).wrap());
 }
 
 /// Who to talk to and what to change.
@@ -64,7 +51,8 @@ pub(super) fn points(ui: &mut Ui, read: &Read) {
             }
             for (n, point) in points.iter().enumerate() {
                 ui.add_space(theme::GAP / 2.0);
-                sentence(ui, &format!("{}. {point}", n + 1));
+                let point = format!("{}. {point}", n + 1);
+                says(ui, &point, &TextStyle::Body, Theme::of(ui).text);
             }
         });
     };

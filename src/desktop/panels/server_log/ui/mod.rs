@@ -10,10 +10,10 @@ use crate::desktop::answer::Read;
 use crate::desktop::command::Command;
 use crate::desktop::panels::server_log::LogCommand;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, gap, grid::grid};
-use crate::report::serverlog::Part;
+use crate::desktop::widgets::{self, gap, page};
+use crate::report::serverlog::chain_anchor;
 
-/// Parts that have a place of their own; the others are folded at the end.
+/// Sections that have a place of their own; the others are folded at the end.
 const PLACED: [&str; 5] = ["quality", "talk", "change", "culprits", "answers"];
 
 /// Paints the panel.
@@ -48,10 +48,9 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
     }
     chains(ui, data, read, out);
     answers(ui, data, read, out);
-    for part in read.parts.iter().filter(|p| !PLACED.contains(&p.anchor)) {
-        egui::CollapsingHeader::new(part.title)
-            .id_salt(part.anchor)
-            .show(ui, |ui| widgets::card(ui, |ui| whole(ui, part)));
+    let sections = read.sections.iter();
+    for section in sections.filter(|section| !PLACED.contains(&section.anchor)) {
+        page::folded(ui, section, false);
     }
 }
 
@@ -114,47 +113,26 @@ fn nothing(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// Root culprits and their victims; a row leads to its time.
 fn chains(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
-    let Some(part) = read.part("culprits") else {
+    let Some(section) = read.section("culprits") else {
         return;
     };
-    widgets::wide_card(ui, |ui| {
-        widgets::subhead(ui, part.title);
-        for says in &part.says {
-            widgets::muted(ui, says);
-        }
-        for (place, (title, table)) in part.tables.iter().enumerate() {
-            if table.rows.is_empty() {
-                continue;
-            }
-            gap(ui);
-            ui.label(RichText::new(*title).family(theme::strong()));
-            let is_chains = place == 0 && !data.spans.is_empty();
-            let leads = is_chains.then_some("Show this time in the lanes above");
-            let clicked = grid(ui, table, leads);
-            if let Some(span) = clicked.and_then(|row| data.spans.get(row)) {
-                out.push(Command::Log(LogCommand::Zoom(Some(*span))));
-            }
-        }
-    });
+    let leads = (!data.spans.is_empty()).then_some("Show this time in the lanes above");
+    if let Some(clicked) = page::section(ui, section, leads) {
+        let mut spans = data.spans.iter().enumerate();
+        let span = spans.find(|(place, _)| chain_anchor(*place) == clicked);
+        out.extend(span.map(|(_, span)| Command::Log(LogCommand::Zoom(Some(*span)))));
+    }
     gap(ui);
 }
 
 /// What the log answers of the questionnaire.
 fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
-    let Some(part) = read.part("answers") else {
+    let Some(section) = read.section("answers") else {
         return;
     };
     widgets::wide_card(ui, |ui| {
-        widgets::subhead(ui, part.title);
-        for (_, table) in &part.tables {
-            grid(ui, table, None);
-        }
-        for says in &part.says {
-            let style = egui::TextStyle::Small;
-            let says = format!("Open: {says}");
-            let job = widgets::prose::prose(ui, &says, &style, Theme::of(ui).muted);
-            ui.add(Label::new(job).wrap());
-        }
+        widgets::subhead(ui, section.title);
+        page::blocks(ui, &section.blocks, None);
         if read.answers.is_empty() {
             widgets::muted(ui, "This log answers no question.");
             return;
@@ -172,24 +150,4 @@ fn answers(ui: &mut Ui, data: &Data, read: &Read, out: &mut Vec<Command>) {
         });
     });
     gap(ui);
-}
-
-/// A part with all that it says.
-fn whole(ui: &mut Ui, part: &Part) {
-    ui.set_min_width(ui.available_width());
-    for says in &part.says {
-        widgets::muted(ui, says);
-    }
-    for (n, point) in part.points.iter().enumerate() {
-        ui.add(Label::new(format!("{}. {point}", n + 1)).wrap());
-    }
-    for (place, (title, table)) in part.tables.iter().enumerate() {
-        if place > 0 {
-            gap(ui);
-        }
-        if !title.is_empty() {
-            ui.label(RichText::new(*title).family(theme::strong()));
-        }
-        ui.push_id((part.anchor, place), |ui| grid(ui, table, None));
-    }
 }

@@ -1,0 +1,228 @@
+//! Blocks of a page, painted: sentences, tables, charts, bars and the diagram with the widgets for each.
+//!
+//! A page holds no commands. Rows with an anchor, and cells about something, can be clicked where the panel says what for; it gets
+//! the anchor or the id, and knows what to do.
+
+use egui::{RichText, TextStyle, Ui};
+
+use super::plot::Plot;
+use super::prose::says;
+use super::table::{self, Cell, Column};
+use super::{Tone, busy_bar, chip, diagram::diagram, gap, share_bar, subhead, wide_card};
+use crate::desktop::theme::{self, Theme};
+use crate::page::{self, BarsData, Block, Card, ChartData, Section, Table};
+
+/// Rows by whose text the widths of columns are chosen.
+const LOOKED_AT: usize = 50;
+/// Characters that a column is worth, at least and at most.
+const CHARACTERS: (usize, usize) = (9, 36);
+/// From this width on columns stand side by side \[points\].
+const WIDE: f32 = 900.0;
+/// Height of a chart over its width, at least and at most \[points\].
+const HEIGHT: (f32, f32, f32) = (0.3, 140.0, 260.0);
+/// The diagram grows no higher \[points\].
+const DIAGRAM: f32 = 420.0;
+
+/// A section on a card below its title; as [`blocks`].
+pub fn section<'p>(ui: &mut Ui, section: &'p Section, leads: Option<&str>) -> Option<&'p str> {
+    wide_card(ui, |ui| {
+        subhead(ui, section.title);
+        blocks(ui, &section.blocks, leads)
+    })
+}
+
+/// A section of its own that is folded until somebody opens it.
+pub fn folded(ui: &mut Ui, section: &Section, is_open: bool) {
+    egui::CollapsingHeader::new(section.title)
+        .id_salt(section.anchor)
+        .default_open(is_open)
+        .show(ui, |ui| {
+            wide_card(ui, |ui| blocks(ui, &section.blocks, None))
+        });
+}
+
+/// Blocks below each other. `leads` says what a click on a row or a cell that leads somewhere is for; without it none does.
+/// Returns the anchor or the id of what was clicked.
+pub fn blocks<'p>(ui: &mut Ui, blocks: &'p [Block], leads: Option<&str>) -> Option<&'p str> {
+    let mut clicked = None;
+    for (i, block) in blocks.iter().enumerate() {
+        if i > 0 && !block.joins(&blocks[i - 1]) {
+            gap(ui);
+        }
+        let found = ui.push_id(i, |ui| self::block(ui, block, leads)).inner;
+        clicked = clicked.or(found);
+    }
+    clicked
+}
+
+fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p str> {
+    let theme = Theme::of(ui);
+    match block {
+        Block::Lead(text) => says(ui, text, &theme::subtitle(), theme.text),
+        Block::Text(text) => says(ui, text, &TextStyle::Body, theme.text),
+        Block::Note(text) => says(ui, text, &TextStyle::Small, theme.muted),
+        Block::Heading(text) | Block::Anchor(_, text) => title(ui, text),
+        Block::Points(points) => {
+            for point in points {
+                says(
+                    ui,
+                    &format!("• {}", point.text),
+                    &TextStyle::Body,
+                    theme.text,
+                );
+            }
+        }
+        Block::Numbered(points) => {
+            for (n, point) in points.iter().enumerate() {
+                let text = format!("{}. {}", n + 1, point.text);
+                says(ui, &text, &TextStyle::Body, theme.text);
+            }
+        }
+        Block::Table(table) => return self::table(ui, table, leads),
+        Block::Beside(columns) => return beside(ui, columns, leads),
+        Block::Chart(chart) | Block::Small(chart) => self::chart(ui, chart),
+        Block::Bars(bars, busy) => self::bars(ui, bars, *busy),
+        Block::Diagram(drawn) => diagram(ui, drawn, DIAGRAM),
+        Block::Card(card) => self::card(ui, card),
+    }
+    None
+}
+
+fn title(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).family(theme::strong()));
+}
+
+/// Columns, or where it is narrow one below the other.
+fn beside<'p>(ui: &mut Ui, columns: &'p [Vec<Block>], leads: Option<&str>) -> Option<&'p str> {
+    if ui.available_width() >= WIDE {
+        return ui.columns(columns.len(), |places| {
+            let pairs = places.iter_mut().zip(columns);
+            let clicked = pairs.map(|(ui, column)| blocks(ui, column, leads));
+            clicked.fold(None, Option::or)
+        });
+    }
+    let mut clicked = None;
+    for (i, column) in columns.iter().enumerate() {
+        if i > 0 {
+            gap(ui);
+        }
+        let found = ui.push_id(i, |ui| blocks(ui, column, leads)).inner;
+        clicked = clicked.or(found);
+    }
+    clicked
+}
+
+/// A table with columns as wide as what stands in them asks for; as [`blocks`].
+pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&'p str> {
+    let columns = columns(shown);
+    let table = table::Table::new(ui, &columns);
+    let mut clicked = None;
+    for row in &shown.rows {
+        if row.strong {
+            table.section(ui, row.cells.first().map_or("", |cell| &cell.text));
+            continue;
+        }
+        let targets = row.cells.iter().enumerate().map(|(i, cell)| {
+            if i == 0 && cell.about.is_empty() {
+                row.anchor.as_str()
+            } else {
+                cell.about.as_str()
+            }
+        });
+        let targets: Vec<&str> = targets.collect();
+        let cells = row.cells.iter().zip(&targets).map(|(cell, target)| {
+            let mut shown = Cell::new(&cell.text).hover(&cell.more);
+            if let Some(tone) = tone(cell.tone) {
+                shown = shown.tone(tone);
+            }
+            match leads.filter(|_| !target.is_empty()) {
+                Some(about) if cell.more.is_empty() => shown.link().hover(about),
+                Some(_) => shown.link(),
+                None => shown,
+            }
+        });
+        let cells: Vec<Cell<'_>> = cells.collect();
+        let place = table.row(ui, &cells).clicked;
+        clicked = clicked.or(place.map(|place| targets[place]));
+    }
+    clicked
+}
+
+/// Columns with their shares of the width.
+fn columns(shown: &Table) -> Vec<Column<'_>> {
+    let heads = shown.heads.iter().enumerate();
+    let columns = heads.map(|(place, head)| {
+        let cells = shown.rows.iter().take(LOOKED_AT).filter(|row| !row.strong);
+        let lengths = cells.filter_map(|row| Some(row.cells.get(place)?.text.chars().count()));
+        let longest = lengths.chain([head.text.chars().count() / 2]).max();
+        let share = longest.unwrap_or(0).clamp(CHARACTERS.0, CHARACTERS.1) as f32;
+        if head.right {
+            Column::number(&head.text, share)
+        } else {
+            Column::text(&head.text, share)
+        }
+    });
+    columns.collect()
+}
+
+/// How a tone of a page is painted.
+fn tone(tone: page::Tone) -> Option<Tone> {
+    match tone {
+        page::Tone::Plain | page::Tone::Heading => None,
+        page::Tone::Good => Some(Tone::Good),
+        page::Tone::Warning => Some(Tone::Warning),
+        page::Tone::Bad => Some(Tone::Bad),
+    }
+}
+
+fn chart(ui: &mut Ui, chart: &ChartData) {
+    title(ui, &chart.title);
+    let (share, least, most) = HEIGHT;
+    let height = (ui.available_width() * share).clamp(least, most);
+    Plot::of(chart, height).show(ui);
+}
+
+/// A row for each bar: its name, and the bar with its value.
+fn bars(ui: &mut Ui, bars: &BarsData, is_busy: bool) {
+    let columns = [Column::text(&bars.title, 1.0), Column::text("", 1.5)];
+    let table = table::Table::new(ui, &columns);
+    for bar in &bars.bars {
+        let name = Cell::new(&bar.label).hover(&bar.note);
+        let name = if bar.emphasis { name.strong() } else { name };
+        let row = table.row(ui, &[name, Cell::room(18.0)]);
+        table::within(ui, row.cells[1], |ui| {
+            let width = ui.available_width();
+            if is_busy {
+                busy_bar(ui, width, bar.value)
+            } else {
+                share_bar(
+                    ui,
+                    width,
+                    bar.value / bars.full,
+                    &bars.measure.show(bar.value),
+                )
+            }
+        });
+    }
+}
+
+/// What is wrong, what to do, on what evidence; the code comes last.
+fn card(ui: &mut Ui, card: &Card) {
+    let theme = Theme::of(ui);
+    ui.horizontal_wrapped(|ui| {
+        chip(ui, card.badge, Tone::Accent);
+        title(ui, &card.message);
+    });
+    let action = card.action.trim_end_matches('.');
+    let to_do = format!("What to do: {action}. How sure: {}.", card.sure);
+    says(ui, &to_do, &TextStyle::Body, theme.text);
+    for (id, words) in &card.evidence {
+        says(
+            ui,
+            &format!("{words} ({id})"),
+            &TextStyle::Small,
+            theme.muted,
+        );
+    }
+    says(ui, &card.id, &TextStyle::Small, theme.muted);
+}
