@@ -128,11 +128,11 @@ impl Table {
         let mut out = String::new();
         let heads: Vec<&str> = self.heads.iter().map(|head| head.text.as_str()).collect();
         if heads.iter().any(|head| !head.is_empty()) {
-        self.line(&mut out, &heads, &widths);
-        let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
-        out.push_str("  ");
-        out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
-        out.push('\n');
+            self.line(&mut out, &heads, &widths);
+            let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
+            out.push_str("  ");
+            out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
+            out.push('\n');
         }
         for row in &self.rows {
             if row.strong {

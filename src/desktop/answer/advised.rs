@@ -10,7 +10,7 @@ use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice, Ask};
 use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
-use crate::page::Diagram;
+use crate::page::{Diagram, Page};
 use crate::report::{self, Inputs};
 use crate::site::Site;
 
@@ -23,6 +23,8 @@ pub struct Advised {
     pub advice: Advice,
     /// The same in short: what the first screen says.
     pub answer: report::Answer,
+    /// The report on it, without what is drawn over load and years.
+    pub page: Arc<Page>,
     /// The recommended layout, drawn.
     pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
@@ -55,7 +57,20 @@ impl Advised {
             report::diagram(&site, catalog, deployment, prediction)
         });
         let configuration = emit::configuration(&site, catalog, &advice);
+        let inputs = Inputs {
+            site: &site,
+            catalog,
+            calibration,
+        };
+        let page = report::report(&report::Source {
+            inputs,
+            advice: &advice,
+            views: None,
+            configuration: &configuration,
+            further: &[],
+        });
         Self {
+            page: Arc::new(page),
             answer: report::Answer::of(&site, catalog, &advice),
             size_drivers: advisor::size_drivers(&site, catalog, calibration),
             site,

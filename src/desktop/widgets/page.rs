@@ -7,15 +7,19 @@ use egui::{RichText, TextStyle, Ui};
 
 use super::plot::Plot;
 use super::prose::says;
+use super::range::{LogAxis, Range, range_bar};
 use super::table::{self, Cell, Column};
 use super::{Tone, busy_bar, chip, diagram::diagram, gap, share_bar, subhead, wide_card};
 use crate::desktop::theme::{self, Theme};
-use crate::page::{self, BarsData, Block, Card, ChartData, Section, Table};
+use crate::page::{self, BarsData, Block, Card, ChartData, Drawn, Section, Table};
 
 /// Rows by whose text the widths of columns are chosen.
 const LOOKED_AT: usize = 50;
 /// Characters that a column is worth, at least and at most.
 const CHARACTERS: (usize, usize) = (9, 36);
+/// And one in which something is drawn; and how high that is \[points\].
+const DRAWN: usize = 24;
+const ROOM: f32 = 22.0;
 /// From this width on columns stand side by side \[points\].
 const WIDE: f32 = 900.0;
 /// Height of a chart over its width, at least and at most \[points\].
@@ -81,7 +85,7 @@ fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p s
         Block::Table(table) => return self::table(ui, table, leads),
         Block::Beside(columns) => return beside(ui, columns, leads),
         Block::Chart(chart) | Block::Small(chart) => self::chart(ui, chart),
-        Block::Bars(bars, busy) => self::bars(ui, bars, *busy),
+        Block::Bars(bars, busy) => return self::bars(ui, bars, *busy, leads),
         Block::Diagram(drawn) => diagram(ui, drawn, DIAGRAM),
         Block::Card(card) => self::card(ui, card),
     }
@@ -116,6 +120,14 @@ fn beside<'p>(ui: &mut Ui, columns: &'p [Vec<Block>], leads: Option<&str>) -> Op
 pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&'p str> {
     let columns = columns(shown);
     let table = table::Table::new(ui, &columns);
+    let axes: Vec<Option<LogAxis>> = (0..shown.heads.len())
+        .map(|place| axis(shown, place))
+        .collect();
+    for (place, axis) in axes.iter().enumerate() {
+        if let (Some(axis), Some(head)) = (axis, table.head_cell(place)) {
+            axis.ticks(ui, head);
+        }
+    }
     let mut clicked = None;
     for row in &shown.rows {
         if row.strong {
@@ -130,22 +142,105 @@ pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&
             }
         });
         let targets: Vec<&str> = targets.collect();
-        let cells = row.cells.iter().zip(&targets).map(|(cell, target)| {
-            let mut shown = Cell::new(&cell.text).hover(&cell.more);
-            if let Some(tone) = tone(cell.tone) {
-                shown = shown.tone(tone);
-            }
-            match leads.filter(|_| !target.is_empty()) {
-                Some(about) if cell.more.is_empty() => shown.link().hover(about),
-                Some(_) => shown.link(),
-                None => shown,
-            }
-        });
+        let more: Vec<String> = row.cells.iter().map(|cell| told(cell, leads)).collect();
+        let cells = row
+            .cells
+            .iter()
+            .zip(&targets)
+            .zip(&more)
+            .map(|((cell, target), more)| {
+                if cell.drawn.is_some() {
+                    return Cell::room(ROOM);
+                }
+                let mut shown = Cell::new(&cell.text).hover(more);
+                if let Some(tone) = tone(cell.tone) {
+                    shown = shown.tone(tone);
+                }
+                match leads.filter(|_| !target.is_empty()) {
+                    Some(_) if cell.more.is_empty() => shown.link(),
+                    Some(_) => shown.leads(true),
+                    None => shown,
+                }
+            });
         let cells: Vec<Cell<'_>> = cells.collect();
-        let place = table.row(ui, &cells).clicked;
-        clicked = clicked.or(place.map(|place| targets[place]));
+        let painted = table.row(ui, &cells);
+        for ((cell, at), axis) in row.cells.iter().zip(&painted.cells).zip(&axes) {
+            if let Some(drawn) = cell.drawn {
+                self::drawn(ui, *at, cell, drawn, *axis);
+            }
+        }
+        clicked = clicked.or(painted.clicked.map(|place| targets[place]));
     }
     clicked
+}
+
+/// What is told on pointing at a cell: its own words, and where a click leads.
+fn told(cell: &page::Cell, leads: Option<&str>) -> String {
+    let leads = leads.filter(|_| !cell.about.is_empty());
+    let parts = [Some(cell.more.as_str()), leads].into_iter().flatten();
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    parts.join("\n")
+}
+
+/// The axis that the ranges of a column share; none where there are none.
+fn axis(shown: &Table, place: usize) -> Option<LogAxis> {
+    let ranges = shown
+        .rows
+        .iter()
+        .filter_map(|row| match row.cells.get(place)?.drawn? {
+            Drawn::Range {
+                value,
+                low,
+                high,
+                target,
+            } => Some([Some(value), Some(low), Some(high), target]),
+            Drawn::Busy(_) | Drawn::Share(_) => None,
+        });
+    let mut ends = ranges.flatten().flatten().peekable();
+    ends.peek()?;
+    Some(LogAxis::around(ends))
+}
+
+/// A value drawn in its cell; its text is for those who do not see it.
+fn drawn(ui: &mut Ui, at: egui::Rect, cell: &page::Cell, drawn: Drawn, axis: Option<LogAxis>) {
+    let response = match (drawn, axis) {
+        (
+            Drawn::Range {
+                value,
+                low,
+                high,
+                target,
+            },
+            Some(axis),
+        ) => {
+            let range = Range {
+                value,
+                low,
+                high,
+                target,
+            };
+            range_bar(ui, at, axis, &range, tone(cell.tone).unwrap_or(Tone::Plain));
+            ui.interact(
+                at,
+                ui.unique_id().with((at.min.x as i32, at.min.y as i32)),
+                egui::Sense::hover(),
+            )
+        }
+        (Drawn::Busy(share), _) => table::within(ui, at, |ui| {
+            let width = ui.available_width();
+            busy_bar(ui, width, share)
+        }),
+        (Drawn::Share(share), _) => table::within(ui, at, |ui| {
+            let width = ui.available_width();
+            share_bar(ui, width, share, &cell.text)
+        }),
+        (Drawn::Range { .. }, None) => return,
+    };
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &cell.text));
+    if !cell.text.is_empty() {
+        response.on_hover_text(&cell.text);
+    }
 }
 
 /// Columns with their shares of the width.
@@ -153,7 +248,13 @@ fn columns(shown: &Table) -> Vec<Column<'_>> {
     let heads = shown.heads.iter().enumerate();
     let columns = heads.map(|(place, head)| {
         let cells = shown.rows.iter().take(LOOKED_AT).filter(|row| !row.strong);
-        let lengths = cells.filter_map(|row| Some(row.cells.get(place)?.text.chars().count()));
+        let lengths = cells.filter_map(|row| {
+            let cell = row.cells.get(place)?;
+            Some(
+                cell.drawn
+                    .map_or_else(|| cell.text.chars().count(), |_| DRAWN),
+            )
+        });
         let longest = lengths.chain([head.text.chars().count() / 2]).max();
         let share = longest.unwrap_or(0).clamp(CHARACTERS.0, CHARACTERS.1) as f32;
         if head.right {
@@ -183,14 +284,26 @@ fn chart(ui: &mut Ui, chart: &ChartData) {
 }
 
 /// A row for each bar: its name, and the bar with its value.
-fn bars(ui: &mut Ui, bars: &BarsData, is_busy: bool) {
+fn bars<'p>(
+    ui: &mut Ui,
+    bars: &'p BarsData,
+    is_busy: bool,
+    leads: Option<&str>,
+) -> Option<&'p str> {
     let columns = [Column::text(&bars.title, 1.0), Column::text("", 1.5)];
     let table = table::Table::new(ui, &columns);
+    let mut clicked = None;
     for bar in &bars.bars {
-        let name = Cell::new(&bar.label).hover(&bar.note);
+        let led = leads.filter(|_| !bar.about.is_empty());
+        let more = [Some(bar.note.as_str()), led].into_iter().flatten();
+        let more: Vec<&str> = more.filter(|part| !part.is_empty()).collect();
+        let more = more.join("\n");
+        let name = Cell::new(&bar.label).hover(&more).leads(led.is_some());
         let name = if bar.emphasis { name.strong() } else { name };
         let row = table.row(ui, &[name, Cell::room(18.0)]);
-        table::within(ui, row.cells[1], |ui| {
+        clicked = clicked.or(row.clicked.map(|_| bar.about.as_str()));
+        let told = format!("{}: {}", bar.label, bars.measure.show(bar.value));
+        let response = table::within(ui, row.cells[1], |ui| {
             let width = ui.available_width();
             if is_busy {
                 busy_bar(ui, width, bar.value)
@@ -203,7 +316,10 @@ fn bars(ui: &mut Ui, bars: &BarsData, is_busy: bool) {
                 )
             }
         });
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &told));
     }
+    clicked
 }
 
 /// What is wrong, what to do, on what evidence; the code comes last.

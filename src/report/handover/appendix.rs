@@ -102,9 +102,17 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
         } else {
             String::new()
         };
-        let cells = [n.name, n.shown, spread, n.origin.to_string()];
-        let cells = cells.into_iter().map(Cell::plain).collect();
-        table.linked(format!("number-{i}"), cells);
+        let id = n
+            .name
+            .strip_prefix("parameter ")
+            .unwrap_or(&n.name)
+            .to_owned();
+        let cells = [n.shown, spread, n.origin.to_string()].map(Cell::plain);
+        let name = Cell::plain(n.name).about(id, "");
+        table.linked(
+            format!("number-{i}"),
+            [name].into_iter().chain(cells).collect(),
+        );
     }
     Some(Section {
         anchor: "numbers",

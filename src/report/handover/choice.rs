@@ -3,6 +3,7 @@
 use super::appendix::number_anchor;
 use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::{Alternative, DoubtKind};
+use crate::page::Drawn;
 use crate::report::answer::Answer;
 use crate::report::bars::score_bars;
 use crate::report::contest::{data_behind, share};
@@ -127,6 +128,10 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
             DoubtKind::Number => number_anchor(told, &doubt.name),
             DoubtKind::Parameter | DoubtKind::Model | DoubtKind::Measured => "accuracy".to_owned(),
         };
+        let origin = match doubt.kind {
+            DoubtKind::Model => "",
+            _ => &doubt.name,
+        };
         let kind = match doubt.kind {
             DoubtKind::Question => "unanswered question",
             DoubtKind::Measured => "range of a measured answer",
@@ -137,9 +142,9 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         depends.linked(
             String::new(),
             vec![
-                Cell::to(&doubt.name, link),
+                Cell::to(&doubt.name, link).about(origin, ""),
                 Cell::plain(kind.to_owned()),
-                Cell::plain(share(doubt.share)),
+                Cell::plain(share(doubt.share)).drawn(Drawn::Share(doubt.share)),
             ],
         );
     }

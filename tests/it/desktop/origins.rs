@@ -10,6 +10,7 @@ use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::panels::{compare, evidence, growth, recommendation, what_if};
 use plimsoll::desktop::state::State;
+use plimsoll::page::Block;
 use plimsoll::site::Site;
 use plimsoll::system::capacity::RoleSize;
 use plimsoll::system::{Lens, predict_through};
@@ -40,30 +41,33 @@ fn leads(state: &State) -> BTreeMap<String, String> {
         }
     };
     let data = recommendation::Data::of(state, &engine);
-    for row in &data.responses {
-        add("response", &row.name, row.driver.as_ref().map(|h| &h.id));
-    }
-    for row in &data.resources {
-        add("resource", &row.name, row.driver.as_ref().map(|h| &h.id));
-    }
-    for row in &data.locks {
-        add("lock", &row.name, row.driver.as_ref().map(|h| &h.id));
+    for (kind, section) in [("response", "peak"), ("volume", "layout")] {
+        for block in &data.section(section).expect("a section").blocks {
+            match block {
+                Block::Table(table) => {
+                    for row in &table.rows {
+                        let name = &row.cells[0].text;
+                        for (head, cell) in table.heads.iter().zip(&row.cells) {
+                            let about = (!cell.about.is_empty()).then_some(&cell.about);
+                            add(kind, &format!("{name} {}", head.text), about);
+                        }
+                    }
+                }
+                Block::Bars(bars, _) => {
+                    for bar in &bars.bars {
+                        add(
+                            "resource",
+                            &bar.label,
+                            (!bar.about.is_empty()).then_some(&bar.about),
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
     }
     for tile in &data.tiles {
         add("tile", &tile.label, tile.origin.as_ref());
-    }
-    for volume in &data.volumes {
-        for role in &volume.roles {
-            let name = format!("{} {}", volume.server, role.name);
-            let drivers = [&role.from, &role.grows_by, &role.busy_driver];
-            for (what, driver) in ["size", "growth", "peak"].into_iter().zip(drivers) {
-                add(
-                    "volume",
-                    &format!("{name} {what}"),
-                    driver.as_ref().map(|h| &h.id),
-                );
-            }
-        }
     }
     let outcome = what_if::Data::of(state, &engine)
         .outcome
@@ -210,25 +214,27 @@ fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
 fn figures_of_a_volume_lead_to_the_answers_that_they_come_from() {
     let state = opened(0);
     let data = recommendation::Data::of(&state, &engine());
-    let role = data.volumes[0].roles[0].clone();
-    assert_eq!(role.from.expect("an answer").id, "data.db_size");
-    let busy = role.busy_driver.expect("something uncertain").id;
-    let cells = [
-        (format!("{}, {}", role.size.0, role.size.1), "data.db_size"),
-        (
-            format!("{}, {}", role.size_at_horizon.0, role.size_at_horizon.1),
-            "data.db_growth",
-        ),
-        (
-            format!("{}, {}", role.transfer, role.requests),
-            busy.as_str(),
-        ),
-    ];
+    let layout = &data.section("layout").expect("a section").blocks;
+    let needs = layout.iter().find_map(|block| match block {
+        Block::Table(table) if table.heads[1].text == "data today" => Some(table),
+        _ => None,
+    });
+    let row = needs.expect("a table").rows.iter().find(|row| !row.strong);
+    let cells: Vec<(String, String)> = row
+        .expect("a role")
+        .cells
+        .iter()
+        .filter(|cell| !cell.about.is_empty())
+        .map(|cell| (cell.text.clone(), cell.about.clone()))
+        .collect();
+    let ids: Vec<&str> = cells.iter().map(|(_, id)| id.as_str()).collect();
+    assert_eq!(ids[..2], ["data.db_size", "data.db_growth"]);
+    assert_eq!(ids.len(), 3, "size, growth, transfer: {ids:?}");
     for (label, id) in cells {
         let mut window = window(state.clone(), [1280.0, 6000.0], false);
         window.state_mut().state.panel = Panel::Recommendation;
         window.run();
-        lands_on(&mut window, &label, Some(id));
+        lands_on(&mut window, &label, Some(&id));
     }
 }
 

@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use super::figures::{self, Tile};
-use super::load::{self, Busy, Held, Response};
-use super::reasons::{self, Number, Sureness};
-use super::volumes::{self, Volume};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::questionnaire::progress;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::page::Diagram;
+use crate::page::{Diagram, Page, Section};
 use crate::report::{self, Answer};
 
 /// The recommendation, or why there is none.
@@ -30,24 +27,10 @@ pub struct Data {
     pub warnings: Vec<String>,
     /// Key figures.
     pub tiles: Vec<Tile>,
-    /// More figures.
-    pub more: Vec<Tile>,
     /// The layout, drawn.
     pub diagram: Option<Arc<Diagram>>,
-    /// The servers, in words.
-    pub servers: Vec<String>,
-    /// The volumes, by server.
-    pub volumes: Vec<Volume>,
-    /// Response times at the peak.
-    pub responses: Vec<Response>,
-    /// The busiest resources.
-    pub resources: Vec<Busy>,
-    /// The busiest locks.
-    pub locks: Vec<Held>,
-    /// How sure the choice is.
-    pub sureness: Sureness,
-    /// Numbers that the prediction rests on.
-    pub numbers: Vec<Number>,
+    /// The report: what stands below the first screen. Nothing where nothing is recommended.
+    pub page: Option<Arc<Page>>,
 }
 
 impl Data {
@@ -55,8 +38,7 @@ impl Data {
     pub fn of(state: &State, engine: &Engine) -> Self {
         let waiting = waiting(state);
         let answer = state.lanes.advice.answer().filter(|_| waiting.is_none());
-        let chosen = answer.and_then(|advised| Some((advised, advised.advice.chosen.as_ref()?)));
-        let Some((advised, chosen)) = chosen else {
+        let Some(advised) = answer.filter(|advised| advised.advice.chosen.is_some()) else {
             // Where nothing is recommended the answer says why.
             let advised = state.lanes.advice.answer();
             return Self {
@@ -79,16 +61,17 @@ impl Data {
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
             tiles: figures::key(site, advice, &advised.answer),
-            more: figures::more(site, chosen),
             diagram: advised.diagram.clone(),
-            servers: volumes::servers(&chosen.deployment),
-            volumes: volumes::volumes(engine, advised, chosen),
-            responses: load::responses(site, advice, &chosen.prediction, &advised.answer),
-            resources: load::resources(advice, &chosen.prediction),
-            locks: load::locks(advice, &chosen.prediction),
-            sureness: reasons::sureness(&advice.contest, &advised.answer, &engine.catalog),
-            numbers: reasons::numbers(&chosen.prediction),
+            page: Some(Arc::clone(&advised.page)),
         }
+    }
+
+    /// A section of the report.
+    pub fn section(&self, anchor: &str) -> Option<&Section> {
+        let sections = self.page.iter().flat_map(|page| &page.sections);
+        sections
+            .into_iter()
+            .find(|section| section.anchor == anchor)
     }
 }
 

@@ -1,15 +1,12 @@
 //! The key figures of the recommendation.
 
-use crate::advisor::Driver;
-use crate::advisor::{Advice, Chosen};
+use crate::advisor::{Advice, Driver};
 use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::panels::judged;
-use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
-use crate::report::{Answer, WorkRow, capital, share_shown};
+use crate::report::{Answer, WorkRow, capital};
 use crate::site::Site;
-use crate::units::{Bytes, Seconds};
 
 /// A key figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,11 +35,6 @@ pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
     .into_iter()
     .flatten()
     .collect()
-}
-
-/// Figures of the server.
-pub(super) fn more(site: &Site, chosen: &Chosen) -> Vec<Tile> {
-    vec![memory(chosen), largest_commit(site, chosen)]
 }
 
 /// The kind of work that misses its target, or most likely does, or is nearest to it.
@@ -115,42 +107,5 @@ fn busy_tone(utilization: f64) -> Tone {
     match Busy::of(utilization) {
         Busy::Low => Tone::Good,
         Busy::Medium | Busy::High => Tone::Warning,
-    }
-}
-
-fn memory(chosen: &Chosen) -> Tile {
-    let m = &chosen.memory;
-    Tile {
-        label: "Memory of each server".to_owned(),
-        figure: Bytes::new(chosen.deployment.memory).to_string(),
-        note: format!("Perforce's rule {}\ndb and processes {}", m.rule, m.all),
-        tone: if m.there >= m.rule {
-            Tone::Good
-        } else {
-            Tone::Warning
-        },
-        hover: format!(
-            "Perforce's rule is {}; the whole db and all processes take {}; {} of db pages are found in \
-             memory.",
-            m.rule,
-            m.all,
-            share_shown(m.hit)
-        ),
-        origin: Some("server.ram".to_owned()),
-    }
-}
-
-fn largest_commit(site: &Site, chosen: &Chosen) -> Tile {
-    let files = site.workload.largest_submit_files.value;
-    Tile {
-        label: "Largest submit".to_owned(),
-        figure: Seconds::new(chosen.largest_commit).to_string(),
-        note: format!(
-            "{} files hold the commit section: all other submits wait",
-            Scale::Count.show(files)
-        ),
-        tone: Tone::Plain,
-        hover: "How long the largest expected submit holds the commit section.".to_owned(),
-        origin: Some("workload.largest_submit_files".to_owned()),
     }
 }

@@ -4,11 +4,9 @@ use egui::{RichText, Ui, Vec2};
 
 use super::data::Data;
 use super::figures::Tile;
-use super::volumes::Volume;
-use super::{hero, ui_load, ui_reasons};
+use super::{hero, ui_reasons};
 use crate::desktop::command::Command;
 use crate::desktop::panels::Panel;
-use crate::desktop::panels::drivers::{follow_cell, hover_text};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::tiles::{self, tiles};
@@ -29,6 +27,9 @@ const FIRST_LOW: usize = 2;
 const LOW: f32 = 760.0;
 /// Height that the drawing leaves to what stands above it, in one column and in two \[points\].
 const ABOVE: (f32, f32) = (318.0, 330.0);
+
+/// Where a click on a figure leads.
+const ORIGIN: &str = "Click for what to do and its origin.";
 
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(
@@ -95,29 +96,31 @@ pub(in crate::desktop::panels) fn show(
     if data.waiting.is_some() {
         return;
     }
-    gap(ui);
-    ui_load::responses(ui, data, out);
-    gap(ui);
-    volumes(ui, data, out);
-    gap(ui);
-    beside(
-        ui,
-        out,
-        |ui, out| ui_load::resources(ui, data, out),
-        |ui, out| ui_load::locks(ui, data, out),
-    );
-    gap(ui);
-    key_figures(ui, &data.more, out);
-    ui_reasons::sureness(ui, data, out);
+    for anchor in ["peak", "layout"] {
+        section(ui, data, anchor, out);
+    }
     gap(ui);
     let columns = if ui.available_width() >= MIDDLE { 2 } else { 1 };
     ui_reasons::findings(ui, answer, columns, out);
+    section(ui, data, "alternatives", out);
     gap(ui);
     if ui.button("Compare with the other layouts").clicked() {
         out.push(Command::Show(Panel::Compare));
     }
+    for anchor in ["recovery", "bill"] {
+        section(ui, data, anchor, out);
+    }
     gap(ui);
     folds(ui, data, text, out);
+}
+
+/// A section of the report. What a figure depends on is explained on a click.
+fn section(ui: &mut Ui, data: &Data, anchor: &str, out: &mut Vec<Command>) {
+    if let Some(section) = data.section(anchor) {
+        gap(ui);
+        let clicked = widgets::page::section(ui, section, Some(ORIGIN));
+        out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+    }
 }
 
 /// The gravest findings in short, or why nothing is recommended.
@@ -187,25 +190,6 @@ fn limits(ui: &mut Ui, answer: &Answer) {
     });
 }
 
-/// Two parts beside each other where there is room, below each other where there is not.
-fn beside(
-    ui: &mut Ui,
-    out: &mut Vec<Command>,
-    first: impl FnOnce(&mut Ui, &mut Vec<Command>),
-    second: impl FnOnce(&mut Ui, &mut Vec<Command>),
-) {
-    if ui.available_width() >= MIDDLE {
-        ui.columns_const(|[left, right]| {
-            left.vertical(|ui| first(ui, out));
-            right.vertical(|ui| second(ui, out));
-        });
-    } else {
-        first(ui, out);
-        gap(ui);
-        second(ui, out);
-    }
-}
-
 fn key_figures(ui: &mut Ui, figures: &[Tile], out: &mut Vec<Command>) {
     if figures.is_empty() {
         return;
@@ -243,88 +227,17 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
     });
 }
 
-fn volumes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    widgets::card(ui, |ui| {
-        widgets::subhead(ui, "Volumes");
-        let columns = [
-            Column::text("Volume", 1.1),
-            Column::text("Mount point", 1.5),
-            Column::text("Protocol, device", 1.5),
-            Column::text("RAID and disks", 1.8),
-            Column::text("Filesystem", 0.9),
-            Column::number("Size today", 1.3),
-            Column::number("At the horizon", 1.3),
-            Column::number("At the peak", 1.0),
-        ];
-        let table = Table::new(ui, &columns);
-        let mut server = "";
-        let mut rest = data.volumes.as_slice();
-        while let [volume, after @ ..] = rest {
-            if volume.server != server {
-                server = &volume.server;
-                table.section(ui, server);
-            }
-            roles(ui, &table, volume, out);
-            let note = |v: &Volume| (v.server.clone(), v.why.clone(), v.options.clone());
-            // The same reason for several stands once, below the last of them.
-            if after.first().map(note) != Some(note(volume)) {
-                table.note(ui, &reason(volume));
-            }
-            rest = after;
-        }
-    });
-}
-
-fn roles(ui: &mut Ui, table: &Table<'_>, volume: &Volume, out: &mut Vec<Command>) {
-    for (place, role) in volume.roles.iter().enumerate() {
-        // What is the same as in the row above is not repeated.
-        let once = |text| if place == 0 { text } else { "" };
-        let (today, later) = (&role.size, &role.size_at_horizon);
-        // Each of the last three columns leads somewhere of its own.
-        let drivers = [&role.from, &role.grows_by, &role.busy_driver].map(Option::as_ref);
-        let about = ["", "", role.busy.as_str()];
-        let about: [String; 3] = std::array::from_fn(|i| hover_text(about[i], drivers[i]));
-        let figure = |place: usize, text, below| {
-            let cell = Cell::new(text).below(below);
-            cell.hover(&about[place]).leads(drivers[place].is_some())
-        };
-        let row = table.row(
-            ui,
-            &[
-                Cell::new(&role.name).strong(),
-                Cell::new(once(&volume.mount_point)),
-                Cell::new(once(&volume.protocol)).below(once(&volume.device)),
-                Cell::new(once(&volume.raid)),
-                Cell::new(once(&volume.filesystem)),
-                figure(0, &today.0, &today.1),
-                figure(1, &later.0, &later.1),
-                figure(2, &role.transfer, &role.requests),
-            ],
-        );
-        let first = row.cells.len() - drivers.len();
-        follow_cell(&row, first, &drivers, out);
-    }
-}
-
-fn reason(volume: &Volume) -> String {
-    let mut why = volume.why.clone();
-    if let Some(first) = why.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    let why = why.trim_end_matches('.');
-    match volume.options.as_str() {
-        "" => format!("{why}."),
-        options => format!("{why}. Mount options: {options}"),
-    }
-}
-
 fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<Command>) {
-    let title = format!("{} numbers of this prediction", data.numbers.len());
-    egui::CollapsingHeader::new(title)
-        .id_salt("numbers")
-        .show(ui, |ui| {
-            widgets::card(ui, |ui| ui_reasons::numbers(ui, data, out));
-        });
+    if let Some(numbers) = data.section("numbers") {
+        egui::CollapsingHeader::new(numbers.title)
+            .id_salt("numbers")
+            .show(ui, |ui| {
+                widgets::card(ui, |ui| {
+                    let clicked = widgets::page::blocks(ui, &numbers.blocks, Some(ORIGIN));
+                    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+                });
+            });
+    }
     egui::CollapsingHeader::new("As text")
         .id_salt("as text")
         .show(ui, |ui| {

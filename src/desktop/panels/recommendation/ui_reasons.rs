@@ -1,12 +1,11 @@
-//! Paints reasons: findings, how sure the choice is, unanswered questions and numbers.
+//! Paints findings and unanswered questions.
 
 use egui::{RichText, Ui};
 
-use super::data::Data;
 use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip, gap};
+use crate::desktop::widgets::{self, chip, gap};
 use crate::report::{Answer, FindingRow};
 
 /// Hover text of a link to an origin.
@@ -74,70 +73,6 @@ fn one(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
     }
 }
 
-/// How sure the choice is, and on what that depends.
-pub(super) fn sureness(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    let sureness = &data.sureness;
-    widgets::wide_card(ui, |ui| {
-        widgets::subhead(ui, "How sure the choice is");
-        let (word, tone) = if sureness.is_tied {
-            ("tie", Tone::Warning)
-        } else {
-            ("clear", Tone::Good)
-        };
-        if !sureness.rivals.is_empty() {
-            chip(ui, word, tone);
-        }
-        ui.add(egui::Label::new(&sureness.verdict).wrap());
-        if sureness.rivals.is_empty() {
-            return;
-        }
-        let columns = [
-            Column::text("Next layouts", 2.2),
-            Column::number("Lead, one sigma", 1.5),
-            Column::number("Chance to be better", 1.1),
-            Column::text("Verdict", 1.4),
-        ];
-        let table = Table::new(ui, &columns);
-        for rival in &sureness.rivals {
-            let (verdict, tone) = if rival.is_tied {
-                ("tied", Tone::Warning)
-            } else {
-                ("worse", Tone::Plain)
-            };
-            table.row(
-                ui,
-                &[
-                    Cell::new(&rival.layout),
-                    Cell::new(&rival.lead),
-                    Cell::new(&rival.chance),
-                    Cell::new(verdict).tone(tone),
-                ],
-            );
-        }
-        if sureness.doubts.is_empty() {
-            return;
-        }
-        gap(ui);
-        let columns = [
-            Column::text("The lead over the first of them depends on", 2.2),
-            Column::text("Share of its variance", 1.8),
-        ];
-        let table = Table::new(ui, &columns);
-        for doubt in &sureness.doubts {
-            let name = Cell::new(&doubt.words);
-            let name = match doubt.origin {
-                Some(_) => name.link().hover(ORIGIN),
-                None => name,
-            };
-            let row = table.row(ui, &[name, Cell::room(20.0)]);
-            if row.clicked == Some(0) {
-                out.extend(doubt.origin.clone().map(Command::Explain));
-            }
-            widgets::share_in(ui, row.cells[1], doubt.share);
-        }
-    });
-}
-
 /// Unanswered questions with what another answer would do.
 pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
     widgets::wide_card(ui, |ui| {
@@ -168,29 +103,4 @@ pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
             }
         }
     });
-}
-
-/// The numbers behind the prediction.
-pub(super) fn numbers(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    let columns = [
-        Column::text("Number", 3.0),
-        Column::text("Value", 2.0),
-        Column::text("Origin", 1.0),
-        Column::number("One sigma", 1.0),
-    ];
-    let table = Table::new(ui, &columns);
-    for number in &data.numbers {
-        let row = table.row(
-            ui,
-            &[
-                Cell::new(&number.name).link().hover(ORIGIN),
-                Cell::new(&number.value),
-                Cell::new(&number.kind),
-                Cell::new(&number.spread),
-            ],
-        );
-        if row.clicked == Some(0) {
-            out.push(Command::Explain(number.name.clone()));
-        }
-    }
 }
