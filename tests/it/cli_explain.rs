@@ -75,8 +75,8 @@ fn short_explanations_read_well() {
 #[test]
 fn everything_with_an_id_is_explained() {
     for (id, kind, word) in [
-        ("STO001", "rule", "### Limits"),
-        ("saturated-disks", "rule", "### Limits"),
+        ("STO001", "rule", "\n  Limits\n"),
+        ("saturated-disks", "rule", "\n  Limits\n"),
         ("N13-mount-both", "calibration datum", "406 s"),
         ("N13", "source", "N13-mount-both"),
         ("row_write.2017", "parameter", "P17-branchsubmit-ssd"),

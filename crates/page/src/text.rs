@@ -122,16 +122,18 @@ const LEAST: usize = 16;
 
 impl Table {
     /// The table with an indent of two: numbers to the right, columns as wide as their widest cell; where the lines would be
-    /// wider than [`WIDTH`], the widest columns of words are wrapped.
+    /// wider than [`WIDTH`], the widest columns of words are wrapped. Columns without names have no head.
     pub fn text(&self) -> String {
         let widths = self.widths();
         let mut out = String::new();
         let heads: Vec<&str> = self.heads.iter().map(|head| head.text.as_str()).collect();
-        self.line(&mut out, &heads, &widths);
-        let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
-        out.push_str("  ");
-        out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
-        out.push('\n');
+        if heads.iter().any(|head| !head.is_empty()) {
+            self.line(&mut out, &heads, &widths);
+            let rule: usize = widths.iter().sum::<usize>() + 2 * (widths.len().saturating_sub(1));
+            out.push_str("  ");
+            out.push_str(&"─".repeat(rule.min(WIDTH - 2)));
+            out.push('\n');
+        }
         for row in &self.rows {
             if row.strong {
                 out.push_str(&paragraph(

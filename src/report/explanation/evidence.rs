@@ -1,6 +1,7 @@
 //! What was measured and what was made of it: parameters, data, sources, references.
 
 use super::{Explanation, Known};
+use crate::page::Cell;
 use crate::posterior::{Free, Posterior};
 use crate::units::significant;
 
@@ -134,7 +135,9 @@ pub(super) fn datum(known: &Known<'_>, id: &str) -> Option<Explanation> {
     }
     let values = d.values.iter().map(|v| {
         let of = v.of.as_ref().map_or(String::new(), |of| format!(" {of}"));
-        vec![v.name.clone(), format!("{}{of}", v.shown)]
+        [v.name.clone(), format!("{}{of}", v.shown)]
+            .map(Cell::plain)
+            .to_vec()
     });
     let posterior = &known.calibration.posterior;
     let moved = posterior.free.iter().zip(&posterior.moved_by);
@@ -151,7 +154,10 @@ pub(super) fn datum(known: &Known<'_>, id: &str) -> Option<Explanation> {
 
 pub(super) fn source(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let s = known.calibration.sources.get(id)?;
-    let data = s.data.iter().map(|d| vec![d.id.clone(), d.title.clone()]);
+    let data = s.data.iter().map(|d| {
+        let id = Cell::plain(d.id.clone()).about(&d.id, "");
+        vec![id, Cell::plain(d.title.clone())]
+    });
     Some(
         Explanation::new(id, "source", &s.title)
             .facts(vec![

@@ -7,7 +7,6 @@
 mod evidence;
 mod glossary;
 mod models;
-mod text;
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use crate::advisor::rules::RULES;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, KINDS};
 use crate::diag::nearest;
-use crate::page::paragraph;
+use crate::page::{Block, Cell, Table, blocks_text, paragraph};
 use crate::site::{FIELDS, Site};
 use crate::system::Used;
 
@@ -50,24 +49,6 @@ pub struct Explanation {
     pub links: Vec<String>,
 }
 
-/// A part of an explanation.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Block {
-    /// Text.
-    Text(String),
-    /// Text with headings, as rules are documented.
-    Docs(&'static str),
-    /// Names with what they are.
-    Facts(Vec<(String, String)>),
-    /// Rows under heads.
-    Rows {
-        /// Heads of the columns.
-        heads: &'static [&'static str],
-        /// Cells, as many a row as there are heads.
-        rows: Vec<Vec<String>>,
-    },
-}
-
 impl Explanation {
     fn new(id: &str, kind: &'static str, title: impl Into<String>) -> Self {
         Self {
@@ -79,24 +60,25 @@ impl Explanation {
         }
     }
 
-    fn text(mut self, text: impl Into<String>) -> Self {
-        self.blocks.push(Block::Text(text.into()));
+    fn with(mut self, blocks: impl IntoIterator<Item = Block>) -> Self {
+        self.blocks.extend(blocks);
         self
     }
 
-    fn facts(mut self, facts: Vec<(&str, String)>) -> Self {
-        let facts = facts
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value));
-        self.blocks.push(Block::Facts(facts.collect()));
-        self
+    fn text(self, text: impl Into<String>) -> Self {
+        self.with([Block::text(text)])
     }
 
-    fn rows(mut self, heads: &'static [&'static str], rows: Vec<Vec<String>>) -> Self {
-        if !rows.is_empty() {
-            self.blocks.push(Block::Rows { heads, rows });
+    fn facts(self, facts: Vec<(&str, String)>) -> Self {
+        self.with([facts_table(facts).into()])
+    }
+
+    fn rows(self, heads: &[&str], rows: Vec<Vec<Cell>>) -> Self {
+        let mut table = Table::new(heads);
+        for row in rows {
+            table.linked(String::new(), row);
         }
-        self
+        self.with((!table.is_empty()).then(|| table.into()))
     }
 
     fn link<'s>(mut self, ids: impl IntoIterator<Item = &'s String>) -> Self {
@@ -150,9 +132,21 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
 fn rule(id: &str) -> Option<Explanation> {
     let rule = RULES.iter().find(|r| r.id == id || r.name == id)?;
     let title = format!("{}: {}", rule.name, rule.summary);
-    let mut found = Explanation::new(id, "rule", title);
-    found.blocks.push(Block::Docs(rule.docs));
-    Some(found)
+    Some(Explanation::new(id, "rule", title).with(documentation(rule.docs)))
+}
+
+/// Paragraphs below their headings, as rules are documented.
+fn documentation(docs: &str) -> impl Iterator<Item = Block> {
+    docs.split("\n\n").flat_map(|part| {
+        let (title, text) = match part.strip_prefix("### ") {
+            Some(part) => part.split_once('\n').unwrap_or((part, "")),
+            None => ("", part),
+        };
+        let title = (!title.is_empty()).then(|| Block::Heading(title.to_owned()));
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = (!text.is_empty()).then_some(Block::Text(text));
+        title.into_iter().chain(text)
+    })
 }
 
 fn code(id: &str) -> Option<Explanation> {
@@ -195,18 +189,22 @@ fn ids(known: &Known<'_>) -> Vec<String> {
 /// An explanation for a terminal.
 pub fn explanation_text(explanation: &Explanation) -> String {
     let Explanation { id, kind, .. } = explanation;
-    format!("{id} ({kind})\n\n{}", text::body(explanation))
+    format!("{id} ({kind})\n\n{}", explanation_body(explanation))
 }
 
 /// The same without its head.
 pub fn explanation_body(explanation: &Explanation) -> String {
-    text::body(explanation)
+    let title = match explanation.title.as_str() {
+        "" => String::new(),
+        title => paragraph(title, 0),
+    };
+    let mut parts = vec![title, blocks_text(&explanation.blocks)];
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
 }
 
-/// A title is a paragraph of its own.
-fn heading(title: &str) -> String {
-    if title.is_empty() {
-        return String::new();
-    }
-    paragraph(title, 0)
+/// Names with what they are.
+pub fn facts_table(facts: Vec<(&str, String)>) -> Table {
+    let rows = facts.into_iter();
+    Table::new(&["", ""]).with(rows.map(|(name, value)| vec![name.to_owned(), value]))
 }

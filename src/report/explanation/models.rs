@@ -2,6 +2,7 @@
 
 use super::{Explanation, Known};
 use crate::catalog::{Entry, KINDS};
+use crate::page::Cell;
 use crate::site::{self, Site, Vocabulary, how_to_find};
 use crate::system::Used;
 
@@ -25,11 +26,13 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let mut facts: Vec<_> = entry.facts.iter().collect();
     facts.sort_by_key(|f| !asked(&f.path));
     let rows = facts.iter().map(|fact| {
-        vec![
+        [
             fact.path.clone(),
             fact.value.clone(),
             fact.origin.to_string(),
         ]
+        .map(Cell::plain)
+        .to_vec()
     });
     found = found.rows(&["fact", "value", "origin"], rows.collect());
     for fact in facts {
