@@ -50,8 +50,8 @@ mod simulations;
 mod solve;
 mod solve_compare;
 mod solve_json;
+mod solve_page;
 mod solve_sweep;
-mod solve_text;
 mod today;
 mod volumes;
 
@@ -90,10 +90,10 @@ pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulatio
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
 pub use solve::{Compared, Point, Solved, Sweep};
-pub use solve_compare::solve_comparison_text;
+pub use solve_compare::solve_comparison_page;
 pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
-pub use solve_sweep::{sweep_csv, sweep_text};
-pub use solve_text::{bounds_text, solve_text, unsolved_text};
+pub use solve_page::{bounds_page, solve_page, unsolved_page};
+pub use solve_sweep::{sweep_csv, sweep_page};
 pub use today::{
     ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, today_json, today_screen, today_text,
 };
