@@ -12,7 +12,7 @@ use super::run::{REPLICATIONS_MAX, replicate};
 use super::session::Session;
 use super::simulate::{Arguments, Staged, deployment, stage};
 use crate::diag::quoted;
-use crate::page::paragraph;
+use crate::page::{Block, Section};
 use crate::report::{self, Rival};
 use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let json = report::simulations_json(&session.inputs(), &rivals);
         Outcome::json(&json, fails)
     } else {
-        let mut text = report::simulations_text(&session.site.name, &rivals);
+        let mut page = report::simulations_page(&session.site.name, &rivals);
         if let Span::Steady { precision } = run.span
             && options.is_limited()
             && !is_known
@@ -79,9 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             let more = format!(
                 "Not every difference has an interval within ± {share} % of the first mean: `--precision {share}%` simulates longer."
             );
-            text.push_str(&paragraph(&more, 2));
+            page.sections.push(Section::untitled([Block::text(more)]));
         }
-        Outcome::judged(text, fails)
+        Outcome::page(&page, fails)
     };
     Ok(answer.interrupted_if(ended(Stopped::Interrupted)))
 }

@@ -86,9 +86,9 @@ pub use screen::{COLUMNS, LINES, Screen, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
+pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
 pub use simulation_json::simulation_json;
-pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
+pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
 pub use solve::{Compared, Point, Solved, Sweep};
 pub use solve_compare::solve_comparison_page;
 pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
