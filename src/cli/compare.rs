@@ -18,6 +18,7 @@ use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
 };
 use crate::system::Deployment;
+use crate::units::Fraction;
 
 /// Replications to begin with: enough pairs for Student's t to be near its end (2.36 at 95 %).
 const TOGETHER: u64 = 8;
@@ -75,9 +76,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             && options.is_limited()
             && !is_known
         {
-            let share = precision * 100.0;
+            let share = Fraction::new(precision).to_string();
             let more = format!(
-                "Not every difference has an interval within ± {share} % of the first mean: `--precision {share}%` simulates longer."
+                "Not every difference has an interval within ± {share} of the first mean: `--precision {}` simulates longer.",
+                share.replace(' ', "")
             );
             page.sections.push(Section::untitled([Block::text(more)]));
         }
