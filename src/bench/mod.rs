@@ -64,7 +64,7 @@ pub(crate) use result::read_toml;
 pub use result::{KIND, Measured, OpenLoop, PartTimes, SCHEMA, Settings, Tested, Times, is_result};
 pub(crate) use run::timestamp;
 pub use run::{Progress, run};
-pub use shown::{comparison_text, plan_text, span, text};
+pub use shown::{comparison_page, page, plan_page, span};
 pub use standing::Standing;
 pub use steady::{Verdict, judge};
 pub use stopwatch::Part;

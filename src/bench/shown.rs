@@ -1,21 +1,17 @@
-//! A plan, a result and a comparison as text for a terminal.
-//!
-//! Names of folders and what stands in a result file may be anything: nothing of it reaches the terminal as a command.
+//! A plan, a result and a comparison as pages.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::compare::{Comparison, differences};
+use super::network::NetworkResult;
+use super::network::plan::Direction;
 use super::place::Place;
 use super::plan::Plan;
 use super::result::{Measured, Tested, Times};
-use crate::diag::{harmless, harmless_line};
-use crate::page::{Table, paragraph};
-use crate::units::{Bytes, Seconds, grouped};
-
-fn heading(out: &mut String, title: &str) {
-    let _infallible = writeln!(out, "\n{title}\n{}", "═".repeat(title.chars().count()));
-}
+use crate::diag::harmless_line;
+use crate::page::{Block, Page, Section, Table};
+use crate::units::{Bytes, BytesPerSecond, Seconds, grouped};
 
 fn time(seconds: f64) -> String {
     Seconds::new(seconds).to_string()
@@ -43,12 +39,13 @@ pub fn span(time: Duration) -> String {
 pub(super) const NOT_MEASURED: &str = "not measured: ";
 
 /// What a run would do.
-pub fn plan_text(plan: &Plan, place: &Place) -> String {
-    let mut out = String::new();
+pub fn plan_page(plan: &Plan, place: &Place) -> Page {
     let bytes = |bytes: u64| Bytes::new(bytes as f64);
-    let _infallible = writeln!(
-        out,
-        "{} tests of {} rounds of {} in {}: about {}, at most {} on the volume at a time; {} stay free{}",
+    let free = place
+        .space
+        .map_or_else(String::new, |s| format!(" of {} free now", bytes(s.free)));
+    let heading = format!(
+        "{} tests of {} rounds of {} in {}: about {}, at most {} on the volume at a time; {} stay free{free}",
         plan.tests.len(),
         plan.rounds,
         Seconds::new(plan.round.as_secs_f64()),
@@ -56,51 +53,56 @@ pub fn plan_text(plan: &Plan, place: &Place) -> String {
         span(plan.time()),
         bytes(plan.bytes()),
         bytes(place.keep_free),
-        place
-            .space
-            .map_or_else(String::new, |s| format!(" of {} free now", bytes(s.free))),
     );
-    let mut table = Table::new(&["test", "what it does", ">threads"]);
-    for test in &plan.tests {
-        table.row(vec![
-            test.to_string(),
-            test.title(),
-            test.threads.to_string(),
-        ]);
-    }
-    heading(&mut out, "Tests");
-    out += &table.text();
-    harmless(&out)
+    let rows = plan
+        .tests
+        .iter()
+        .map(|test| vec![test.to_string(), test.title(), test.threads.to_string()]);
+    let table = Table::new(&["test", "what it does", ">threads"]).with(rows);
+    Page::new(
+        heading,
+        vec![Section::new("tests", "Tests", [table.into()])],
+    )
 }
 
 /// A result.
-pub fn text(measured: &Measured) -> String {
-    let mut out = String::new();
-    let _infallible = writeln!(
-        out,
-        "{}\n{}, {}",
-        harmless_line(&measured.folder),
-        measured.environment.summary(),
-        measured.when
-    );
-    for warning in &measured.warnings {
-        out += &paragraph(&format!("note: {warning}"), 0);
+pub fn page(measured: &Measured) -> Page {
+    if let Some(network) = &measured.network {
+        return network_page(network);
     }
+    let about = format!("{}, {}", measured.environment.summary(), measured.when);
     let (done, left_out): (Vec<&Tested>, Vec<&Tested>) =
         measured.tests.iter().partition(|t| t.iops > 0.0);
     let (blocks, others): (Vec<&Tested>, Vec<&Tested>) =
         done.into_iter().partition(|t| t.block_bytes.is_some());
-    out += &table("Blocks", &blocks);
-    out += &table("Journal, locks, names, submit, processor", &others);
-    out += &parts(&others);
-    out += &not_measured(&left_out);
-    out += "\n  a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
-            was due,\n  at 70 % of the closed loop's rate\n";
-    harmless(&out)
+    let legend = "a second: median of the rounds; p50, p99, max: in the closed loop; open p99: from when an operation \
+                  was due, at 70 % of the closed loop's rate";
+    let sections = vec![
+        Section::untitled(
+            [Block::text(about)]
+                .into_iter()
+                .chain(notes(&measured.warnings)),
+        ),
+        Section::new("blocks", "Blocks", tests(&blocks)),
+        Section::new(
+            "others",
+            "Journal, locks, names, submit, processor",
+            tests(&others),
+        ),
+        Section::new("parts", "Parts of an operation", parts(&others)),
+        Section::new("left-out", "Not measured", not_measured(&left_out)),
+        Section::untitled([Block::Note(legend.to_owned())]),
+    ];
+    Page::new(harmless_line(&measured.folder), sections)
+}
+
+/// What a reader should know of a result.
+fn notes(all: &[String]) -> impl Iterator<Item = Block> {
+    all.iter().map(|note| Block::Note(format!("note: {note}")))
 }
 
 /// What was left out, by reason.
-fn not_measured(tests: &[&Tested]) -> String {
+fn not_measured(tests: &[&Tested]) -> Vec<Block> {
     let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for test in tests {
         let reason = test.notes.join("; ");
@@ -109,25 +111,16 @@ fn not_measured(tests: &[&Tested]) -> String {
             None => reasons.push((reason, vec![&test.id])),
         }
     }
-    let mut out = String::new();
-    if !reasons.is_empty() {
-        heading(&mut out, "Not measured");
-    }
-    for (reason, ids) in reasons {
-        let reason = reason.strip_prefix(NOT_MEASURED).unwrap_or(&reason);
-        out += &paragraph(&format!("{}: {reason}", ids.join(", ")), 2);
-    }
-    out
+    let said = reasons.iter().map(|(reason, ids)| {
+        let reason = reason.strip_prefix(NOT_MEASURED).unwrap_or(reason);
+        Block::text(format!("{}: {reason}", ids.join(", ")))
+    });
+    said.collect()
 }
 
 /// Tests of one kind; nothing where there are none.
-fn table(title: &str, tests: &[&Tested]) -> String {
-    let mut out = String::new();
-    if tests.is_empty() {
-        return out;
-    }
-    heading(&mut out, title);
-    let mut table = Table::new(&[
+fn tests(tests: &[&Tested]) -> Option<Block> {
+    let heads = [
         "test",
         ">a second",
         ">p50",
@@ -136,11 +129,9 @@ fn table(title: &str, tests: &[&Tested]) -> String {
         ">commit p50",
         ">open p99",
         "verdict",
-    ]);
-    for test in tests {
-        table.row(row(test));
-    }
-    out + &table.text()
+    ];
+    let rows = tests.iter().map(|test| row(test));
+    Table::new(&heads).with(rows).unless_empty()
 }
 
 fn row(test: &Tested) -> Vec<String> {
@@ -169,61 +160,114 @@ fn row(test: &Tested) -> Vec<String> {
 }
 
 /// The parts of operations that have several.
-fn parts(tests: &[&Tested]) -> String {
-    let mut table = Table::new(&["test", "part", ">p50", ">p99", ">max"]);
-    for test in tests.iter().filter(|t| t.parts.len() > 1) {
-        for part in &test.parts {
-            table.row(vec![
-                test.id.clone(),
-                part.part.clone(),
-                time(part.p50),
-                time(part.p99),
-                time(part.max),
-            ]);
-        }
-    }
-    let mut out = String::new();
-    if !table.is_empty() {
-        heading(&mut out, "Parts of an operation");
-        out += &table.text();
-    }
-    out
+fn parts(tests: &[&Tested]) -> Option<Block> {
+    let several = tests.iter().filter(|test| test.parts.len() > 1);
+    let rows = several.flat_map(|test| {
+        test.parts.iter().map(move |part| {
+            let times = [part.p50, part.p99, part.max].map(time);
+            [test.id.clone(), part.part.clone()]
+                .into_iter()
+                .chain(times)
+                .collect()
+        })
+    });
+    Table::new(&["test", "part", ">p50", ">p99", ">max"])
+        .with(rows)
+        .unless_empty()
 }
 
 /// Two results side by side.
-pub fn comparison_text(first: &Measured, second: &Measured, compared: &[Comparison]) -> String {
+pub fn comparison_page(first: &Measured, second: &Measured, compared: &[Comparison]) -> Page {
     let about = |one: &Measured| harmless_line(&format!("{}, {}", one.folder, one.when));
-    let mut out = format!("A: {}\nB: {}\n", about(first), about(second));
     let differ = differences(first, second);
-    if !differ.is_empty() {
-        out += &paragraph(&format!("other differences: {}", differ.join(", ")), 0);
-    }
-    heading(&mut out, "Tests");
-    let mut table = Table::new(&[
+    let differ = (!differ.is_empty())
+        .then(|| Block::Note(format!("other differences: {}", differ.join(", "))));
+    let heads = [
         "test",
         ">A a second",
         ">B a second",
         ">B over A",
         "95 % interval",
         "B is",
-    ]);
-    for one in compared {
+    ];
+    let rows = compared.iter().map(|one| {
         let interval = one.interval.map_or_else(
             || "–".to_owned(),
             |[low, high]| format!("{low:.2} – {high:.2}"),
         );
-        table.row(vec![
+        vec![
             one.id.clone(),
             rate(one.iops[0]),
             rate(one.iops[1]),
             format!("{:.2}", one.ratio),
             interval,
             one.verdict.title().to_owned(),
-        ]);
-    }
-    out += &table.text();
-    if compared.is_empty() {
-        out += "  no test was measured in both\n";
-    }
-    harmless(&out)
+        ]
+    });
+    let table = Table::new(&heads).with(rows).unless_empty();
+    let table = table.unwrap_or_else(|| Block::text("no test was measured in both"));
+    Page::new(
+        format!("A: {}; B: {}", about(first), about(second)),
+        vec![
+            Section::untitled(differ),
+            Section::new("tests", "Tests", [table]),
+        ],
+    )
+}
+
+/// Round trips and bandwidths between two hosts.
+fn network_page(result: &NetworkResult) -> Page {
+    let trips = result.round_trips.iter().map(|trip| {
+        let latency = &trip.latency_s;
+        vec![
+            Bytes::new(trip.message_bytes as f64).to_string(),
+            time(latency.p50),
+            time(latency.p99),
+            time(latency.p99_9),
+            time(latency.max),
+            format!("{} – {}", time(trip.p50_s.low), time(trip.p50_s.high)),
+        ]
+    });
+    let heads = [
+        "message",
+        ">p50",
+        ">p99",
+        ">p99.9",
+        ">max",
+        ">p50 of the rounds",
+    ];
+    let trips = Table::new(&heads).with(trips);
+    let bandwidths = result.bandwidths.iter().map(|one| {
+        let direction = match one.direction {
+            Direction::Upload => "to it",
+            Direction::Download => "from it",
+        };
+        let window = one.window_bytes.map_or_else(
+            || "the kernel's".to_owned(),
+            |w| Bytes::new(w as f64).to_string(),
+        );
+        let found = &one.bytes_per_s;
+        let rates = [found.median, found.low, found.high];
+        let rates = rates.map(|bytes| BytesPerSecond::new(bytes).to_string());
+        let mut row = vec![direction.to_owned(), window, one.streams.to_string()];
+        row.extend(rates);
+        row
+    });
+    let heads = [
+        "direction",
+        "window",
+        ">streams",
+        ">median",
+        ">lowest",
+        ">highest",
+    ];
+    let bandwidths = Table::new(&heads).with(bandwidths);
+    Page::new(
+        format!("{} to {}", result.local, result.peer),
+        vec![
+            Section::untitled(notes(&result.notes)),
+            Section::new("round-trips", "Round trips", [trips.into()]),
+            Section::new("bandwidth", "Bandwidth", [bandwidths.into()]),
+        ],
+    )
 }

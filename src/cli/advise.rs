@@ -188,8 +188,8 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
     }
     let files = [site.file.as_str(), &name];
     let answer = report::AgainstAnswer::of([&first, &then], differences, &library.catalog);
-    let text = report::against_text(files, &answer);
-    Ok(Outcome::judged(text, missed))
+    let page = report::against_page(files, &answer);
+    Ok(Outcome::page(&page, missed))
 }
 
 /// Today's system and what to change first.

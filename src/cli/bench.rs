@@ -1,10 +1,9 @@
 //! `plimsoll bench DIR`: microbenchmarks of the volume that a folder lies on.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::measuring::{
@@ -15,6 +14,8 @@ use super::output::Outcome;
 use super::{Format, bench_network};
 use crate::bench::{self, BenchError, FILE_BYTES, Measured, Place, Plan, ROUND};
 use crate::diag::quoted;
+use crate::page::page_text;
+use crate::report::line;
 use crate::units::Bytes;
 
 #[derive(Debug, Args)]
@@ -157,43 +158,40 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
     if let Some(output) = output(arguments) {
         save(output, &measured)?;
     }
-    match arguments.format {
-        Format::Json => Ok(Outcome::json(&as_json(&measured)?, false)),
+    Ok(match arguments.format {
+        Format::Json => Outcome::json(&as_json(&measured)?, false),
         Format::Text => {
-            let mut text = bench::text(&measured);
+            let mut text = page_text(&bench::page(&measured));
             if let Some(path) = &arguments.save {
-                let _infallible = writeln!(
+                // On one line, from which the command may be copied.
+                let path = on_one_line(path);
+                line!(
                     text,
-                    "\n  saved in {0}; `plimsoll calibrate --add {0}` makes parameters of it",
-                    on_one_line(path)
+                    "\n  saved in {path}; `plimsoll calibrate --add {path}` makes parameters of it"
                 );
             }
-            Ok(Outcome::done(text))
+            Outcome::done(text)
         }
-    }
+    })
 }
 
 fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
-    match format {
-        Format::Text => Outcome::done(bench::plan_text(plan, place)),
-        Format::Json => {
-            let tests: Vec<Value> = plan
-                .tests
-                .iter()
-                .map(|test| json!({ "id": test.to_string(), "title": test.title(), "threads": test.threads }))
-                .collect();
-            let value = json!({
-                "schema": bench::SCHEMA,
-                "tool": env!("CARGO_PKG_VERSION"),
-                "folder": place.path.to_string_lossy(),
-                "bytes_max_bytes": plan.bytes(),
-                "keep_free_bytes": place.keep_free,
-                "time_s": plan.time().as_secs_f64(),
-                "tests": tests,
-            });
-            Outcome::json(&value, false)
-        }
+    if format == Format::Text {
+        return Outcome::page(&bench::plan_page(plan, place), false);
     }
+    let tests = plan.tests.iter().map(
+        |test| json!({ "id": test.to_string(), "title": test.title(), "threads": test.threads }),
+    );
+    let value = json!({
+        "schema": bench::SCHEMA,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "folder": place.path.to_string_lossy(),
+        "bytes_max_bytes": plan.bytes(),
+        "keep_free_bytes": place.keep_free,
+        "time_s": plan.time().as_secs_f64(),
+        "tests": tests.collect::<Vec<Value>>(),
+    });
+    Outcome::json(&value, false)
 }
 
 fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
@@ -202,35 +200,24 @@ fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
     };
     let (first, second) = (Measured::load(first)?, Measured::load(second)?);
     let compared = bench::compare(&first, &second);
-    Ok(match format {
-        Format::Text => Outcome::done(bench::comparison_text(&first, &second, &compared)),
-        Format::Json => {
-            let tests: Vec<Value> = compared
-                .iter()
-                .map(|one| {
-                    let mut ratio = Map::new();
-                    ratio.insert("value".to_owned(), one.ratio.into());
-                    if let Some([low, high]) = one.interval {
-                        ratio.insert("low".to_owned(), low.into());
-                        ratio.insert("high".to_owned(), high.into());
-                    }
-                    json!({
-                        "id": one.id,
-                        "iops": one.iops,
-                        "ratio": ratio,
-                        "verdict": one.verdict.title(),
-                    })
-                })
-                .collect();
-            let value = json!({
-                "schema": bench::SCHEMA,
-                "tool": env!("CARGO_PKG_VERSION"),
-                "tests": tests,
-                "differences": bench::differences(&first, &second),
-            });
-            Outcome::json(&value, false)
-        }
-    })
+    if format == Format::Text {
+        let page = bench::comparison_page(&first, &second, &compared);
+        return Ok(Outcome::page(&page, false));
+    }
+    let tests = compared.iter().map(|one| {
+        let ratio = match one.interval {
+            Some([low, high]) => json!({ "value": one.ratio, "low": low, "high": high }),
+            None => json!({ "value": one.ratio }),
+        };
+        json!({ "id": one.id, "iops": one.iops, "ratio": ratio, "verdict": one.verdict.title() })
+    });
+    let value = json!({
+        "schema": bench::SCHEMA,
+        "tool": env!("CARGO_PKG_VERSION"),
+        "tests": tests.collect::<Vec<Value>>(),
+        "differences": bench::differences(&first, &second),
+    });
+    Ok(Outcome::json(&value, false))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {

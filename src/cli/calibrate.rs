@@ -155,7 +155,7 @@ fn fitted(
     if arguments.common.format == Format::Json {
         return Ok(Outcome::json(&report::calibration_json(&calibrated), false));
     }
-    Ok(Outcome::done(report::calibration_text(&calibrated)))
+    Ok(Outcome::page(&report::calibration_page(&calibrated), false))
 }
 
 /// In what a fit is not that of `calibration/fitted.toml`.

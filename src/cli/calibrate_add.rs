@@ -117,7 +117,7 @@ pub(super) fn run(
             let sentence = paragraph(&report::blend_verdict(&blend), 0);
             Outcome::judged(sentence, contradicts)
         }
-        Format::Text => Outcome::judged(report::blend_text(&blended), contradicts),
+        Format::Text => Outcome::page(&report::blend_page(&blended), contradicts),
     })
 }
 

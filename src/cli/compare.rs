@@ -12,12 +12,13 @@ use super::run::{REPLICATIONS_MAX, replicate};
 use super::session::Session;
 use super::simulate::{Arguments, Staged, deployment, stage};
 use crate::diag::quoted;
-use crate::page::paragraph;
+use crate::page::{Block, Section};
 use crate::report::{self, Rival};
 use crate::sim::{
     self, Alternative, Difference, Model, ModelError, Replication, Run, Span, Stopped,
 };
 use crate::system::Deployment;
+use crate::units::Fraction;
 
 /// Replications to begin with: enough pairs for Student's t to be near its end (2.36 at 95 %).
 const TOGETHER: u64 = 8;
@@ -70,18 +71,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let json = report::simulations_json(&session.inputs(), &rivals);
         Outcome::json(&json, fails)
     } else {
-        let mut text = report::simulations_text(&session.site.name, &rivals);
+        let mut page = report::simulations_page(&session.site.name, &rivals);
         if let Span::Steady { precision } = run.span
             && options.is_limited()
             && !is_known
         {
-            let share = precision * 100.0;
+            let share = Fraction::new(precision).to_string();
             let more = format!(
-                "Not every difference has an interval within ± {share} % of the first mean: `--precision {share}%` simulates longer."
+                "Not every difference has an interval within ± {share} of the first mean: `--precision {}` simulates longer.",
+                share.replace(' ', "")
             );
-            text.push_str(&paragraph(&more, 2));
+            page.sections.push(Section::untitled([Block::text(more)]));
         }
-        Outcome::judged(text, fails)
+        Outcome::page(&page, fails)
     };
     Ok(answer.interrupted_if(ended(Stopped::Interrupted)))
 }

@@ -43,7 +43,7 @@ pub(super) fn run(id: &str, library: &Library, common: &Common) -> Result<Outcom
         .collect();
     Ok(match common.format {
         Format::Json => Outcome::json(&report::experiment_json(&tried, &claims), false),
-        Format::Text => Outcome::done(report::experiment_text(&tried, &claims)),
+        Format::Text => Outcome::page(&report::experiment_page(id, &tried, &claims), false),
     })
 }
 

@@ -7,10 +7,9 @@ use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
-use crate::catalog::{Entry, KINDS};
+use crate::catalog::{Catalog, Entry, KINDS};
 use crate::diag::nearest;
-use crate::page::Table;
-use crate::report::line;
+use crate::page::{Block, Page, Section, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -23,7 +22,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
     let asked = arguments.kind.as_deref();
-    let kinds: Vec<&str> = KINDS
+    let kinds: Vec<&'static str> = KINDS
         .into_iter()
         .filter(|k| asked.is_none_or(|a| a == *k))
         .collect();
@@ -32,35 +31,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
         return Err(format!("no kind {kind}{near} (known: {known})").into());
     }
+    let catalog = &library.catalog;
     Ok(match arguments.common.format {
-        Format::Text => {
-            let mut out = String::new();
-            for kind in kinds {
-                let mut table = Table::new(&["id", "what it is"]);
-                for entry in library.catalog.entries(kind) {
-                    table.row(vec![entry.id.clone(), entry.title.clone()]);
-                }
-                line!(out, "{kind}\n{}", table.text());
-            }
-            out.push_str("`plimsoll explain ID` shows an entry with the origin of each number.\n");
-            Outcome::done(out)
-        }
+        Format::Text => Outcome::page(&page(catalog, &kinds), false),
         Format::Json => {
-            let mut map = Map::new();
-            map.insert("schema".to_owned(), crate::report::SCHEMA.into());
-            map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
-            for kind in kinds {
-                let entries: Vec<Value> = library
-                    .catalog
-                    .entries(kind)
-                    .into_iter()
-                    .map(entry_json)
-                    .collect();
-                map.insert(kind.to_owned(), entries.into());
-            }
-            Outcome::json(&Value::Object(map), false)
+            let mut told = Map::new();
+            told.insert("schema".to_owned(), crate::report::SCHEMA.into());
+            told.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
+            told.extend(kinds.into_iter().map(|kind| {
+                let entries = catalog.entries(kind).into_iter().map(entry_json);
+                (kind.to_owned(), entries.collect())
+            }));
+            Outcome::json(&Value::Object(told), false)
         }
     })
+}
+
+/// A section a kind, with its entries.
+fn page(catalog: &Catalog, kinds: &[&'static str]) -> Page {
+    let sections = kinds.iter().map(|kind| {
+        let entries = catalog.entries(kind).into_iter();
+        let rows = entries.map(|entry| vec![entry.id.clone(), entry.title.clone()]);
+        let table = Table::new(&["id", "what it is"]).with(rows);
+        Section::new(kind, kind, [table.into()])
+    });
+    let next = Block::text("`plimsoll explain ID` shows an entry with the origin of each number.");
+    let sections = sections.chain([Section::untitled([next])]);
+    Page::new("What the catalogue holds", sections.collect())
 }
 
 /// An entry with its facts.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::Format;
 use super::color::painted;
 use crate::diag::{harmless, harmless_json};
-use crate::page::Tone;
+use crate::page::{Page, Tone, page_text};
 
 /// Done.
 pub(super) const DONE: u8 = 0;
@@ -48,6 +48,11 @@ impl Outcome {
             code: if missed { MISSED } else { DONE },
             ..Self::done(out)
         }
+    }
+
+    /// The same as a page, in the form for a terminal.
+    pub(super) fn page(page: &Page, missed: bool) -> Self {
+        Self::judged(page_text(page), missed)
     }
 
     /// A JSON answer; `code` as for text.

@@ -11,7 +11,7 @@ use super::output::Outcome;
 use super::session::Session;
 use super::{Common, Format, SiteArguments, compare, run, simulated_log, trace};
 use crate::advisor;
-use crate::page::paragraph;
+use crate::page::{Block, Page, Section};
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::system::process::{Process, process};
@@ -109,13 +109,10 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
             deployment.edges_in_words(),
             site.name
         );
-        let notes: String = site.notes.iter().map(|note| paragraph(note, 0)).collect();
-        let text = format!(
-            "{}{notes}\n{}",
-            paragraph(&head, 0),
-            report::simulation_text(&simulation)
-        );
-        Outcome::judged(text, fails)
+        let notes = site.notes.iter().cloned().map(Block::Note);
+        let blocks = notes.chain(report::simulation_blocks(&simulation));
+        let page = Page::new(head, vec![Section::untitled(blocks)]);
+        Outcome::page(&page, fails)
     };
     Ok(answer.interrupted_if(stopped == Stopped::Interrupted))
 }

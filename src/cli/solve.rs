@@ -135,7 +135,7 @@ fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
             Ok(bounds) if format == Format::Json => {
                 Ok(Outcome::json(&report::bounds_json(file, &bounds), false))
             }
-            Ok(bounds) => Ok(Outcome::done(report::bounds_text(file, &bounds))),
+            Ok(bounds) => Ok(Outcome::page(&report::bounds_page(file, &bounds), false)),
         };
     }
     // A saturated network has none, but can be simulated for a while.
@@ -154,7 +154,7 @@ fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
     let unsteady = ended(&answer, Stopped::Unsteady);
     let outcome = match format {
         Format::Json => Outcome::json(&report::solve_json(&solved), unsteady),
-        Format::Text | Format::Csv => Outcome::judged(report::solve_text(&solved), unsteady),
+        Format::Text | Format::Csv => Outcome::page(&report::solve_page(&solved), unsteady),
     };
     Ok(outcome.interrupted_if(is_interrupted(&answer)))
 }
@@ -169,7 +169,7 @@ fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Result<Ou
             let json = report::unsolved_json(file, arguments.method, unsolved);
             Outcome::json(&json, true)
         }
-        Format::Text | Format::Csv => Outcome::judged(report::unsolved_text(file, unsolved), true),
+        Format::Text | Format::Csv => Outcome::page(&report::unsolved_page(file, unsolved), true),
     })
 }
 
@@ -197,7 +197,7 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
         Format::Text | Format::Csv => {
-            Outcome::judged(report::solve_comparison_text(file, &columns), saturated)
+            Outcome::page(&report::solve_comparison_page(file, &columns), saturated)
         }
     };
     outcome.interrupted_if(interrupted)
@@ -227,7 +227,7 @@ fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Result
     let outcome = match arguments.format {
         Format::Json => Outcome::json(&report::sweep_json(file, &sweep), false),
         Format::Csv => Outcome::done(report::sweep_csv(&sweep)),
-        Format::Text => Outcome::done(report::sweep_text(file, &sweep)),
+        Format::Text => Outcome::page(&report::sweep_page(file, &sweep), false),
     };
     Ok(outcome.interrupted_if(interrupted))
 }

@@ -8,7 +8,7 @@ use super::output::Outcome;
 use super::session::Session;
 use super::{Common, Format, SiteArguments, run, simulate};
 use crate::advisor::today::system::system;
-use crate::report::serverlog::{replay_json, replay_text};
+use crate::report::serverlog::{replay_json, replay_page};
 use crate::serverlog::arrivals::Arrivals;
 use crate::serverlog::logs::read_logs;
 use crate::sim::Run;
@@ -69,7 +69,7 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Failure> {
         header.insert("replay".to_owned(), replay);
         Outcome::json(&header.into(), false)
     } else {
-        Outcome::done(replay_text(&deployment, &arrivals, &found))
+        Outcome::page(&replay_page(&deployment, &arrivals, &found), false)
     };
     Ok(answer.interrupted_if(run::is_stopped()))
 }

@@ -6,11 +6,12 @@ mod words;
 
 use serde_json::{Map, Value, json};
 
+use super::json::list;
 use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
-pub use words::{AgainstAnswer, against_text};
+pub use words::{AgainstAnswer, against_page};
 
 /// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.
 const SAME: f64 = 1.005;
@@ -191,18 +192,17 @@ fn assumptions(first: &Value, other: &Value) -> Vec<[String; 3]> {
 }
 
 fn effect_json(effect: &Effect) -> Value {
-    let factors: Vec<Value> = effect
-        .factors
-        .iter()
-        .map(|(work, factor)| json!({ "class": work.to_string(), "p95_factor": factor }))
-        .collect();
-    json!({ "times": factors, "fails": effect.fails })
+    let times = list(
+        &effect.factors,
+        |(work, factor)| json!({ "class": work.to_string(), "p95_factor": factor }),
+    );
+    json!({ "times": times, "fails": effect.fails })
 }
 
 /// The comparison for programs; `answers` are nothing where the other side is an answer and no site.
 pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>) -> Value {
-    let differences = answers.map(|all| {
-        let all = all.iter().map(|d| {
+    let answers = answers.map(|all| {
+        list(all, |d| {
             json!({
                 "field": d.field,
                 "first": d.first,
@@ -210,27 +210,23 @@ pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>
                 "alone": effect_json(&d.alone),
                 "step": effect_json(&d.step),
             })
-        });
-        all.collect::<Vec<Value>>()
+        })
     });
-    let results: Vec<Value> = changes(first, other)
-        .iter()
-        .map(
-            |c| json!({ "what": c.what, "first": c.first, "other": c.other, "factor": c.factor() }),
-        )
-        .collect();
-    let assumed: Vec<Value> = assumptions(first, other)
-        .into_iter()
-        .map(|[field, first, other]| json!({ "field": field, "first": first, "other": other }))
-        .collect();
     json!({
         "schema": 1,
         "tool": first["tool"],
         "first": first["input"],
         "other": other["input"],
-        "answers": differences,
-        "assumptions": assumed,
-        "results": results,
+        "answers": answers,
+        "assumptions": list(assumptions(first, other), |[field, first, other]| json!({
+            "field": field, "first": first, "other": other,
+        })),
+        "results": list(changes(first, other), |change| json!({
+            "what": change.what,
+            "first": change.first,
+            "other": change.other,
+            "factor": change.factor(),
+        })),
         "findings_new": findings(other, first),
         "findings_gone": findings(first, other),
         "made_with": made_with(first, other),

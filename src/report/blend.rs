@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::calibration::{Ranged, moved_by, signed};
 use super::peak::percent;
-use crate::diag::harmless;
 use crate::experiment::{Claim, Head};
-use crate::fit::{Blend, CHANCE, Compared, Move, Verdict, half_width};
-use crate::page::{Table, paragraph};
+use crate::fit::{Blend, CHANCE, Compared, Verdict};
+use crate::page::{Block, Page, Section, Table};
 use crate::system::Used;
 use crate::units::significant;
 
@@ -154,82 +154,78 @@ pub fn blend_verdict(blend: &Blend) -> String {
     }
 }
 
-/// The answer as text; what the file says of itself reaches a terminal only as plain text.
-pub fn blend_text(blended: &Blended<'_>) -> String {
-    harmless(&text(blended))
-}
-
-fn text(blended: &Blended<'_>) -> String {
-    let (blend, head) = (blended.blend, blended.head);
-    let mut out = String::from("Measurement\n═══════════\n");
-    let about = format!(
+/// The answer as a page.
+pub fn blend_page(blended: &Blended<'_>) -> Page {
+    let (blend, head, prefix) = (blended.blend, blended.head, blended.prefix);
+    let heading = format!(
         "{}: {}, {}, {}; {}",
         head.title, head.who, head.when, head.place, head.hardware
     );
-    out.push_str(&paragraph(&about, 2));
-    if !blended.taken_as.is_empty() {
-        let known = format!("the volume corresponds to {}", blended.taken_as.join("; "));
-        out.push_str(&paragraph(&known, 2));
-    }
-    if !blended.prefix.is_empty() {
-        let begin = format!(
-            "ids of its figures and parameters begin with {:?}",
-            blended.prefix.trim_end()
-        );
-        out.push_str(&paragraph(&begin, 2));
-    }
-    for why in blended.left_out {
-        out.push_str(&paragraph(&format!("left out: {why}"), 2));
-    }
-    out.push_str("\nFigures\n═══════\n");
-    out.push_str(&figures(blend, blended.prefix));
-    out.push_str("\nVerdict\n═══════\n");
-    out.push_str(&paragraph(&blend_verdict(blend), 2));
-    out.push_str("\nParameters\n══════════\n");
-    out.push_str(&parameters(blend, blended.prefix));
-    let numbers = numbers(blended);
-    if !numbers.is_empty() {
-        out.push_str("\nNumbers\n═══════\n");
-        let mut table = Table::new(&["number", ">before", ">after", ">change"]);
-        for number in numbers {
-            let [before, after] = number.shown;
-            let change = number.after / number.before - 1.0;
-            table.row(vec![number.name.to_owned(), before, after, signed(change)]);
-        }
-        out.push_str(&table.text());
-    }
-    if let Some(advice) = blended.advice {
-        out.push_str("\nAdvice\n══════\n");
-        if advice.before == advice.after {
-            let same = format!("for {}, before and after: {}", advice.site, advice.after);
-            out.push_str(&paragraph(&same, 2));
-        } else {
-            let before = format!("for {}, before: {}", advice.site, advice.before);
-            out.push_str(&paragraph(&before, 2));
-            out.push_str(&paragraph(&format!("after: {}", advice.after), 2));
-        }
-    }
-    if !blended.saved.is_empty() {
-        out.push_str("\nSaved\n═════\n");
-    }
-    if !blended.saved.is_empty() {
-        let frozen = "They hold the published parameters of this version beside yours: after an update, add the measurement again.";
-        out.push_str(&paragraph(frozen, 2));
-    }
-    for saved in blended.saved {
-        let word = if saved.replaced {
-            "replaced"
-        } else {
-            "written"
-        };
-        out.push_str(&paragraph(&format!("{} ({word})", saved.path), 2));
-    }
-    out
+    let taken_as = (!blended.taken_as.is_empty())
+        .then(|| format!("the volume corresponds to {}", blended.taken_as.join("; ")));
+    let begin = (!prefix.is_empty()).then(|| {
+        let prefix = prefix.trim_end();
+        format!("ids of its figures and parameters begin with {prefix:?}")
+    });
+    let left_out = blended.left_out.iter();
+    let left_out = left_out.map(|why| format!("left out: {why}"));
+    let about = taken_as.into_iter().chain(begin).chain(left_out);
+    let verdict = Block::text(blend_verdict(blend));
+    let sections = vec![
+        Section::untitled(about.map(Block::Text)),
+        Section::new("figures", "Figures", [figures(blend, prefix).into()]),
+        Section::new("verdict", "Verdict", [verdict]),
+        Section::new("parameters", "Parameters", parameters(blend, prefix)),
+        Section::new("numbers", "Numbers", moved_numbers(blended).unless_empty()),
+        Section::new("advice", "Advice", advice(blended.advice)),
+        Section::new("saved", "Saved", saved(blended.saved)),
+    ];
+    Page::new(heading, sections)
 }
 
-fn signed(change: f64) -> String {
-    let sign = if change >= 0.0 { "+" } else { "" };
-    format!("{sign}{} %", significant(change * 100.0, 2))
+fn moved_numbers(blended: &Blended<'_>) -> Table {
+    let rows = numbers(blended).into_iter().map(|number| {
+        let [before, after] = number.shown;
+        let change = number.after / number.before - 1.0;
+        vec![number.name.to_owned(), before, after, signed(change)]
+    });
+    Table::new(&["number", ">before", ">after", ">change"]).with(rows)
+}
+
+fn advice(advice: Option<&AdviceMoved>) -> Vec<Block> {
+    let said = match advice {
+        None => Vec::new(),
+        Some(AdviceMoved {
+            site,
+            before,
+            after,
+        }) if before == after => {
+            vec![format!("for {site}, before and after: {after}")]
+        }
+        Some(AdviceMoved {
+            site,
+            before,
+            after,
+        }) => {
+            vec![
+                format!("for {site}, before: {before}"),
+                format!("after: {after}"),
+            ]
+        }
+    };
+    said.into_iter().map(Block::Text).collect()
+}
+
+fn saved(files: &[Saved]) -> Vec<Block> {
+    if files.is_empty() {
+        return Vec::new();
+    }
+    let frozen = "They hold the published parameters of this version beside yours: after an update, add the measurement again.";
+    let files = files.iter().map(|file| {
+        let word = if file.replaced { "replaced" } else { "written" };
+        format!("{} ({word})", file.path)
+    });
+    vec![Block::text(frozen), Block::points(files)]
 }
 
 /// What was measured, or what an order says of the quotient.
@@ -249,70 +245,51 @@ fn short<'t>(id: &'t str, prefix: &str) -> &'t str {
     id.strip_prefix(prefix).unwrap_or(id)
 }
 
-fn figures(blend: &Blend, prefix: &str) -> String {
-    let mut table = Table::new(&[
+fn figures(blend: &Blend, prefix: &str) -> Table {
+    let heads = [
         "figure",
         ">measured",
         ">predicted before (80 % interval)",
         ">off by",
         ">after",
-    ]);
-    for datum in &blend.data {
+    ];
+    Table::new(&heads).with(blend.data.iter().map(|datum| {
         let show = |value| datum.row.dimension.show(value);
-        let width = half_width(0.0, datum.sigma.powi(2), 0.0).exp();
-        table.row(vec![
+        let Ranged { low, high, .. } = Ranged::of(datum.before, datum.sigma);
+        vec![
             short(&datum.row.id, prefix).to_owned(),
             measured(datum),
-            format!(
-                "{} ({} – {})",
-                show(datum.before),
-                show(datum.before / width),
-                show(datum.before * width)
-            ),
+            format!("{} ({} – {})", show(datum.before), show(low), show(high)),
             format!("{} σ", significant(datum.standardised(), 2)),
             show(datum.after),
-        ]);
-    }
-    table.text()
+        ]
+    }))
 }
 
-fn parameters(blend: &Blend, prefix: &str) -> String {
-    let mut table = Table::new(&["parameter", ">before", ">after", ">moved by", "because of"]);
+fn parameters(blend: &Blend, prefix: &str) -> Vec<Block> {
+    let free = &blend.before.free;
     let factor =
         |(mean, sigma): (f64, f64)| format!("{} ± {}", significant(mean.exp(), 3), percent(sigma));
-    let by = |moved: &Move| {
-        let names = moved.by.iter();
-        let names: Vec<_> = names
-            .map(|m| format!("{} {}", short(&m.datum, prefix), percent(m.share)))
-            .collect();
-        names.join(", ")
-    };
-    for moved in &blend.moves {
-        table.row(vec![
-            short(&blend.before.free[moved.index].id, prefix).to_owned(),
+    let rows = blend.moves.iter().map(|moved| {
+        vec![
+            short(&free[moved.index].id, prefix).to_owned(),
             factor(moved.before),
             factor(moved.after),
             format!("{} σ", significant(moved.sigmas(), 2)),
-            by(moved),
-        ]);
-    }
-    let still = blend.before.free.len() - blend.moves.len();
-    let mut out = if table.is_empty() {
-        String::new()
-    } else {
-        table.text()
-    };
-    for moved in &blend.moves {
-        let free = &blend.before.free[moved.index];
-        out.push_str(&paragraph(
-            &format!("{}: {}", short(&free.id, prefix), free.title),
-            2,
-        ));
-    }
+            moved_by(&moved.by, prefix),
+        ]
+    });
+    let heads = ["parameter", ">before", ">after", ">moved by", "because of"];
+    let table = Table::new(&heads).with(rows).unless_empty();
+    let meaning = blend.moves.iter().map(|moved| {
+        let free = &free[moved.index];
+        format!("{}: {}", short(&free.id, prefix), free.title)
+    });
     let others = format!(
-        "{still} of {} parameters stay where they were; factors are those of calibration/fit.toml, ± one sigma",
-        blend.before.free.len()
+        "{} of {} parameters stay where they were; factors are those of calibration/fit.toml, ± one sigma",
+        free.len() - blend.moves.len(),
+        free.len()
     );
-    out.push_str(&paragraph(&others, 2));
-    out
+    let said = [Block::points(meaning), Block::text(others)];
+    table.into_iter().chain(said).collect()
 }

@@ -3,11 +3,12 @@
 use serde_json::{Value, json};
 
 use super::blend::{Blended, blend_verdict, numbers};
+use super::calibration::Ranged;
 use super::calibration_json::moved_by;
 use super::header_of;
 use super::json::{joined, list};
 use crate::experiment::Claim;
-use crate::fit::{Blend, Verdict, half_width};
+use crate::fit::{Blend, Verdict};
 
 /// Everything that the text shows, for programs.
 pub fn blend_json(blended: &Blended<'_>) -> Value {
@@ -51,11 +52,6 @@ pub fn blend_json(blended: &Blended<'_>) -> Value {
     joined(header_of(input), told)
 }
 
-fn interval(value: f64, sigma: f64) -> Value {
-    let width = half_width(0.0, sigma * sigma, 0.0).exp();
-    json!({ "value": value, "low": value / width, "high": value * width })
-}
-
 fn data(blend: &Blend) -> Value {
     list(&blend.data, |datum| {
         let claim = datum.row.claim;
@@ -67,7 +63,7 @@ fn data(blend: &Blend) -> Value {
             "measured": datum.measured,
             "holds": is_order.then(|| claim.residual(datum.after) == 0.0),
             "spread_fraction": datum.row.spread,
-            "before": interval(datum.before, datum.sigma),
+            "before": Ranged::of(datum.before, datum.sigma),
             "standardised_residual": datum.standardised(),
             "after": datum.after,
         })
@@ -75,7 +71,7 @@ fn data(blend: &Blend) -> Value {
 }
 
 fn parameters(blend: &Blend) -> Value {
-    let factor = |(mean, sigma): (f64, f64)| interval(mean.exp(), sigma);
+    let factor = |(mean, sigma): (f64, f64)| Ranged::of(mean.exp(), sigma);
     list(&blend.moves, |moved| {
         let free = &blend.before.free[moved.index];
         json!({

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::peak::percent;
-use crate::calibration::{Calibration, Dimension};
+use crate::calibration::Calibration;
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, Fit, LeftOut, Mover, Problem, half_width};
-use crate::page::{Table, paragraph};
+use crate::page::{Block, Page, Section, Table};
 use crate::units::significant;
 
 /// A fit with all that is known of its error.
@@ -21,6 +21,15 @@ pub struct Calibrated<'a> {
     pub movers: &'a [Vec<Mover>],
     /// Errors.
     pub accuracy: &'a Accuracy,
+}
+
+impl Calibrated<'_> {
+    /// The factor that the fit found for a free parameter.
+    pub(super) fn factor(&self, free: usize) -> Ranged {
+        let posterior = &self.fit.posterior;
+        let sigma = posterior.covariance[free][free].max(0.0).sqrt();
+        Ranged::of(posterior.shift[free].exp(), sigma)
+    }
 }
 
 /// A figure by which a calibration is judged: name, target, what it is, whether it is met.
@@ -111,35 +120,40 @@ pub fn judged(accuracy: &Accuracy) -> Vec<Judged> {
     ]
 }
 
-/// The tables as text.
-pub fn calibration_text(calibrated: &Calibrated<'_>) -> String {
+/// The tables as a page.
+pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
     let accuracy = calibrated.accuracy;
-    let mut out = String::from("Accuracy\n════════\n");
-    let mut table = Table::new(&["measure", "target", "is", ""]);
-    for j in judged(accuracy) {
+    let measures = judged(accuracy).into_iter().map(|j| {
         let verdict = if j.met { "met" } else { "missed" };
-        table.row(vec![
+        vec![
             j.what.to_owned(),
             j.target.to_owned(),
             j.is,
             verdict.to_owned(),
-        ]);
-    }
-    out.push_str(&table.text());
-    out.push_str(&paragraph(
-        &format!(
-            "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger",
-            percent(accuracy.discrepancy)
+        ]
+    });
+    let measures = Table::new(&["measure", "target", "is", ""]).with(measures);
+    let own = format!(
+        "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger",
+        percent(accuracy.discrepancy)
+    );
+    let free = calibrated.fit.posterior.free.iter();
+    let meaning = free.map(|free| format!("{}: {}; {}", free.id, free.title, free.why));
+    let sections = vec![
+        Section::new("accuracy", "Accuracy", [measures.into(), Block::text(own)]),
+        Section::new("figures", "Figures", [figures(calibrated).into()]),
+        Section::new(
+            "claims",
+            "Orderings, bounds and ranges",
+            [claims(calibrated).into()],
         ),
-        2,
-    ));
-    out.push_str("\nFigures\n═══════\n");
-    out.push_str(&figures(calibrated));
-    out.push_str("\nOrderings, bounds and ranges\n════════════════════════════\n");
-    out.push_str(&claims(calibrated));
-    out.push_str("\nParameters\n══════════\n");
-    out.push_str(&parameters(calibrated));
-    out
+        Section::new(
+            "parameters",
+            "Parameters",
+            [parameters(calibrated).into(), Block::points(meaning)],
+        ),
+    ];
+    Page::new("The model fitted to the published measurements", sections)
 }
 
 /// A relative error with its sign: "+3.1 %".
@@ -152,23 +166,52 @@ fn error(row: &Row, predicted: f64) -> f64 {
     row.claim.residual(predicted).exp() - 1.0
 }
 
-/// Predicted without its datum, with its interval, and whether the figure lies in it.
-fn left_out(row: &Row, left: LeftOut, discrepancy: f64) -> (String, &'static str) {
-    let width = half_width(row.stated_error(), left.variance, discrepancy);
-    let (low, high) = (left.predicted / width.exp(), left.predicted * width.exp());
-    let inside = row.claim.residual(left.predicted).abs() <= width;
-    (
-        format!(
-            "{} ({} – {})",
-            signed(error(row, left.predicted)),
-            row.dimension.show(low),
-            row.dimension.show(high)
-        ),
-        if inside { "in" } else { "out" },
-    )
+/// A number with its 80 % interval.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Ranged {
+    value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
 }
 
-fn figures(calibrated: &Calibrated<'_>) -> String {
+impl Ranged {
+    /// Of a number whose logarithm is known to one σ.
+    pub(super) fn of(value: f64, sigma: f64) -> Self {
+        Self::within(value, half_width(sigma, 0.0, 0.0))
+    }
+
+    fn within(value: f64, half_width: f64) -> Self {
+        let width = half_width.exp();
+        Self {
+            value,
+            low: value / width,
+            high: value * width,
+        }
+    }
+}
+
+/// A figure predicted from the others.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub(super) struct Foretold {
+    #[serde(flatten)]
+    predicted: Ranged,
+    error: f64,
+    /// Whether the figure lies in the interval.
+    inside: bool,
+}
+
+impl Foretold {
+    pub(super) fn of(row: &Row, left: LeftOut, discrepancy: f64) -> Self {
+        let width = half_width(row.stated_error(), left.variance, discrepancy);
+        Self {
+            predicted: Ranged::within(left.predicted, width),
+            error: error(row, left.predicted),
+            inside: row.claim.residual(left.predicted).abs() <= width,
+        }
+    }
+}
+
+fn figures(calibrated: &Calibrated<'_>) -> Table {
     let mut table = Table::new(&[
         "figure",
         ">published",
@@ -180,36 +223,39 @@ fn figures(calibrated: &Calibrated<'_>) -> String {
     ]);
     for r in &calibrated.accuracy.rows {
         let row = &calibrated.problem.rows[r.row];
-        let Claim::Exactly(published) = row.claim else {
+        if !matches!(row.claim, Claim::Exactly(_)) {
             continue;
-        };
-        let (others, inside) = r.left_out.map_or_else(
-            || ("–".to_owned(), ""),
-            |l| left_out(row, l, calibrated.accuracy.discrepancy),
-        );
-        let sources = r
-            .source_left_out
-            .map_or_else(|| "–".to_owned(), |l| signed(error(row, l.predicted)));
+        }
+        let dash = || "–".to_owned();
+        let show = |value| row.dimension.show(value);
+        let others = r.left_out.map(|left| {
+            let found = Foretold::of(row, left, calibrated.accuracy.discrepancy);
+            let Ranged { low, high, .. } = found.predicted;
+            let interval = format!("{} ({} – {})", signed(found.error), show(low), show(high));
+            (interval, if found.inside { "in" } else { "out" })
+        });
+        let (others, inside) = others.unwrap_or_else(|| (dash(), ""));
+        let sources = r.source_left_out;
         table.row(vec![
             row.id.clone(),
-            row.dimension.show(published),
-            row.dimension.show(r.predicted),
+            published(row),
+            show(r.predicted),
             signed(error(row, r.predicted)),
             others,
             inside.to_owned(),
-            sources,
+            sources.map_or_else(dash, |left| signed(error(row, left.predicted))),
         ]);
     }
-    table.text()
+    table
 }
 
-fn claims(calibrated: &Calibrated<'_>) -> String {
+fn claims(calibrated: &Calibrated<'_>) -> Table {
     let mut table = Table::new(&["claim", ">of", ">predicted", "", "from the others"]);
     for r in &calibrated.accuracy.rows {
         let row = &calibrated.problem.rows[r.row];
-        let Claim::Between(low, high) = row.claim else {
+        if !matches!(row.claim, Claim::Between(..)) {
             continue;
-        };
+        }
         let word = |predicted: f64| {
             if row.claim.residual(predicted) == 0.0 {
                 "holds"
@@ -219,63 +265,61 @@ fn claims(calibrated: &Calibrated<'_>) -> String {
         };
         table.row(vec![
             row.id.clone(),
-            range(row.dimension, low, high),
+            published(row),
             row.dimension.show(r.predicted),
             word(r.predicted).to_owned(),
             r.left_out.map_or("–", |l| word(l.predicted)).to_owned(),
         ]);
     }
-    table.text()
+    table
 }
 
-pub(super) fn range(dimension: Dimension, low: f64, high: f64) -> String {
-    match (low > 0.0, high.is_finite()) {
-        (true, true) => format!("{} to {}", dimension.show(low), dimension.show(high)),
-        (true, false) => format!("≥ {}", dimension.show(low)),
-        _ => format!("≤ {}", dimension.show(high)),
+/// What was published: a figure, or the range in which it lies.
+pub(super) fn published(row: &Row) -> String {
+    let show = |value| row.dimension.show(value);
+    match row.claim {
+        Claim::Exactly(value) => show(value),
+        Claim::Between(low, high) if low > 0.0 && high.is_finite() => {
+            format!("{} to {}", show(low), show(high))
+        }
+        Claim::Between(low, _) if low > 0.0 => format!("≥ {}", show(low)),
+        Claim::Between(_, high) => format!("≤ {}", show(high)),
     }
 }
 
-fn parameters(calibrated: &Calibrated<'_>) -> String {
-    let mut table = Table::new(&[
+fn parameters(calibrated: &Calibrated<'_>) -> Table {
+    let heads = [
         "parameter",
         ">prior",
         ">posterior",
         ">80 % interval",
         "moved by",
-    ]);
+    ];
     let posterior = &calibrated.fit.posterior;
-    for (i, free) in posterior.free.iter().enumerate() {
-        let factor = posterior.shift[i].exp();
-        let sigma = posterior.covariance[i][i].max(0.0).sqrt();
-        let width = half_width(0.0, sigma * sigma, 0.0).exp();
-        let movers: Vec<String> = calibrated.movers[i]
-            .iter()
-            .map(|m| format!("{} {}", m.datum, percent(m.share)))
-            .collect();
-        let only = if movers.len() == 1 { " (alone)" } else { "" };
-        table.row(vec![
+    let rows = posterior.free.iter().enumerate().map(|(i, free)| {
+        let factor = calibrated.factor(i);
+        let movers = moved_by(&calibrated.movers[i], "");
+        let shown = |x| significant(x, 3);
+        vec![
             free.id.clone(),
             format!("1 ± {}", percent(free.prior)),
-            significant(factor, 3),
-            format!(
-                "{} – {}",
-                significant(factor / width, 3),
-                significant(factor * width, 3)
-            ),
-            if movers.is_empty() {
-                "no datum: it stays at its prior".to_owned()
-            } else {
-                format!("{}{only}", movers.join(", "))
+            shown(factor.value),
+            format!("{} – {}", shown(factor.low), shown(factor.high)),
+            match calibrated.movers[i].len() {
+                0 => "no datum: it stays at its prior".to_owned(),
+                1 => format!("{movers} (alone)"),
+                _ => movers,
             },
-        ]);
-    }
-    let mut out = table.text();
-    for free in &posterior.free {
-        out.push_str(&paragraph(
-            &format!("{}: {}; {}", free.id, free.title, free.why),
-            2,
-        ));
-    }
-    out
+        ]
+    });
+    Table::new(&heads).with(rows)
+}
+
+/// The data that say most about a parameter, with the share of each; ids without what they all begin with.
+pub(super) fn moved_by(movers: &[Mover], prefix: &str) -> String {
+    let named = movers.iter().map(|mover| {
+        let datum = mover.datum.strip_prefix(prefix).unwrap_or(&mover.datum);
+        format!("{datum} {}", percent(mover.share))
+    });
+    named.collect::<Vec<_>>().join(", ")
 }

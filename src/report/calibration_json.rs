@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::calibration::{Calibrated, judged};
+use super::calibration::{Calibrated, Foretold, Ranged, judged};
 use super::header_of;
 use super::json::{joined, list};
-use crate::experiment::{Claim, Row};
-use crate::fit::{LeftOut, Mover, half_width};
+use crate::experiment::Claim;
+use crate::fit::{LeftOut, Mover};
 
 /// Everything that the text shows, for programs.
 pub fn calibration_json(calibrated: &Calibrated<'_>) -> Value {
@@ -39,10 +39,6 @@ fn parameters(calibrated: &Calibrated<'_>) -> Value {
     let posterior = &calibrated.fit.posterior;
     list(posterior.free.iter().enumerate(), |(i, free)| {
         let covariance = &posterior.covariance[i];
-        let sigma = covariance[i].max(0.0).sqrt();
-        let width = half_width(0.0, sigma * sigma, 0.0).exp();
-        let prior = half_width(free.prior, 0.0, 0.0).exp();
-        let factor = posterior.shift[i].exp();
         let others = posterior.free.iter().enumerate().filter(|(j, _)| *j != i);
         let correlations: Map<String, Value> = others
             .filter_map(|(j, other)| {
@@ -55,8 +51,8 @@ fn parameters(calibrated: &Calibrated<'_>) -> Value {
             "id": free.id,
             "title": free.title,
             "scales": free.scales,
-            "prior": { "value": 1.0, "low": 1.0 / prior, "high": prior },
-            "posterior": { "value": factor, "low": factor / width, "high": factor * width },
+            "prior": Ranged::of(1.0, free.prior),
+            "posterior": calibrated.factor(i),
             "moved_by": moved_by(&calibrated.movers[i]),
             "correlations": correlations,
         })
@@ -75,7 +71,7 @@ fn data(calibrated: &Calibrated<'_>) -> Value {
     let accuracy = calibrated.accuracy;
     list(&accuracy.rows, |r| {
         let row = &calibrated.problem.rows[r.row];
-        let left = |left: Option<LeftOut>| left.map(|l| left_out(row, l, accuracy.discrepancy));
+        let left = |left: Option<LeftOut>| left.map(|l| Foretold::of(row, l, accuracy.discrepancy));
         json!({
             "id": row.id,
             "datum": row.datum,
@@ -102,16 +98,4 @@ pub(super) fn published(claim: Claim) -> Value {
             "high": high.is_finite().then_some(high),
         }),
     }
-}
-
-fn left_out(row: &Row, left: LeftOut, discrepancy: f64) -> Value {
-    let width = half_width(row.stated_error(), left.variance, discrepancy);
-    let residual = row.claim.residual(left.predicted);
-    json!({
-        "value": left.predicted,
-        "low": left.predicted / width.exp(),
-        "high": left.predicted * width.exp(),
-        "error": residual.exp() - 1.0,
-        "inside": residual.abs() <= width,
-    })
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::peak::prediction_text;
+use super::calibration::{published, signed};
+use super::json::{joined, list};
+use super::peak::{percent, prediction_blocks};
 use super::prediction_json::insert_prediction;
-use crate::experiment::{Claim, Readings, Row, Run};
-use crate::page::{Table, paragraph};
+use crate::experiment::{Readings, Row, Run};
+use crate::page::{Block, Page, Section, Table};
 use crate::system::{Deployment, Prediction};
 
 /// A run with what it gave.
@@ -21,9 +23,8 @@ pub struct Tried<'a> {
 }
 
 /// Runs one after the other, then the claims that they answer.
-pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
-    let mut out = String::new();
-    for one in tried {
+pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> Page {
+    let runs = tried.iter().map(|one| {
         let (run, lab) = (one.run, &one.run.setup.lab);
         let heading = format!(
             "{}: {} on {} ({}), host {}, p4d {}",
@@ -34,62 +35,53 @@ pub fn experiment_text(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> String {
             lab.server,
             lab.release
         );
-        out.push_str(&paragraph(&heading, 0));
-        for why in [Some(&run.workload.why), Some(&lab.why), run.why.as_ref()] {
-            out.push_str(&why.map_or_else(String::new, |why| paragraph(why, 2)));
-        }
-        out.push('\n');
-        out.push_str(&prediction_text(&one.prediction, None, None));
-        out.push('\n');
-    }
-    let mut table = Table::new(&["figure", ">published", ">predicted", ">error", "sigma"]);
-    for (row, predicted) in claims {
-        table.row(vec![
+        let whys = [Some(&run.workload.why), Some(&lab.why), run.why.as_ref()];
+        let whys = whys.into_iter().flatten().map(Block::text);
+        let found = prediction_blocks(&one.prediction, None, None);
+        let blocks = [Block::Heading(heading)]
+            .into_iter()
+            .chain(whys)
+            .chain(found);
+        Section::untitled(blocks)
+    });
+    let rows = claims.iter().map(|(row, predicted)| {
+        vec![
             row.id.clone(),
             published(row),
             row.dimension.show(*predicted),
-            super::calibration::signed(row.claim.residual(*predicted).exp() - 1.0),
-            super::peak::percent(row.stated_error()),
-        ]);
-    }
-    if !claims.is_empty() {
-        out.push_str(&table.text());
-    }
-    out
-}
-
-fn published(row: &Row) -> String {
-    match row.claim {
-        Claim::Exactly(value) => row.dimension.show(value),
-        Claim::Between(low, high) => super::calibration::range(row.dimension, low, high),
-    }
+            signed(row.claim.residual(*predicted).exp() - 1.0),
+            percent(row.stated_error()),
+        ]
+    });
+    let table = Table::new(&["figure", ">published", ">predicted", ">error", "sigma"]).with(rows);
+    let figures = Section::new("figures", "Published and predicted", table.unless_empty());
+    Page::new(
+        format!("{id} as the model runs it"),
+        runs.chain([figures]).collect(),
+    )
 }
 
 /// The same for programs.
 pub fn experiment_json(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> Value {
-    let runs: Vec<Value> = tried
-        .iter()
-        .map(|one| {
-            let mut map = Map::new();
-            map.insert("id".to_owned(), one.run.id.clone().into());
-            map.insert("datum".to_owned(), one.run.datum.clone().into());
-            map.insert("layout".to_owned(), one.deployment.layout.clone().into());
-            map.insert("readings".to_owned(), json!(one.readings));
-            insert_prediction(&mut map, &one.prediction);
-            Value::Object(map)
+    let runs = list(tried, |one| {
+        let mut map = Map::new();
+        insert_prediction(&mut map, &one.prediction);
+        let run = json!({
+            "id": one.run.id,
+            "datum": one.run.datum,
+            "layout": one.deployment.layout,
+            "readings": one.readings,
+        });
+        joined(map, run)
+    });
+    let claims = list(claims, |(row, predicted)| {
+        json!({
+            "id": row.id,
+            "measures": row.dimension.to_string(),
+            "published": super::calibration_json::published(row.claim),
+            "predicted": predicted,
+            "error": row.claim.residual(*predicted).exp() - 1.0,
         })
-        .collect();
-    let claims: Vec<Value> = claims
-        .iter()
-        .map(|(row, predicted)| {
-            json!({
-                "id": row.id,
-                "measures": row.dimension.to_string(),
-                "published": super::calibration_json::published(row.claim),
-                "predicted": predicted,
-                "error": row.claim.residual(*predicted).exp() - 1.0,
-            })
-        })
-        .collect();
+    });
     json!({ "schema": 1, "tool": env!("CARGO_PKG_VERSION"), "runs": runs, "data": claims })
 }

@@ -50,8 +50,8 @@ mod simulations;
 mod solve;
 mod solve_compare;
 mod solve_json;
+mod solve_page;
 mod solve_sweep;
-mod solve_text;
 mod today;
 mod volumes;
 
@@ -64,16 +64,16 @@ use crate::document;
 use crate::site::Site;
 
 pub use advice_json::advice_json;
-pub use against::{AgainstAnswer, against_json, against_text, earlier_answer, is_earlier_answer};
+pub use against::{AgainstAnswer, against_json, against_page, earlier_answer, is_earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use bars::{busy_bars, score_bars};
-pub use blend::{AdviceMoved, Blended, Saved, blend_text, blend_verdict};
+pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub use blend_json::blend_json;
-pub use calibration::{Calibrated, Judged, calibration_text, judged};
+pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub use calibration_json::calibration_json;
 pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
 pub use diagram::diagram;
-pub use experiment::{Tried, experiment_json, experiment_text};
+pub use experiment::{Tried, experiment_json, experiment_page};
 pub use form::{Form, Further};
 pub use handover::{Source, accuracy_measures, advice_text, report};
 pub use parity::parity_svg;
@@ -86,14 +86,14 @@ pub use screen::{COLUMNS, LINES, Screen, advice_screen};
 pub use shown::{
     interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
 };
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_text};
+pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
 pub use simulation_json::simulation_json;
-pub use simulations::{Rival, Verdict, simulations_json, simulations_text};
+pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
 pub use solve::{Compared, Point, Solved, Sweep};
-pub use solve_compare::solve_comparison_text;
+pub use solve_compare::solve_comparison_page;
 pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
-pub use solve_sweep::{sweep_csv, sweep_text};
-pub use solve_text::{bounds_text, solve_text, unsolved_text};
+pub use solve_page::{bounds_page, solve_page, unsolved_page};
+pub use solve_sweep::{sweep_csv, sweep_page};
 pub use today::{
     ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, today_json, today_screen, today_text,
 };

@@ -215,6 +215,15 @@ pub fn prediction_text(
     site: Option<&Site>,
     catalog: Option<&Catalog>,
 ) -> String {
+    blocks_text(&prediction_blocks(prediction, site, catalog))
+}
+
+/// The same as blocks of a page.
+pub(super) fn prediction_blocks(
+    prediction: &Prediction,
+    site: Option<&Site>,
+    catalog: Option<&Catalog>,
+) -> Vec<Block> {
     let peak = Peak {
         prediction,
         site,
@@ -228,7 +237,7 @@ pub fn prediction_text(
     blocks.push(Block::Table(parts));
     blocks.extend(peak.busy());
     blocks.push(Block::Note(format!("Solved by: {}.", prediction.method)));
-    blocks_text(&blocks)
+    blocks
 }
 
 /// That the numbers' errors leave open whether a resource keeps up; none where they do not.

@@ -2,7 +2,7 @@
 
 use super::simulation::Simulation;
 use crate::sim::{ActivityOutcome, Stopped};
-use crate::units::significant;
+use crate::units::{Fraction, significant};
 
 /// The requested precision of the mean response time of each kind of work, and the limit that ends the simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -63,7 +63,7 @@ impl Simulation {
         if all.is_empty() {
             return None;
         }
-        let wanted_share = share(wanted.precision);
+        let wanted_share = Fraction::new(wanted.precision);
         let of = |which: Reached| {
             let kinds = all.iter().filter(|(_, _, reached)| *reached == which);
             kinds
@@ -86,7 +86,7 @@ impl Simulation {
         if !rare.is_empty() {
             parts.push(format!(
                 "Rare (less than {} of all commands; they do not prolong the simulation): {}.",
-                share(wanted.rare),
+                Fraction::new(wanted.rare),
                 named(rare, wanted.precision)
             ));
         }
@@ -116,7 +116,7 @@ impl Wanted {
 
     /// How to ask for more.
     fn more(&self) -> String {
-        let precision = share(self.precision).replace(' ', "");
+        let precision = Fraction::new(self.precision).to_string().replace(' ', "");
         if self.is_default {
             format!("`--precision {precision}` simulates longer, for rare kinds of work too.")
         } else if self.rare > 0.0 {
@@ -131,13 +131,6 @@ impl Wanted {
 
 /// Kinds of work that a sentence names.
 const NAMED_MAX: usize = 4;
-
-/// "2 %", "0.5 %".
-fn share(share: f64) -> String {
-    let text = format!("{:.4}", share * 100.0);
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    format!("{text} %")
-}
 
 /// "30 million", "12345".
 fn count(events: u64) -> String {

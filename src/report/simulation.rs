@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::estimate::{Ran, end, with_error};
 use super::peak::{kind_word, percent};
 use super::precision::Wanted;
-use crate::page::{Table, paragraph};
-use crate::sim::{Estimate, Outcome, Stopped};
+use crate::page::{Block, Table};
+use crate::sim::{Estimate, Outcome, Series, Stopped};
 use crate::system::process::Process;
 use crate::units::{Seconds, two_digits};
 use crate::workload::Work;
@@ -167,65 +167,55 @@ pub(super) fn seconds(estimate: Estimate) -> String {
 const ROWS: usize = 10;
 
 /// Response times with percentiles, resources, locks, and which kind of work waited for which.
-pub fn simulation_text(simulation: &Simulation) -> String {
-    let mut out = String::new();
-    if let Some(short) = &simulation.short {
-        let words = format!("It does not survive the peak: {short}");
-        out.push_str(&paragraph(&words, 0));
-    }
-    out.push_str(&responses(simulation));
-    out.push('\n');
-    out.push_str(&resources(simulation));
-    out.push_str(&locks(simulation));
-    out.push_str(&blame(simulation));
-    out.push_str(&hours(simulation));
-    out.push('\n');
-    out.push_str(&paragraph(&simulation.how(), 2));
-    if let Some(precision) = simulation.precision() {
-        out.push_str(&paragraph(&precision, 2));
-    }
-    out.push_str(&paragraph(
-        "± is the 95 % interval of the simulation's randomness alone; a longer run makes it smaller. `model` is the factor on either side of the 80 % interval that the errors of the model and of its numbers give a time, by the analytic solver at the peak.",
-        2,
-    ));
-    out
+pub fn simulation_blocks(simulation: &Simulation) -> Vec<Block> {
+    let short = simulation.short.as_ref();
+    let short = short.map(|short| Block::Lead(format!("It does not survive the peak: {short}")));
+    let tables = [
+        Some(responses(simulation)),
+        Some(resources(simulation)),
+        locks(simulation),
+        blame(simulation),
+        simulation
+            .outcome
+            .series
+            .as_ref()
+            .map(|s| hours(simulation, s)),
+    ];
+    let tables = tables.into_iter().flatten().map(Block::Table);
+    let how = [Some(simulation.how()), simulation.precision()];
+    let how = how.into_iter().flatten().map(Block::Text);
+    let legend = "± is the 95 % interval of the simulation's randomness alone; a longer run makes it smaller. `model` is the factor on either side of the 80 % interval that the errors of the model and of its numbers give a time, by the analytic solver at the peak.";
+    short
+        .into_iter()
+        .chain(tables)
+        .chain(how)
+        .chain([Block::Note(legend.to_owned())])
+        .collect()
 }
 
-fn responses(simulation: &Simulation) -> String {
-    let mut heads = vec![
-        "kind of work",
-        ">a second",
-        ">mean",
-        ">median",
-        ">p95",
-        ">p99",
-        ">longest",
-        ">for locks",
-        ">model, 80 %",
-    ];
+fn responses(simulation: &Simulation) -> Table {
+    let numbers = RESPONSE_HEADS.map(|head| format!(">{head}"));
+    let mut heads = vec!["kind of work"];
+    heads.extend(numbers.iter().map(String::as_str));
     let precisions = simulation.precisions();
     if !precisions.is_empty() {
         heads.insert(1, ">seen");
         heads.push("precision");
     }
-    let mut table = Table::new(&heads);
-    for (idx, row) in simulation.response_rows().into_iter().enumerate() {
+    let rows = simulation.response_rows().into_iter().enumerate();
+    Table::new(&heads).with(rows.map(|(idx, row)| {
         let mut cells: Vec<String> = [row.work].into_iter().chain(row.cells).collect();
         if let Some((_, found, reached)) = precisions.get(idx) {
             cells.insert(1, found.completions.to_string());
             cells.push(reached.words().to_owned());
         }
-        table.row(cells);
-    }
-    table.text()
+        cells
+    }))
 }
 
-fn resources(simulation: &Simulation) -> String {
-    let mut table = Table::new(&["resource", "kind", ">busy", ">commands there"]);
-    let mut stations: Vec<_> = simulation
-        .outcome
-        .stations
-        .iter()
+fn resources(simulation: &Simulation) -> Table {
+    let stations = simulation.outcome.stations.iter();
+    let mut stations: Vec<_> = stations
         .zip(&simulation.process.kinds)
         .filter(|(s, _)| s.utilization.value > 0.0)
         .collect();
@@ -233,121 +223,95 @@ fn resources(simulation: &Simulation) -> String {
         let busy = b.utilization.value.total_cmp(&a.utilization.value);
         busy.then(a.name.cmp(&b.name))
     });
-    for (station, kind) in stations.into_iter().take(ROWS) {
+    let rows = stations.into_iter().take(ROWS).map(|(station, kind)| {
         let busy = station.utilization;
-        table.row(vec![
+        vec![
             station.name.clone(),
             kind_word(*kind).to_owned(),
             with_error(percent(busy.value), busy),
             two_digits(station.queue_length.value),
-        ]);
-    }
-    table.text()
+        ]
+    });
+    Table::new(&["resource", "kind", ">busy", ">commands there"]).with(rows)
 }
 
-fn locks(simulation: &Simulation) -> String {
-    let mut locks: Vec<_> = simulation
-        .outcome
-        .locks
-        .iter()
-        .filter(|l| l.exclusive.value > 0.0)
-        .collect();
+/// Locks that somebody wrote.
+fn locks(simulation: &Simulation) -> Option<Table> {
+    let locks = simulation.outcome.locks.iter();
+    let mut locks: Vec<_> = locks.filter(|l| l.exclusive.value > 0.0).collect();
     locks.sort_by(|a, b| {
         let waiting = b.waiting.value.total_cmp(&a.waiting.value);
         waiting.then(a.name.cmp(&b.name))
     });
-    if locks.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&[
+    let rows = locks.iter().take(ROWS).map(|lock| {
+        let mut users: Vec<_> = lock.users.iter().collect();
+        let share = |u: &crate::sim::LockUseOutcome| u.hold * u.acquisitions as f64;
+        users.sort_by(|a, b| share(b).total_cmp(&share(a)));
+        let words = users.iter().take(2).map(|user| {
+            format!(
+                "{} {} it for {} after a wait of {}",
+                simulation.activity(user.activity),
+                if user.exclusive { "writes" } else { "reads" },
+                Seconds::new(user.hold).estimated(),
+                Seconds::new(user.wait).estimated(),
+            )
+        });
+        vec![
+            lock.name.clone(),
+            percent(lock.exclusive.value),
+            percent(lock.shared.value),
+            two_digits(lock.waiting.value),
+            words.collect::<Vec<_>>().join("; "),
+        ]
+    });
+    let heads = [
         "lock",
         ">written",
         ">read",
         ">waiting for it",
         "largest holds and waits",
-    ]);
-    for lock in locks.into_iter().take(ROWS) {
-        let mut users: Vec<_> = lock.users.iter().collect();
-        let share = |u: &crate::sim::LockUseOutcome| u.hold * u.acquisitions as f64;
-        users.sort_by(|a, b| share(b).total_cmp(&share(a)));
-        let words: Vec<String> = users
-            .iter()
-            .take(2)
-            .map(|user| {
-                format!(
-                    "{} {} it for {} after a wait of {}",
-                    simulation.activity(user.activity),
-                    if user.exclusive { "writes" } else { "reads" },
-                    Seconds::new(user.hold).estimated(),
-                    Seconds::new(user.wait).estimated(),
-                )
-            })
-            .collect();
-        table.row(vec![
-            lock.name.clone(),
-            percent(lock.exclusive.value),
-            percent(lock.shared.value),
-            two_digits(lock.waiting.value),
-            words.join("; "),
-        ]);
-    }
-    format!("\n{}", table.text())
+    ];
+    (!locks.is_empty()).then(|| Table::new(&heads).with(rows))
 }
 
-fn blame(simulation: &Simulation) -> String {
+/// Who waited for whom, where anybody waited.
+fn blame(simulation: &Simulation) -> Option<Table> {
     let rows = simulation.lock_rows();
     let all: f64 = rows.iter().map(|row| row.waiting).sum();
-    if all <= 0.0 {
-        return String::new();
-    }
-    let mut table = Table::new(&[
+    let heads = [
         "kind of work",
         "waits for",
         "held by",
         ">of all waiting for locks",
-    ]);
-    for row in rows.into_iter().take(ROWS) {
-        table.row(vec![
-            row.victim,
-            row.lock,
-            row.culprit,
-            percent(row.waiting / all),
-        ]);
-    }
-    format!("\n{}", table.text())
+    ];
+    let rows = rows.into_iter().take(ROWS).map(|row| {
+        let share = percent(row.waiting / all);
+        vec![row.victim, row.lock, row.culprit, share]
+    });
+    (all > 0.0).then(|| Table::new(&heads).with(rows))
 }
 
-/// Mean response by the hour, where there is a time series.
-fn hours(simulation: &Simulation) -> String {
+/// Mean response by the hour.
+fn hours(simulation: &Simulation, series: &Series) -> Table {
     const HOUR: f64 = 3600.0;
-    let Some(series) = &simulation.outcome.series else {
-        return String::new();
-    };
     let pieces = series.completions.first().map_or(0, Vec::len);
     let a_row = ((HOUR / series.piece).round() as usize).max(1);
-    let shown: Vec<usize> = (0..simulation.process.activities.len())
-        .filter(|a| simulation.process.activities[*a].work.is_awaited())
-        .collect();
-    let mut table = Table::new(&["from", "kind of work: mean (completed)"]);
-    for first in (0..pieces).step_by(a_row) {
+    let activities = &simulation.process.activities;
+    let rows = (0..pieces).step_by(a_row).map(|first| {
         let range = first..(first + a_row).min(pieces);
-        let words: Vec<String> = shown
-            .iter()
-            .filter_map(|a| {
-                let count: u64 = series.completions[*a][range.clone()].iter().sum();
-                let time: f64 = range
-                    .clone()
-                    .map(|p| series.response[*a][p] * series.completions[*a][p] as f64)
-                    .sum();
-                (count > 0).then(|| {
-                    let mean = Seconds::new(time / count as f64).estimated();
-                    let name = &simulation.process.activities[*a].name;
-                    format!("{name} {mean} ({count})")
-                })
+        let shown = (0..activities.len()).filter(|a| activities[*a].work.is_awaited());
+        let words = shown.filter_map(|a| {
+            let count: u64 = series.completions[a][range.clone()].iter().sum();
+            let times = range.clone();
+            let times = times.map(|p| series.response[a][p] * series.completions[a][p] as f64);
+            let time: f64 = times.sum();
+            (count > 0).then(|| {
+                let mean = Seconds::new(time / count as f64).estimated();
+                format!("{} {mean} ({count})", activities[a].name)
             })
-            .collect();
+        });
         let from = Seconds::new(first as f64 * series.piece);
-        table.row(vec![from.to_string(), words.join(", ")]);
-    }
-    format!("\n{}", table.text())
+        vec![from.to_string(), words.collect::<Vec<_>>().join(", ")]
+    });
+    Table::new(&["from", "kind of work: mean (completed)"]).with(rows)
 }

@@ -1,13 +1,14 @@
 //! Simulated alternatives side by side: what is faster, by how much, and what is tied.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Inputs;
 use super::estimate::{end, estimate_json};
+use super::json::{joined, list};
 use super::peak::percent;
 use super::simulation::{Simulation, seconds};
-use super::simulation_json::insert_simulation;
-use crate::page::{Table, paragraph};
+use super::simulation_json::told;
+use crate::page::{Block, Page, Section, Table};
 use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
 use crate::system::Deployment;
 use crate::units::Seconds;
@@ -110,33 +111,28 @@ fn p95(found: &ActivityOutcome) -> Estimate {
 
 /// Response times side by side with a verdict on each kind of work, what is busiest in each, and how they
 /// were simulated.
-pub fn simulations_text(site: &str, rivals: &[Rival]) -> String {
+pub fn simulations_page(site: &str, rivals: &[Rival]) -> Page {
     let Some(first) = rivals.first() else {
-        return String::new();
+        return Page::new(site, Vec::new());
     };
-    let head = format!(
+    let heading = format!(
         "{site}: alternatives with the same arrivals and sizes, each compared with {}",
         first.name
     );
-    let mut out = paragraph(&head, 0);
-    for rival in rivals {
-        if let Some(short) = &rival.simulation.short {
-            let words = format!("{} does not survive the peak: {short}", rival.name);
-            out.push_str(&paragraph(&words, 0));
-        }
-    }
-    out.push('\n');
-    out.push_str(&responses(first, rivals));
-    for rival in rivals {
-        out.push('\n');
-        out.push_str(&paragraph(&about(rival), 2));
-    }
-    out.push('\n');
-    out.push_str(&paragraph(&how(first, rivals), 2));
-    out
+    let short = rivals.iter().filter_map(|rival| {
+        let short = rival.simulation.short.as_ref()?;
+        let words = format!("{} does not survive the peak: {short}", rival.name);
+        Some(Block::Lead(words))
+    });
+    let found = [
+        responses(first, rivals).into(),
+        Block::points(rivals.iter().map(about)),
+        Block::text(how(first, rivals)),
+    ];
+    Page::new(heading, vec![Section::untitled(short.chain(found))])
 }
 
-fn responses(first: &Rival, rivals: &[Rival]) -> String {
+fn responses(first: &Rival, rivals: &[Rival]) -> Table {
     let mut names: Vec<&str> = Vec::new();
     for activity in rivals.iter().flat_map(|r| &r.simulation.process.activities) {
         if !names.contains(&activity.name.as_str()) {
@@ -172,7 +168,7 @@ fn responses(first: &Rival, rivals: &[Rival]) -> String {
             ]);
         }
     }
-    table.text()
+    table
 }
 
 /// The verdict on the mean, and in short that on the tail.
@@ -249,22 +245,15 @@ impl Rival {
 
 /// Simulated alternatives with their differences to the first.
 pub fn simulations_json(inputs: &Inputs<'_>, rivals: &[Rival]) -> Value {
-    let compare: Value = rivals
-        .iter()
-        .enumerate()
-        .map(|(n, rival)| {
-            let mut map = Map::new();
-            map.insert("name".to_owned(), rival.name.clone().into());
-            insert_simulation(&mut map, &rival.deployment, &rival.simulation);
-            if n > 0 {
-                map.insert("difference".to_owned(), differences(&rivals[0], rival));
-            }
-            Value::Object(map)
-        })
-        .collect();
-    let mut map = inputs.header();
-    map.insert("compare".to_owned(), compare);
-    Value::Object(map)
+    let compare = list(rivals.iter().enumerate(), |(n, rival)| {
+        let mut told = told(&rival.deployment, &rival.simulation);
+        told["name"] = rival.name.as_str().into();
+        if n > 0 {
+            told["difference"] = differences(&rivals[0], rival);
+        }
+        told
+    });
+    joined(inputs.header(), json!({ "compare": compare }))
 }
 
 fn differences(first: &Rival, rival: &Rival) -> Value {

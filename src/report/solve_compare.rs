@@ -2,9 +2,9 @@
 
 use super::estimate::Shown;
 use super::solve::Compared;
-use super::solve_text::title;
-use crate::network::{Answer, File, Method};
-use crate::page::{Table, paragraph};
+use super::solve_page::{notes, page};
+use crate::network::{Answer, File};
+use crate::page::{Block, Page, Table};
 use crate::sim::Estimate;
 use crate::units::significant;
 
@@ -19,123 +19,69 @@ pub(super) fn relative(a: f64, b: f64) -> Option<f64> {
     }
 }
 
-/// The head of a method's column of numbers.
-fn head(method: Method) -> &'static str {
-    match method {
-        Method::Auto => ">auto",
-        Method::Exact => ">exact",
-        Method::Convolution => ">convolution",
-        Method::Amva => ">amva",
-        Method::Linearizer => ">linearizer",
-        Method::Aql => ">aql",
-        Method::Bounds => ">bounds",
-        Method::Sim => ">sim",
-    }
+/// The numbers of an answer that are compared: of what, which, how it is shown.
+fn numbers(answer: &Answer) -> Vec<(&str, &'static str, Shown, Estimate)> {
+    let classes = answer.classes.iter().flat_map(|class| {
+        let name = class.name.as_str();
+        [
+            (name, "throughput", Shown::Rate, class.throughput),
+            (name, "response time", Shown::Time, class.response),
+        ]
+    });
+    let stations = answer.stations.iter().flat_map(|station| {
+        let name = station.name.as_str();
+        [
+            (name, "utilization", Shown::Share, station.utilization),
+            (name, "queue length", Shown::Number, station.queue_length),
+        ]
+    });
+    classes.chain(stations).collect()
 }
 
-/// One number of every answer.
-struct Row {
-    of: String,
-    what: &'static str,
-    shown: Shown,
-    get: Box<dyn Fn(&Answer) -> Estimate>,
+/// The answers of several methods, each but the first with its difference to the first.
+fn table(answers: &[&Answer]) -> Option<Table> {
+    let mut heads = vec!["of".to_owned(), "what".to_owned()];
+    for (n, answer) in answers.iter().enumerate() {
+        heads.push(format!(">{}", answer.method));
+        heads.extend((n > 0).then(|| ">".to_owned()));
+    }
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut table = Table::new(&heads);
+    let columns: Vec<_> = answers.iter().map(|answer| numbers(answer)).collect();
+    let mut before = "";
+    for (row, (of, what, shown, first)) in columns.first()?.iter().enumerate() {
+        // A delay is never busy.
+        if *what == "utilization" && first.value <= 0.0 {
+            continue;
+        }
+        let name = if *of == before { "" } else { *of };
+        let mut cells = vec![name.to_owned(), (*what).to_owned()];
+        for (n, (answer, column)) in answers.iter().zip(&columns).enumerate() {
+            let (.., found) = column[row];
+            cells.push(shown.estimate(answer, found));
+            cells.extend((n > 0).then(|| difference(relative(first.value, found.value))));
+        }
+        table.row(cells);
+        before = of;
+    }
+    Some(table)
 }
 
-fn rows(answer: &Answer) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let mut add = |of: &str, what, shown, get: Box<dyn Fn(&Answer) -> Estimate>| {
-        let of = of.to_owned();
-        rows.push(Row {
-            of,
-            what,
-            shown,
-            get,
-        });
-    };
-    for (idx, class) in answer.classes.iter().enumerate() {
-        let name = &class.name;
-        add(
-            name,
-            "throughput",
-            Shown::Rate,
-            Box::new(move |a| a.classes[idx].throughput),
-        );
-        add(
-            name,
-            "response time",
-            Shown::Time,
-            Box::new(move |a| a.classes[idx].response),
-        );
-    }
-    for (idx, station) in answer.stations.iter().enumerate() {
-        let name = &station.name;
-        if station.utilization.value > 0.0 {
-            add(
-                name,
-                "utilization",
-                Shown::Share,
-                Box::new(move |a| a.stations[idx].utilization),
-            );
-        }
-        add(
-            name,
-            "queue length",
-            Shown::Number,
-            Box::new(move |a| a.stations[idx].queue_length),
-        );
-    }
-    rows
-}
-
-/// A table of all methods, each but the first with its difference to the first.
-pub fn solve_comparison_text(file: &File, compared: &[Compared]) -> String {
-    let mut out = title(file);
-    let solved: Vec<&Answer> = compared
-        .iter()
-        .filter_map(|(_, o)| o.as_ref().ok())
-        .collect();
-    if let Some(first) = solved.first() {
-        let mut heads = vec!["of", "what"];
-        for (n, answer) in solved.iter().enumerate() {
-            heads.push(head(answer.method));
-            if n > 0 {
-                heads.push(">");
-            }
-        }
-        let mut table = Table::new(&heads);
-        let mut before = String::new();
-        for row in rows(first) {
-            let name = if row.of == before {
-                String::new()
-            } else {
-                row.of.clone()
-            };
-            let mut cells = vec![name, row.what.to_owned()];
-            for (n, answer) in solved.iter().enumerate() {
-                let (a, b) = ((row.get)(first), (row.get)(answer));
-                cells.push(row.shown.estimate(answer, b));
-                if n > 0 {
-                    cells.push(difference(relative(a.value, b.value)));
-                }
-            }
-            before = row.of;
-            table.row(cells);
-        }
-        out.push_str(&table.text());
-        out.push('\n');
-    }
+/// A table of all methods, and how each came to its answer or why it has none.
+pub fn solve_comparison_page(file: &File, compared: &[Compared]) -> Page {
+    let outcomes = compared.iter();
+    let solved: Vec<&Answer> = outcomes.filter_map(|(_, o)| o.as_ref().ok()).collect();
+    let mut blocks: Vec<Block> = table(&solved).into_iter().map(Block::Table).collect();
     for (method, outcome) in compared {
         match outcome {
             Ok(answer) => {
-                line!(out, "  {method}: {}", answer.solved_by);
-                for note in &answer.notes {
-                    out.push_str(&paragraph(&format!("note: {note}"), 4));
-                }
+                blocks.push(Block::text(format!("{method}: {}", answer.solved_by)));
+                blocks.extend(notes(answer));
             }
-            Err(unsolved) => out.push_str(&paragraph(&format!("{method}: {unsolved}"), 2)),
+            Err(unsolved) => blocks.push(Block::text(format!("{method}: {unsolved}"))),
         }
     }
-    out
+    page(file, blocks)
 }
 
 fn difference(relative: Option<f64>) -> String {

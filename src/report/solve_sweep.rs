@@ -1,15 +1,17 @@
-//! Sweeps as text and CSV.
+//! Sweeps as a page and as CSV.
+
+use std::mem::take;
 
 use super::csv;
 use super::estimate::Shown;
 use super::solve::Sweep;
-use super::solve_text::title;
+use super::solve_page::page;
 use crate::network::{Answer, File};
-use crate::page::Table;
+use crate::page::{Block, Page, Table};
 
 /// A line a point: throughput and response of every class, and the bottleneck or why there is no
 /// answer.
-pub fn sweep_text(file: &File, sweep: &Sweep) -> String {
+pub fn sweep_page(file: &File, sweep: &Sweep) -> Page {
     let mut table = Table::new(&[
         "value",
         "class",
@@ -18,53 +20,34 @@ pub fn sweep_text(file: &File, sweep: &Sweep) -> String {
         "bottleneck or reason",
     ]);
     for point in &sweep.points {
-        let value = point.value.to_string();
-        match &point.outcome {
-            Err(unsolved) => table.row(vec![
-                value,
-                "–".to_owned(),
-                "–".to_owned(),
-                "–".to_owned(),
-                unsolved.to_string(),
-            ]),
-            Ok(answer) => {
-                for (n, class) in answer.classes.iter().enumerate() {
-                    let busiest = answer.bottleneck();
-                    let busiest = busiest.map(|(name, busy)| {
-                        format!("{name}, {} busy", Shown::Share.plain(busy, 3))
-                    });
-                    table.row(vec![
-                        if n == 0 { value.clone() } else { String::new() },
-                        class.name.clone(),
-                        Shown::Rate.estimate(answer, class.throughput),
-                        Shown::Time.estimate(answer, class.response),
-                        if n == 0 {
-                            busiest.unwrap_or_default()
-                        } else {
-                            String::new()
-                        },
-                    ]);
-                }
+        let mut value = point.value.to_string();
+        let answer = match &point.outcome {
+            Ok(answer) => answer,
+            Err(unsolved) => {
+                let [class, rate, time] = ["–"; 3].map(str::to_owned);
+                table.row(vec![value, class, rate, time, unsolved.to_string()]);
+                continue;
             }
+        };
+        let busiest = answer.bottleneck();
+        let mut busiest = busiest.map_or(String::new(), |(name, busy)| {
+            format!("{name}, {} busy", Shown::Share.plain(busy, 3))
+        });
+        for class in &answer.classes {
+            // Once a point, beside its first class.
+            table.row(vec![
+                take(&mut value),
+                class.name.clone(),
+                Shown::Rate.estimate(answer, class.throughput),
+                Shown::Time.estimate(answer, class.response),
+                take(&mut busiest),
+            ]);
         }
     }
-    format!(
-        "{}  {} from {} to {}\n\n{}",
-        title(file),
-        sweep.key,
-        ends(sweep, 0),
-        ends(sweep, 1),
-        table.text()
-    )
-}
-
-fn ends(sweep: &Sweep, end: usize) -> String {
-    let point = if end == 0 {
-        sweep.points.first()
-    } else {
-        sweep.points.last()
-    };
-    point.map_or(String::new(), |point| point.value.to_string())
+    let ends = [sweep.points.first(), sweep.points.last()];
+    let [from, to] = ends.map(|end| end.map_or(String::new(), |point| point.value.to_string()));
+    let about = format!("{} from {from} to {to}", sweep.key);
+    page(file, [Block::text(about), table.into()])
 }
 
 /// One line a point (RFC 4180): the value, `status` (ok, or why there is no answer), then for each

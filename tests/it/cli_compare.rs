@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use plimsoll::advisor::best_of_layout;
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::page::page_text;
 use plimsoll::report::{self, Inputs, Rival, Simulation};
 use plimsoll::sim::{self, Run, Span, Stopped};
 use plimsoll::site::{self, Vocabulary};
@@ -211,7 +212,7 @@ fn what_has_no_steady_state_is_said_and_not_compared() {
         ([done.clone(), grows.clone()], "no steady state"),
         ([grows, done], "n13-nfs has no steady state"),
     ] {
-        let text = report::simulations_text(&site.name, &pair);
+        let text = page_text(&report::simulations_page(&site.name, &pair));
         assert!(text.contains(why) && text.contains("UNSTEADY"), "{text}");
         assert!(!text.contains("pairs of replications"), "{text}");
         let json = report::simulations_json(&inputs, &pair);

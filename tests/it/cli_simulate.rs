@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use plimsoll::advisor::best_of_layout;
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::page::blocks_text;
 use plimsoll::report::{self, Simulation, Wanted};
 use plimsoll::sim::{self, Estimate, Run, Span, Stopped};
 use plimsoll::site::{self, Vocabulary};
@@ -117,7 +118,7 @@ fn a_sentence_says_what_was_not_waited_for_and_how_to_ask_for_more() {
         is_default: true,
     };
     let words = |simulation: &Simulation| {
-        let text = report::simulation_text(simulation);
+        let text = blocks_text(&report::simulation_blocks(simulation));
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     let mut simulation = precise(wanted);

@@ -36,6 +36,22 @@ pub struct Page {
     pub made_from: String,
 }
 
+impl Page {
+    /// A page of these sections, without those that have nothing to say.
+    pub fn new(heading: impl Into<String>, mut sections: Vec<Section>) -> Self {
+        let heading = heading.into();
+        sections.retain(|section| !section.blocks.is_empty());
+        Self {
+            title: heading.clone(),
+            eyebrow: "",
+            heading,
+            verdict: None,
+            sections,
+            made_from: String::new(),
+        }
+    }
+}
+
 /// A section.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Section {
@@ -51,13 +67,27 @@ pub struct Section {
 
 impl Section {
     /// A section of these blocks.
-    pub fn new(anchor: &'static str, title: &'static str, blocks: Vec<Block>) -> Self {
+    pub fn new(
+        anchor: &'static str,
+        title: &'static str,
+        blocks: impl IntoIterator<Item = Block>,
+    ) -> Self {
         Self {
             anchor,
             title,
             appendix: false,
-            blocks,
+            blocks: blocks.into_iter().collect(),
         }
+    }
+
+    /// Blocks without a heading of their own.
+    pub fn untitled(blocks: impl IntoIterator<Item = Block>) -> Self {
+        Self::new("", "", blocks)
+    }
+
+    /// Whether it has a heading.
+    pub(crate) fn is_titled(&self) -> bool {
+        !self.title.is_empty()
     }
 }
 
@@ -259,6 +289,11 @@ impl Table {
     /// Whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
+    }
+
+    /// Itself as a block; none without rows.
+    pub fn unless_empty(self) -> Option<Block> {
+        (!self.is_empty()).then_some(Block::Table(self))
     }
 
     /// A row of as many cells as there are heads.

@@ -53,7 +53,7 @@ pub fn page_html(shown: &Page) -> Result<String, String> {
     page.element("h1", &[], &shown.heading);
     page.close();
     page.open("nav", &[("aria-label", "Sections")]);
-    for section in &shown.sections {
+    for section in shown.sections.iter().filter(|one| one.is_titled()) {
         link(&mut page, section.anchor, section.title);
     }
     page.close();
@@ -95,7 +95,7 @@ fn section(
         None => "",
     };
     page.open("section", &[("id", section.anchor), ("class", class)]);
-    if verdict.is_none() {
+    if verdict.is_none() && section.is_titled() {
         let title = if section.appendix {
             format!("Appendix: {}", section.title)
         } else {

@@ -13,7 +13,9 @@ pub fn page_markdown(page: &Page) -> String {
     line!(out, "# {}", escaped(&page.heading));
     for section in &page.sections {
         let appendix = if section.appendix { "Appendix: " } else { "" };
-        line!(out, "\n## {appendix}{}", section.title);
+        if section.is_titled() {
+            line!(out, "\n## {appendix}{}", section.title);
+        }
         for block in &section.blocks {
             out.push('\n');
             self::block(&mut out, block);

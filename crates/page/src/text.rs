@@ -11,17 +11,14 @@ pub const WIDTH: usize = 110;
 /// ```
 /// use plimsoll_page::{Block, Page, Section, Table, page_text};
 ///
-/// let mut table = Table::new(&["disk", ">busy"]);
-/// table.row(vec!["sda".into(), "81 %".into()]);
-/// let page = Page {
-///     title: "Disks".into(),
-///     eyebrow: "Answer",
-///     heading: "Two disks".into(),
-///     verdict: None,
-///     sections: vec![Section::new("busy", "How busy", vec![Block::text("One is busy."), table.into()])],
-///     made_from: "disks.toml".into(),
-/// };
-/// let text = "Two disks\n\nHow busy\n════════\n  One is busy.\n\n  disk  busy\n  ──────────\n  sda   81 %\n";
+/// let table = Table::new(&["disk", ">busy"]).with([vec!["sda".into(), "81 %".into()]]);
+/// let sections = vec![
+///     Section::untitled([Block::text("One is busy.")]),
+///     Section::new("busy", "How busy", [table.into()]),
+///     Section::new("full", "How full", Table::new(&["disk"]).unless_empty()),
+/// ];
+/// let page = Page::new("Two disks", sections);
+/// let text = "Two disks\n\n  One is busy.\n\nHow busy\n════════\n  disk  busy\n  ──────────\n  sda   81 %\n";
 /// assert_eq!(page_text(&page), text);
 /// ```
 pub fn page_text(page: &Page) -> String {
@@ -32,8 +29,11 @@ pub fn page_text(page: &Page) -> String {
     out
 }
 
-/// A section below its heading.
+/// A section below its heading, if it has one.
 pub fn section_text(section: &Section) -> String {
+    if !section.is_titled() {
+        return format!("\n{}", blocks_text(&section.blocks));
+    }
     let title = if section.appendix {
         format!("Appendix: {}", section.title)
     } else {

@@ -1,7 +1,5 @@
 //! The comparison of two answers in words: the text and the window show the same tables.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
 
 use super::super::prose::Names;
@@ -9,7 +7,7 @@ use super::{SAME, assumptions, changes, findings, made_with};
 use crate::advisor::{Difference, Effect};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
-use crate::page::{Table, cut, paragraph};
+use crate::page::{Block, Page, Section, Table, cut};
 use crate::units::two_digits;
 
 /// Characters of an answer that stand in its cell.
@@ -131,63 +129,41 @@ impl AgainstAnswer {
 }
 
 /// The comparison for people.
-pub fn against_text(files: [&str; 2], answer: &AgainstAnswer) -> String {
-    let mut out = format!(
-        "{} against {}\n",
-        harmless_line(files[0]),
-        harmless_line(files[1])
-    );
-    let mut section = |title: &str, text: String| {
-        if !text.is_empty() {
-            let line = "═".repeat(title.chars().count());
-            let _infallible = write!(out, "\n{title}\n{line}\n{text}");
-        }
-    };
-    let made = answer.made_with.iter();
-    section("Made with", made.map(|line| paragraph(line, 2)).collect());
-    if let Some(answers) = &answer.answers {
-        let mut table = Table::new(&AgainstAnswer::ANSWER_HEADS);
-        for [field, first, other, alone, step] in answers {
+pub fn against_page(files: [&str; 2], answer: &AgainstAnswer) -> Page {
+    let [first, other] = files.map(harmless_line);
+    let made_with = answer.made_with.iter().map(Block::text);
+    let answers = answer.answers.as_ref().map(|answers| {
+        let rows = answers.iter().map(|[field, first, other, alone, step]| {
             // The table stays within a line.
             let (first, other) = (cut(first, ANSWER), cut(other, ANSWER));
-            table.row(vec![
-                field.clone(),
-                first,
-                other,
-                alone.clone(),
-                step.clone(),
-            ]);
-        }
-        let text = if table.is_empty() {
-            paragraph("None.", 2)
-        } else {
-            table.text()
-        };
-        section(AgainstAnswer::ANSWERS, text);
-    }
-    let mut table = Table::new(&AgainstAnswer::ASSUMPTION_HEADS);
-    for row in &answer.assumptions {
-        table.row(row.to_vec());
-    }
-    if !table.is_empty() {
-        section(AgainstAnswer::ASSUMPTIONS, table.text());
-    }
-    let mut table = Table::new(&AgainstAnswer::RESULT_HEADS);
-    for row in &answer.results {
-        table.row(row.to_vec());
-    }
-    let text = if table.is_empty() {
-        paragraph(AgainstAnswer::NO_RESULT, 2)
-    } else {
-        table.text()
-    };
-    section(AgainstAnswer::RESULTS, text);
-    for (title, rules) in answer.findings() {
-        if !rules.is_empty() {
-            section(title, paragraph(&harmless_line(&rules.join(", ")), 2));
-        }
-    }
-    out
+            vec![field.clone(), first, other, alone.clone(), step.clone()]
+        });
+        let table = Table::new(&AgainstAnswer::ANSWER_HEADS).with(rows);
+        table.unless_empty().unwrap_or_else(|| Block::text("None."))
+    });
+    let rows = answer.assumptions.iter().map(|row| row.to_vec());
+    let assumptions = Table::new(&AgainstAnswer::ASSUMPTION_HEADS).with(rows);
+    let rows = answer.results.iter().map(|row| row.to_vec());
+    let results = Table::new(&AgainstAnswer::RESULT_HEADS)
+        .with(rows)
+        .unless_empty();
+    let results = results.unwrap_or_else(|| Block::text(AgainstAnswer::NO_RESULT));
+    let findings = answer.findings().map(|(title, rules)| {
+        let rules = (!rules.is_empty()).then(|| Block::text(harmless_line(&rules.join(", "))));
+        Section::new("findings", title, rules)
+    });
+    let sections = [
+        Section::new("made-with", "Made with", made_with),
+        Section::new("answers", AgainstAnswer::ANSWERS, answers),
+        Section::new(
+            "assumptions",
+            AgainstAnswer::ASSUMPTIONS,
+            assumptions.unless_empty(),
+        ),
+        Section::new("results", AgainstAnswer::RESULTS, [results]),
+    ];
+    let sections = sections.into_iter().chain(findings).collect();
+    Page::new(format!("{first} against {other}"), sections)
 }
 
 #[cfg(test)]

@@ -26,6 +26,6 @@ pub use json::workload_json;
 pub use lanes::{hold_in_words, wait_in_words};
 pub use parts::{sections, workload_html, workload_text};
 pub use parts_locks::chain_anchor;
-pub use replay::{replay_json, replay_text};
+pub use replay::{replay_json, replay_page};
 pub use screen::workload_screen;
 pub use words::{axis_clock, name};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::words::counted;
 use crate::diag::harmless_line;
-use crate::page::{Table, paragraph};
+use crate::page::{Block, Page, Section, Table};
 use crate::report::json::list;
 use crate::serverlog::arrivals::Arrivals;
 use crate::system::Deployment;
@@ -69,27 +69,20 @@ fn left_out(arrivals: &Arrivals) -> Option<String> {
 }
 
 /// The replay for people.
-pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> String {
+pub fn replay_page(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> Page {
     let (near, all) = close(replay);
     let share = 100.0 * near as f64 / all.max(1) as f64;
-    let mut text = paragraph(
-        &format!(
-            "{} of {} of log replayed on {} ({}): {share:.0} % of them are of kinds whose mean time is within a factor of {CLOSE} of the log's, or within its clock of 1 ms.",
-            counted(all, "command"),
-            time(replay.time),
-            deployment.title,
-            deployment.layout
-        ),
-        0,
+    let heading = format!(
+        "{} of {} of log replayed on {} ({}): {share:.0} % of them are of kinds whose mean time is within a factor of {CLOSE} of the log's, or within its clock of 1 ms.",
+        counted(all, "command"),
+        time(replay.time),
+        deployment.title,
+        deployment.layout
     );
-    if replay.is_cut {
-        text.push_str(&paragraph(
-            "The simulation was ended before the log ends: the deployment does not keep up with it.",
-            0,
-        ));
-    }
-    text.push('\n');
-    let mut table = Table::new(&[
+    let cut = replay.is_cut.then(|| {
+        Block::text("The simulation was ended before the log ends: the deployment does not keep up with it.")
+    });
+    let heads = [
         "command",
         ">calls",
         ">mean logged",
@@ -97,41 +90,40 @@ pub fn replay_text(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
         ">ratio",
         ">lock wait logged",
         ">replayed",
-    ]);
-    for row in &replay.commands {
-        table.row(vec![
+    ];
+    let commands = replay.commands.iter().map(|row| {
+        let logged_wait = row.logged_wait;
+        vec![
             row.command.clone(),
             row.count.to_string(),
             time(row.logged),
             time(row.simulated),
             two_digits(row.ratio()),
-            row.logged_wait
-                .map_or_else(|| "not tracked".to_owned(), time),
+            logged_wait.map_or_else(|| "not tracked".to_owned(), time),
             time(row.simulated_wait),
-        ]);
-    }
-    text.push_str(&table.text());
-    if !replay.tables.is_empty() {
-        text.push('\n');
-        let mut table = Table::new(&["table", ">waited, logged", ">waited, replayed"]);
-        for row in replay.tables.iter().take(TABLES) {
-            table.row(vec![
-                harmless_line(&row.table),
-                time(row.logged),
-                time(row.simulated),
-            ]);
-        }
-        text.push_str(&table.text());
-    }
-    text.push('\n');
-    if let Some(left) = left_out(arrivals) {
-        text.push_str(&paragraph(&left, 0));
-    }
-    text.push_str(&paragraph(
-        "Each command comes when the log has it. Its files and bytes are those of the log, else the site's answers; how large it is against others of its kind, its rows say; locks and costs are the model's. A log has times to the second, and clients at any distance, which are replayed beside the server. What ran when the log began or ended and is not in it is missing from the replay too.",
-        0,
-    ));
-    text
+        ]
+    });
+    let commands = Table::new(&heads).with(commands);
+    let tables = replay.tables.iter().take(TABLES).map(|row| {
+        let table = harmless_line(&row.table);
+        vec![table, time(row.logged), time(row.simulated)]
+    });
+    let heads = ["table", ">waited, logged", ">waited, replayed"];
+    let tables = Table::new(&heads).with(tables);
+    let left_out = left_out(arrivals).map(Block::Text);
+    let legend = Block::Note(
+        "Each command comes when the log has it. Its files and bytes are those of the log, else the site's answers; how large it is against others of its kind, its rows say; locks and costs are the model's. A log has times to the second, and clients at any distance, which are replayed beside the server. What ran when the log began or ended and is not in it is missing from the replay too."
+            .to_owned(),
+    );
+    let blocks = [
+        cut,
+        Some(commands.into()),
+        tables.unless_empty(),
+        left_out,
+        Some(legend),
+    ];
+    let section = Section::untitled(blocks.into_iter().flatten());
+    Page::new(heading, vec![section])
 }
 
 /// The replay for programs.

@@ -1,54 +1,48 @@
-//! One answer of `solve` as text.
+//! One answer of `solve` as a page.
 
 use super::estimate::{Shown, time};
 use super::solve::{Solved, digits};
 use crate::network::{Answer, ClassBounds, File, Unsolved};
-use crate::page::{Table, paragraph};
+use crate::page::{Block, Page, Section, Table};
 use crate::sim::{Arrivals, Discipline, Estimate, Source};
 use crate::units::significant;
 
-/// Title and source of a network.
-pub(super) fn title(file: &File) -> String {
-    let mut out = paragraph(&file.title, 0);
-    if let Some(source) = &file.source {
-        out.push_str(&paragraph(source, 2));
-    }
-    out.push('\n');
-    out
+/// A page about a network: its title, its source, and what was found.
+pub(super) fn page(file: &File, found: impl IntoIterator<Item = Block>) -> Page {
+    let source = file.source.clone().map(Block::Note);
+    let blocks = source.into_iter().chain(found);
+    Page::new(&file.title, vec![Section::untitled(blocks)])
 }
 
 /// Classes, stations, locks, pools, and how it was solved.
-pub fn solve_text(solved: &Solved<'_>) -> String {
+pub fn solve_page(solved: &Solved<'_>) -> Page {
     let answer = solved.answer;
-    let mut out = title(solved.file);
-    out.push_str(&classes(solved.file, answer));
-    out.push('\n');
-    out.push_str(&stations(solved.file, answer));
-    out.push_str(&locks(answer));
-    out.push_str(&pools(answer));
+    let mut blocks = vec![
+        classes(solved.file, answer).into(),
+        stations(solved.file, answer).into(),
+    ];
+    blocks.extend(locks(answer).unless_empty());
+    blocks.extend(pools(answer).unless_empty());
     for (name, hits) in &answer.caches {
-        line!(
-            out,
-            "\n  cache {name}: {} of references hit",
-            Shown::Share.estimate(answer, *hits)
-        );
+        let hits = Shown::Share.estimate(answer, *hits);
+        blocks.push(Block::text(format!(
+            "cache {name}: {hits} of references hit"
+        )));
     }
-    out.push('\n');
-    if let Some((name, busy)) = answer.bottleneck() {
-        line!(
-            out,
-            "  bottleneck: {name}, {} busy",
-            Shown::Share.plain(busy, 4)
-        );
-    }
-    for bounds in solved.bounds {
-        out.push_str(&paragraph(&bounds_sentence(bounds), 2));
-    }
-    out.push_str(&paragraph(&how(solved), 2));
-    for note in &answer.notes {
-        out.push_str(&paragraph(&format!("note: {note}"), 2));
-    }
-    out
+    blocks.extend(answer.bottleneck().map(|(name, busy)| {
+        let busy = Shown::Share.plain(busy, 4);
+        Block::text(format!("bottleneck: {name}, {busy} busy"))
+    }));
+    blocks.extend(solved.bounds.iter().map(bounds_sentence).map(Block::text));
+    blocks.push(Block::text(how(solved)));
+    blocks.extend(notes(answer));
+    page(solved.file, blocks)
+}
+
+/// What a reader should know of an answer.
+pub(super) fn notes(answer: &Answer) -> impl Iterator<Item = Block> {
+    let notes = answer.notes.iter();
+    notes.map(|note| Block::Note(format!("note: {note}")))
 }
 
 /// "20", or "open".
@@ -60,7 +54,7 @@ fn customers(file: &File, class: usize) -> String {
     }
 }
 
-fn classes(file: &File, answer: &Answer) -> String {
+fn classes(file: &File, answer: &Answer) -> Table {
     let with_quantiles = answer.classes.iter().any(|c| !c.quantiles.is_empty());
     let mut heads = vec![
         "class",
@@ -72,29 +66,29 @@ fn classes(file: &File, answer: &Answer) -> String {
     if with_quantiles {
         heads.extend([">median", ">p95", ">p99"]);
     }
-    let mut table = Table::new(&heads);
-    for (class_idx, class) in answer.classes.iter().enumerate() {
+    let rows = answer.classes.iter().enumerate().map(|(idx, class)| {
         let mut row = vec![
             class.name.clone(),
-            customers(file, class_idx),
+            customers(file, idx),
             Shown::Rate.estimate(answer, class.throughput),
             Shown::Time.estimate(answer, class.response),
             significant(class.number.value, digits(answer, class.number)),
         ];
         if with_quantiles {
-            for wanted in [0.5, 0.95, 0.99] {
+            row.extend([0.5, 0.95, 0.99].map(|wanted| {
                 let found = class.quantiles.iter().find(|(p, _)| *p == wanted);
-                row.push(found.map_or(String::new(), |(_, e)| {
+                found.map_or(String::new(), |(_, e)| {
                     time(e.value, digits(answer, *e).min(3))
-                }));
-            }
+                })
+            }));
         }
-        table.row(row);
-    }
-    table.text()
+        row
+    });
+    Table::new(&heads).with(rows)
 }
 
-fn stations(file: &File, answer: &Answer) -> String {
+/// Stations, and below each the part of each class where there are several.
+fn stations(file: &File, answer: &Answer) -> Table {
     let several = answer.classes.len() > 1;
     let mut table = Table::new(&[
         "station",
@@ -103,42 +97,29 @@ fn stations(file: &File, answer: &Answer) -> String {
         ">residence time",
         ">visits",
     ]);
-    for (station_idx, station) in answer.stations.iter().enumerate() {
-        let is_delay = file.model.stations[station_idx].discipline == Discipline::Delay;
+    for (idx, station) in answer.stations.iter().enumerate() {
+        let is_delay = file.model.stations[idx].discipline == Discipline::Delay;
+        let busy = |shown: String| if is_delay { "–".to_owned() } else { shown };
         table.row(vec![
             station.name.clone(),
-            if is_delay {
-                "–".to_owned()
-            } else {
-                Shown::Share.estimate(answer, station.utilization)
-            },
+            busy(Shown::Share.estimate(answer, station.utilization)),
             Shown::Number.estimate(answer, station.queue_length),
             Shown::Time.estimate(answer, station.residence),
             Shown::Rate.estimate(answer, station.throughput),
         ]);
         for class in answer.classes.iter().filter(|_| several) {
-            let at = class.stations[station_idx];
+            let at = class.stations[idx];
             if at.queue_length > 0.0 {
                 let shown = |shown: Shown, value: f64| {
-                    shown.plain(
+                    let estimate = Estimate {
                         value,
-                        digits(
-                            answer,
-                            Estimate {
-                                value,
-                                ..station.queue_length
-                            },
-                        )
-                        .min(4),
-                    )
+                        ..station.queue_length
+                    };
+                    shown.plain(value, digits(answer, estimate).min(4))
                 };
                 table.row(vec![
                     format!("  {}", class.name),
-                    if is_delay {
-                        "–".to_owned()
-                    } else {
-                        shown(Shown::Share, at.utilization)
-                    },
+                    busy(shown(Shown::Share, at.utilization)),
                     shown(Shown::Number, at.queue_length),
                     shown(Shown::Time, at.residence),
                     shown(Shown::Rate, at.throughput),
@@ -146,50 +127,42 @@ fn stations(file: &File, answer: &Answer) -> String {
             }
         }
     }
-    table.text()
+    table
 }
 
-fn locks(answer: &Answer) -> String {
-    if answer.locks.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&[
+fn locks(answer: &Answer) -> Table {
+    let heads = [
         "lock",
         ">written",
         ">waiting for it",
         ">readers wait",
         ">writers wait",
-    ]);
-    for lock in &answer.locks {
+    ];
+    Table::new(&heads).with(answer.locks.iter().map(|lock| {
         let digits = digits(answer, lock.waiting);
-        table.row(vec![
+        vec![
             lock.name.clone(),
             Shown::Share.estimate(answer, lock.exclusive),
             Shown::Number.estimate(answer, lock.waiting),
             time(lock.read_wait, digits),
             time(lock.write_wait, digits),
-        ]);
-    }
-    format!("\n{}", table.text())
+        ]
+    }))
 }
 
-fn pools(answer: &Answer) -> String {
-    if answer.pools.is_empty() {
-        return String::new();
-    }
-    let mut table = Table::new(&["pool", ">taken", ">waiting for it"]);
-    for pool in &answer.pools {
-        table.row(vec![
+fn pools(answer: &Answer) -> Table {
+    let heads = ["pool", ">taken", ">waiting for it"];
+    Table::new(&heads).with(answer.pools.iter().map(|pool| {
+        vec![
             pool.name.clone(),
             Shown::Number.estimate(answer, pool.taken),
             Shown::Number.estimate(answer, pool.waiting),
-        ]);
-    }
-    format!("\n{}", table.text())
+        ]
+    }))
 }
 
 /// What bounds say of a class.
-pub(super) fn bounds_sentence(bounds: &ClassBounds) -> String {
+fn bounds_sentence(bounds: &ClassBounds) -> String {
     let by = bounds
         .limited_by
         .as_ref()
@@ -239,18 +212,14 @@ fn how(solved: &Solved<'_>) -> String {
 }
 
 /// A network without steady state.
-pub fn unsolved_text(file: &File, unsolved: &Unsolved) -> String {
-    let mut out = title(file);
-    out.push_str(&paragraph(
-        &format!("{unsolved}; there is no steady state"),
-        2,
-    ));
-    out
+pub fn unsolved_page(file: &File, unsolved: &Unsolved) -> Page {
+    let why = format!("{unsolved}; there is no steady state");
+    page(file, [Block::text(why)])
 }
 
 /// Bounds alone.
-pub fn bounds_text(file: &File, bounds: &[ClassBounds]) -> String {
-    let mut table = Table::new(&[
+pub fn bounds_page(file: &File, bounds: &[ClassBounds]) -> Page {
+    let heads = [
         "class",
         ">customers",
         ">throughput from",
@@ -259,28 +228,25 @@ pub fn bounds_text(file: &File, bounds: &[ClassBounds]) -> String {
         ">to",
         ">knee",
         "limited by",
-    ]);
+    ];
     let or_dash = |found: Option<String>| found.unwrap_or_else(|| "–".to_owned());
-    for (class_idx, class) in bounds.iter().enumerate() {
-        table.row(vec![
+    let rate = |found: Option<f64>| or_dash(found.map(|x| Shown::Rate.plain(x, 5)));
+    let rows = bounds.iter().enumerate().map(|(idx, class)| {
+        let high = class.throughput_high;
+        vec![
             class.name.clone(),
-            customers(file, class_idx),
-            or_dash(class.throughput_low.map(|x| Shown::Rate.plain(x, 5))),
-            if class.throughput_high.is_finite() {
-                Shown::Rate.plain(class.throughput_high, 5)
-            } else {
-                "–".to_owned()
-            },
+            customers(file, idx),
+            rate(class.throughput_low),
+            rate(high.is_finite().then_some(high)),
             time(class.response_low, 5),
             or_dash(class.response_high.map(|x| time(x, 5))),
             or_dash(class.knee.map(|x| significant(x, 4))),
             or_dash(class.limited_by.clone()),
-        ]);
-    }
+        ]
+    });
+    let table = Table::new(&heads).with(rows);
     let mut kinds: Vec<&str> = bounds.iter().map(|b| b.kind).collect();
     kinds.dedup();
-    let mut out = title(file);
-    out.push_str(&table.text());
-    line!(out, "\n  solved by: {} bounds", kinds.join(" and "));
-    out
+    let how = format!("solved by: {} bounds", kinds.join(" and "));
+    page(file, [table.into(), Block::text(how)])
 }
