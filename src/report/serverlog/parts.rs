@@ -59,7 +59,7 @@ pub(super) fn section(
 
 fn numbered(anchor: &'static str, title: &'static str, points: Vec<String>) -> Section {
     let block = (!points.is_empty()).then(|| Block::numbered(points));
-    Section::new(anchor, title, block.into_iter().collect())
+    Section::new(anchor, title, block)
 }
 
 /// A section with its plot before all else.
