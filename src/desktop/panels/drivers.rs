@@ -29,19 +29,6 @@ pub(super) fn follow(row: &Row, driver: Option<&Driver>, out: &mut Vec<Command>)
     }
 }
 
-/// Goes to what a cell of a row depends on, if it was clicked; `drivers` are those of the cells from `first` on.
-pub(super) fn follow_cell(
-    row: &Row,
-    first: usize,
-    drivers: &[Option<&Driver>],
-    out: &mut Vec<Command>,
-) {
-    let clicked = row.clicked.and_then(|cell| cell.checked_sub(first));
-    if let Some(driver) = clicked.and_then(|place| *drivers.get(place)?) {
-        out.push(Command::Explain(driver.id.clone()));
-    }
-}
-
 /// Hover text of a figure that leads to its origin: `about` it, and what it depends on.
 pub(super) fn hover_text(about: &str, driver: Option<&Driver>) -> String {
     let words =

@@ -27,6 +27,9 @@ const HEIGHT: (f32, f32, f32) = (0.3, 140.0, 260.0);
 /// The diagram grows no higher \[points\].
 const DIAGRAM: f32 = 420.0;
 
+/// Where a click on a figure leads that knows what it depends on.
+pub const ORIGIN: &str = "Click for what to do and its origin.";
+
 /// A section on a card below its title; as [`blocks`].
 pub fn section<'p>(ui: &mut Ui, section: &'p Section, leads: Option<&str>) -> Option<&'p str> {
     wide_card(ui, |ui| {

@@ -16,6 +16,7 @@ use plimsoll::desktop::panels::simulate::SimulateCommand;
 use plimsoll::desktop::panels::simulate::{Data, Status};
 use plimsoll::desktop::panels::what_if::changed;
 use plimsoll::desktop::state::{Day, State};
+use plimsoll::page::Table;
 use plimsoll::sim::Stopped;
 use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
@@ -115,30 +116,33 @@ fn its_figures_lead_to_their_origins_and_back() {
     // While it runs, what the recommendation knows.
     tell(&mut state, &half, false);
     let shown = Data::of(&state, &engine()).shown.expect("half of it");
-    assert!(shown.blame.iter().any(|row| row.drivers[1].is_some()));
+    assert!(
+        shown
+            .blame
+            .rows
+            .iter()
+            .any(|row| !row.cells[1].about.is_empty())
+    );
     tell(&mut state, &last, true);
     let shown = Data::of(&state, &engine()).shown.expect("all of it");
     let peak = last.peak.as_ref().expect("it is over");
-    for response in &shown.responses {
-        let is_known = peak.sways.contains_key(&response.row.work);
-        assert!(
-            response.driver.is_some() || !is_known,
-            "{}",
-            response.row.work
-        );
+    for response in &shown.responses.rows {
+        let work = &response.cells[0];
+        let is_known = peak.sways.contains_key(&work.text);
+        assert!(!work.about.is_empty() || !is_known, "{}", work.text);
     }
-    let response = shown.responses.iter().find(|row| row.driver.is_some());
-    let response = response.expect("one that leads somewhere");
-    let blamed = shown.blame.iter().find(|row| row.drivers[1].is_some());
-    let blamed = blamed.expect("a lock that leads somewhere");
-    let leads = [
-        (&response.row.cells[3], &response.driver),
-        (&blamed.lock, &blamed.drivers[1]),
-    ];
-    for (label, driver) in leads {
+    let led = |table: &Table, cell: usize, leads: usize| {
+        let row = table
+            .rows
+            .iter()
+            .find(|row| !row.cells[leads].about.is_empty());
+        let row = row.expect("one that leads somewhere");
+        (row.cells[cell].text.clone(), row.cells[leads].about.clone())
+    };
+    let leads = [led(&shown.responses, 3, 0), led(&shown.blame, 1, 1)];
+    for (label, id) in leads {
         let mut window = window(state.clone(), [1280.0, 3000.0], false);
-        let id = driver.as_ref().map(|driver| driver.id.as_str());
-        lands_on(&mut window, label, id);
+        lands_on(&mut window, &label, Some(&id));
         let state = &mut window.state_mut().state;
         let data = evidence::Data::of(state, &engine());
         assert!(data.origin.expect("one").explanation.is_some());

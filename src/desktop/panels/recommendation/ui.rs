@@ -28,9 +28,6 @@ const LOW: f32 = 760.0;
 /// Height that the drawing leaves to what stands above it, in one column and in two \[points\].
 const ABOVE: (f32, f32) = (318.0, 330.0);
 
-/// Where a click on a figure leads.
-const ORIGIN: &str = "Click for what to do and its origin.";
-
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(
     ui: &mut Ui,
@@ -118,7 +115,7 @@ pub(in crate::desktop::panels) fn show(
 fn section(ui: &mut Ui, data: &Data, anchor: &str, out: &mut Vec<Command>) {
     if let Some(section) = data.section(anchor) {
         gap(ui);
-        let clicked = widgets::page::section(ui, section, Some(ORIGIN));
+        let clicked = widgets::page::section(ui, section, Some(widgets::page::ORIGIN));
         out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
     }
 }
@@ -233,7 +230,8 @@ fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<
             .id_salt("numbers")
             .show(ui, |ui| {
                 widgets::card(ui, |ui| {
-                    let clicked = widgets::page::blocks(ui, &numbers.blocks, Some(ORIGIN));
+                    let clicked =
+                        widgets::page::blocks(ui, &numbers.blocks, Some(widgets::page::ORIGIN));
                     out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
                 });
             });

@@ -6,7 +6,7 @@ mod ui;
 mod update;
 
 pub use data::{Data, Status};
-pub use shown::{BlameRow, LockRow, Mark, Row, Shown, clock};
+pub use shown::{LockRow, Mark, Row, Shown, clock};
 pub(super) use ui::show;
 pub use update::SimulateCommand;
 pub(in crate::desktop) use update::update;

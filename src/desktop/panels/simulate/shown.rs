@@ -1,10 +1,11 @@
 //! The results of a run, row by row over one time axis, and at one moment of it.
 
 use crate::advisor::Driver;
-use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, scenario};
+use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, Waited, scenario};
 use crate::desktop::engine::Engine;
 use crate::desktop::state::Simulation;
-use crate::report::{self, RESPONSE_HEADS, ResponseRow, kind_word};
+use crate::page::{Cell, Drawn, Table};
+use crate::report::{self, RESPONSE_HEADS, kind_word};
 use crate::units::{Seconds, significant};
 
 /// Rows shown of who asks, of resources and of locks.
@@ -38,11 +39,9 @@ pub struct Shown {
     /// The longest hold of any of them \[s\].
     pub longest_hold: f32,
     /// Who waits for whom: at the moment, or in all where none was chosen.
-    pub blame: Vec<BlameRow>,
-    /// Heads of the response times.
-    pub heads: [&'static str; 8],
+    pub blame: Table,
     /// Response times, once the run is over.
-    pub responses: Vec<Response>,
+    pub responses: Table,
     /// How it was run, once it is over.
     pub how: String,
     /// Names of the activities, which holds refer to.
@@ -100,32 +99,6 @@ pub struct LockRow {
     pub most: String,
 }
 
-/// Who waits for whom.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BlameRow {
-    /// Who waits.
-    pub victim: String,
-    /// For which lock.
-    pub lock: String,
-    /// Who holds it.
-    pub culprit: String,
-    /// How long, all waits together.
-    pub waited: String,
-    /// Of all waiting for locks.
-    pub share: f64,
-    /// What the waiting work, the lock and its holder depend on most.
-    pub drivers: [Option<Driver>; 3],
-}
-
-/// Response times of one kind of work.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Response {
-    /// As the command line shows them.
-    pub row: ResponseRow,
-    /// What they depend on most.
-    pub driver: Option<Driver>,
-}
-
 impl LockRow {
     /// Of all its holds \[s\].
     fn lengths(&self) -> impl Iterator<Item = f32> {
@@ -171,8 +144,7 @@ impl Shown {
             longest_hold: locks.iter().flat_map(LockRow::lengths).fold(0.0, f32::max),
             locks,
             blame: blame(found, chosen, driver),
-            heads: RESPONSE_HEADS,
-            responses: done.map_or_else(Vec::new, |done| responses(done, driver)),
+            responses: done.map_or_else(Table::default, |done| responses(done, driver)),
             how: done.map_or_else(String::new, |done| done.how()),
             activities: found.asked.activities.clone(),
         }
@@ -396,49 +368,65 @@ fn highest(rows: impl Iterator<Item = (f64, Row)>) -> Vec<Row> {
     rows.into_iter().take(ROWS).map(|(_, row)| row).collect()
 }
 
-fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Vec<Response> {
-    let rows = done.response_rows().into_iter();
-    rows.map(|row| Response {
-        driver: driver(&row.work),
-        row,
-    })
-    .collect()
+/// A cell that leads to what a kind of work or a lock depends on most.
+fn led(text: String, driver: Option<&Driver>) -> Cell {
+    let (id, words) = driver.map_or(("", ""), |driver| (&driver.id, &driver.words));
+    Cell::plain(text).about(id, words)
 }
 
-fn blame(
-    found: &Simulated,
-    moment: Option<f64>,
-    driver: &dyn Fn(&str) -> Option<Driver>,
-) -> Vec<BlameRow> {
+fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
+    let numbers = RESPONSE_HEADS.map(|head| format!(">{head}"));
+    let heads: Vec<&str> = ["kind of work"]
+        .into_iter()
+        .chain(numbers.iter().map(String::as_str))
+        .collect();
+    let mut table = Table::new(&heads);
+    for row in done.response_rows() {
+        let driver = driver(&row.work);
+        let texts = [row.work].into_iter().chain(row.cells);
+        table.linked(
+            String::new(),
+            texts.map(|text| led(text, driver.as_ref())).collect(),
+        );
+    }
+    table
+}
+
+fn blame(found: &Simulated, moment: Option<f64>, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
     let blame = &found.record.blame;
     let bin = moment.map(|moment| blame.bin_of(moment));
-    let seconds = |row: &crate::desktop::answer::simulated::Waited| match bin {
+    let seconds = |row: &Waited| match bin {
         Some(bin) => f64::from(row.bins[bin]),
         None => row.seconds,
     };
     let all: f64 = blame.rows.iter().map(seconds).sum();
-    let mut rows: Vec<_> = blame
-        .rows
-        .iter()
-        .map(|row| (seconds(row), row))
-        .filter(|(seconds, _)| *seconds > 0.0)
-        .collect();
-    let key = |row: &crate::desktop::answer::simulated::Waited| (row.lock, row.victim, row.culprit);
+    let mut rows: Vec<(f64, &Waited)> = blame.rows.iter().map(|row| (seconds(row), row)).collect();
+    rows.retain(|(seconds, _)| *seconds > 0.0);
+    let key = |row: &Waited| (row.lock, row.victim, row.culprit);
     rows.sort_by(|(a, row), (b, other)| b.total_cmp(a).then(key(row).cmp(&key(other))));
-    let rows = rows.into_iter().take(BLAME_ROWS);
-    rows.map(|(seconds, row)| {
-        let (victim, culprit) = (found.activity(row.victim), found.activity(row.culprit));
+    let mut table = Table::new(&[
+        "waiting",
+        "lock",
+        "held by",
+        ">total wait",
+        "share of all waits",
+    ]);
+    for (seconds, row) in rows.into_iter().take(BLAME_ROWS) {
         let lock = found.asked.locks.get(row.lock).map_or("", String::as_str);
-        BlameRow {
-            drivers: [victim, lock, culprit].map(driver),
-            victim: victim.to_owned(),
-            lock: lock.to_owned(),
-            culprit: culprit.to_owned(),
-            waited: Seconds::new(seconds).to_string(),
-            share: seconds / all,
-        }
-    })
-    .collect()
+        let names = [
+            found.activity(row.victim),
+            lock,
+            found.activity(row.culprit),
+        ];
+        let mut cells: Vec<Cell> = names
+            .map(|name| led(name.to_owned(), driver(name).as_ref()))
+            .into();
+        let share = seconds / all;
+        cells.push(Cell::plain(Seconds::new(seconds).to_string()));
+        cells.push(Cell::plain(percent(share)).drawn(Drawn::Share(share)));
+        table.linked(String::new(), cells);
+    }
+    table
 }
 
 #[cfg(test)]

@@ -3,11 +3,10 @@
 use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::panels::drivers::{follow, follow_cell, hover_text};
-use crate::desktop::panels::simulate::shown::{Response, Shown, clock};
+use crate::desktop::panels::simulate::shown::{Shown, clock};
 use crate::desktop::theme;
-use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, share_in};
+use crate::desktop::widgets;
+use crate::desktop::widgets::page::{self, ORIGIN};
 
 pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
@@ -24,48 +23,15 @@ pub(super) fn blame(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
         widgets::muted(ui, "No command waits for a lock.");
         return;
     }
-    let columns = [
-        Column::text("waiting", 1.6),
-        Column::text("lock", 2.0),
-        Column::text("held by", 1.6),
-        Column::number("total wait", 1.0),
-        Column::text("share of all waits", 2.0),
-    ];
-    let table = Table::new(ui, &columns);
-    for row in &shown.blame {
-        let about = row
-            .drivers
-            .each_ref()
-            .map(|driver| hover_text("", driver.as_ref()));
-        let names = [&row.victim, &row.lock, &row.culprit];
-        let mut cells: Vec<Cell<'_>> = (names.iter().zip(&row.drivers).zip(&about))
-            .map(|((name, driver), about)| Cell::new(name).hover(about).leads(driver.is_some()))
-            .collect();
-        cells.extend([Cell::new(&row.waited), Cell::room(20.0)]);
-        let painted = table.row(ui, &cells);
-        share_in(ui, painted.cells[4], row.share);
-        let drivers = row.drivers.each_ref().map(Option::as_ref);
-        follow_cell(&painted, 0, &drivers, out);
-    }
+    let clicked = page::table(ui, &shown.blame, Some(ORIGIN));
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
 }
 
 pub(super) fn responses(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     widgets::subhead(ui, "Response times of the whole run");
-    let mut columns = vec![Column::text("kind of work", 2.4)];
-    columns.extend(shown.heads.map(|head| Column::number(head, 1.0)));
-    let table = Table::new(ui, &columns);
-    for Response { row, driver } in &shown.responses {
-        let driver = driver.as_ref();
-        let about = hover_text("", driver);
-        let lead = |text| Cell::new(text).hover(&about).leads(driver.is_some());
-        let cells: Vec<Cell<'_>> = [&row.work]
-            .into_iter()
-            .chain(&row.cells)
-            .map(|text| lead(text))
-            .collect();
-        follow(&table.row(ui, &cells), driver, out);
-    }
+    let clicked = page::table(ui, &shown.responses, Some(ORIGIN));
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
     ui.add_space(theme::GAP / 2.0);
     widgets::muted(
         ui,
