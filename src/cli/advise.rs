@@ -13,6 +13,7 @@ use crate::advisor::{self, Advice};
 use crate::diag::harmless_line;
 use crate::document::read_named;
 use crate::emit;
+use crate::page::Page;
 use crate::report;
 use crate::report::line;
 use crate::site::{self, Site};
@@ -187,8 +188,9 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
         return Ok(Outcome::json(&json, missed));
     }
     let files = [site.file.as_str(), &name];
-    let answer = report::AgainstAnswer::of([&first, &then], differences, &library.catalog);
-    let page = report::against_page(files, &answer);
+    let [here, there] = files.map(harmless_line);
+    let sections = report::against_sections([&first, &then], differences, &library.catalog);
+    let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }
 

@@ -11,7 +11,7 @@ use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
-pub use words::{AgainstAnswer, against_page};
+pub use words::against_sections;
 
 /// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.
 const SAME: f64 = 1.005;

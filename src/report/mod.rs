@@ -64,7 +64,7 @@ use crate::document;
 use crate::site::Site;
 
 pub use advice_json::advice_json;
-pub use against::{AgainstAnswer, against_json, against_page, earlier_answer, is_earlier_answer};
+pub use against::{against_json, against_sections, earlier_answer, is_earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};

@@ -8,7 +8,8 @@ use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
-use crate::report::{self, AgainstAnswer, Inputs};
+use crate::page::Section;
+use crate::report::{self, Inputs};
 use crate::site::{self, Site};
 
 /// What changes from the site to the other.
@@ -19,7 +20,7 @@ pub struct Against {
     /// The other file.
     pub name: String,
     /// What differs.
-    pub answer: AgainstAnswer,
+    pub sections: Vec<Section>,
 }
 
 impl Against {
@@ -61,11 +62,10 @@ impl Against {
             };
             advisor::differences(&base, other)
         });
-        let answer = AgainstAnswer::of([&first, &then], differences.as_deref(), catalog);
         Ok(Self {
             site: site.clone(),
             name,
-            answer,
+            sections: report::against_sections([&first, &then], differences.as_deref(), catalog),
         })
     }
 }

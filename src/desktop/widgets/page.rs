@@ -69,16 +69,7 @@ fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p s
         Block::Text(text) => says(ui, text, &TextStyle::Body, theme.text),
         Block::Note(text) => says(ui, text, &TextStyle::Small, theme.muted),
         Block::Heading(text) | Block::Anchor(_, text) => title(ui, text),
-        Block::Points(points) => {
-            for point in points {
-                says(
-                    ui,
-                    &format!("• {}", point.text),
-                    &TextStyle::Body,
-                    theme.text,
-                );
-            }
-        }
+        Block::Points(points) => return self::points(ui, points, leads),
         Block::Numbered(points) => {
             for (n, point) in points.iter().enumerate() {
                 let text = format!("{}. {}", n + 1, point.text);
@@ -97,6 +88,28 @@ fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p s
 
 fn title(ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).family(theme::strong()));
+}
+
+/// Short sentences; those about something can be clicked.
+fn points<'p>(ui: &mut Ui, points: &'p [page::Cell], leads: Option<&str>) -> Option<&'p str> {
+    let mut clicked = None;
+    for (n, point) in points.iter().enumerate() {
+        match leads.filter(|_| !point.about.is_empty()) {
+            Some(about) => {
+                let link = ui.push_id(n, |ui| ui.link(&point.text)).inner;
+                if link.on_hover_text(about).clicked() {
+                    clicked = Some(point.about.as_str());
+                }
+            }
+            None => says(
+                ui,
+                &format!("• {}", point.text),
+                &TextStyle::Body,
+                Theme::of(ui).text,
+            ),
+        }
+    }
+    clicked
 }
 
 /// Columns, or where it is narrow one below the other.
