@@ -95,7 +95,8 @@ pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json,
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
 pub use today::{
-    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, today_json, today_screen, today_text,
+    ChangeRow, PartRow, TimeRow, TodayAnswer, change_blocks, people_in_words, taken_section,
+    today_json, today_screen, today_text,
 };
 pub use volumes::{VolumeRow, volume_rows};
 

@@ -1,5 +1,6 @@
 //! Today's system and what to change first: one object for text, JSON and the window.
 
+mod page;
 mod text;
 mod told;
 
@@ -15,6 +16,7 @@ use crate::site::Site;
 use crate::units::{Seconds, two_digits};
 use told::Told;
 
+pub use page::{change_blocks, taken_section};
 pub use text::{today_screen, today_text};
 
 /// Today's system and what to change first.

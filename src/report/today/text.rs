@@ -5,8 +5,8 @@ use super::super::screen::{
     COLUMNS, FINDINGS, LINES_EACH, Line, NUMBER, Screen, cells, fitting, hanging, heading, listed,
     plain, sentences, toned, warnings,
 };
-use super::{ChangeRow, PartRow, Taken, TodayAnswer, people_in_words};
-use crate::page::{Table, Tone, WIDTH, paragraph};
+use super::{ChangeRow, PartRow, TodayAnswer, people_in_words};
+use crate::page::{Tone, section_text};
 use crate::site::Site;
 
 /// Lines of the verdict, and of the changes that give nothing.
@@ -296,61 +296,6 @@ pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
         text.push('\n');
     }
     text.push_str(&Screen::of(lines(site, answer, Room::ALL)).text);
-    if !answer.findings.is_empty() {
-        line!(text, "\nFindings");
-        line!(text, "════════");
-        for finding in &answer.findings {
-            let word = finding.severity.word();
-            text.push_str(&paragraph(&format!("{word}: {}", finding.whole()), 2));
-        }
-    }
-    if !answer.taken.is_empty() {
-        line!(text, "\nWhat was not stated of today's system");
-        line!(text, "═════════════════════════════════════");
-        let mut table = Table::new(&["of", "what", "taken", "from"]);
-        for taken in &answer.taken {
-            let Taken {
-                of,
-                what,
-                value,
-                from,
-            } = taken;
-            table.row(vec![
-                of.clone(),
-                (*what).to_owned(),
-                value.clone(),
-                from.clone(),
-            ]);
-        }
-        text.push_str(&table.text());
-    }
-    let pair = answer.pair.iter();
-    for row in answer.changes.iter().chain(pair).chain(&answer.no_gain) {
-        line!(text, "\n{}", row.title);
-        line!(text, "{}", "═".repeat(row.title.chars().count().min(WIDTH)));
-        for part in &row.changes {
-            text.push_str(&paragraph(&part.does, 2));
-        }
-        text.push_str(&paragraph(&format!("Gives: {}.", row.gives()), 2));
-        if row.is_limited {
-            text.push_str(&paragraph(&format!("Under more load, {}.", row.limit), 2));
-        }
-        for missed in &row.missed {
-            text.push_str(&paragraph(&format!("Still misses: {missed}."), 2));
-        }
-        let mut table = Table::new(&ChangeRow::TIME_HEADS);
-        for cells in row.time_rows() {
-            table.row(cells.to_vec());
-        }
-        if !table.is_empty() {
-            text.push_str(&table.text());
-        }
-        for part in &row.changes {
-            text.push_str(&paragraph(&part.risk_and_cost(), 2));
-            for (n, step) in part.steps.iter().enumerate() {
-                text.push_str(&paragraph(&format!("{}. {step}", n + 1), 4));
-            }
-        }
-    }
+    text.extend(super::page::rest(answer).iter().map(section_text));
     text
 }

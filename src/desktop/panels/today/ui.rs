@@ -9,8 +9,8 @@ use crate::desktop::inquiry::{Inquire, Part};
 use crate::desktop::panels::Panel;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip, gap};
-use crate::report::{ChangeRow, FindingRow, TodayAnswer};
+use crate::desktop::widgets::{self, Tone, chip, gap, page};
+use crate::report::{FindingRow, TodayAnswer, change_blocks, taken_section};
 
 /// From this width on two parts stand side by side.
 const WIDE: f32 = 900.0;
@@ -220,105 +220,16 @@ fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 
 /// Everything about a change: what it does and gives, times before and after, and its steps.
 fn detail(ui: &mut Ui, change: &Change) {
-    let row = &change.row;
     widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, &change.title);
-        for part in change.parts() {
-            ui.add(Label::new(&part.does).wrap());
-        }
-        let after = if change.is_step && row.changes.len() > 1 {
-            "With the steps before it"
-        } else {
-            "Gives"
-        };
-        ui.add(Label::new(format!("{after}: {}.", row.gives())).wrap());
-        if row.is_limited {
-            ui.add(Label::new(format!("Under more load, {}.", row.limit)).wrap());
-        }
-        for missed in &row.missed {
-            ui.add(Label::new(format!("Still misses: {missed}.")).wrap());
-        }
-        gap(ui);
-        if ui.available_width() >= WIDE {
-            ui.columns_const(|[left, right]| {
-                left.vertical(|ui| steps(ui, change));
-                right.vertical(|ui| times(ui, row));
-            });
-        } else {
-            times(ui, row);
-            gap(ui);
-            steps(ui, change);
-        }
+        page::blocks(ui, &change_blocks(&change.row, change.parts()), None);
     });
     gap(ui);
 }
 
-fn times(ui: &mut Ui, row: &ChangeRow) {
-    let rows = row.time_rows();
-    if rows.is_empty() {
-        return;
-    }
-    let head = |place: usize| ChangeRow::TIME_HEADS[place].trim_start_matches('>');
-    let columns = [
-        Column::text(head(0), 1.4),
-        Column::number(head(1), 1.0),
-        Column::number(head(2), 1.0),
-        Column::number(head(3), 1.0),
-    ];
-    let table = Table::new(ui, &columns);
-    for cells in &rows {
-        let cells: Vec<Cell<'_>> = cells.iter().map(|cell| Cell::new(cell)).collect();
-        table.row(ui, &cells);
-    }
-}
-
-fn steps(ui: &mut Ui, change: &Change) {
-    let theme = Theme::of(ui);
-    for part in change.parts() {
-        if change.parts().len() > 1 {
-            ui.label(RichText::new(&part.title).family(theme::strong()));
-        }
-        for (n, step) in part.steps.iter().enumerate() {
-            let text = format!("{}. {step}", n + 1);
-            let job = widgets::prose::prose(ui, &text, &egui::TextStyle::Body, theme.text);
-            ui.add(Label::new(job).wrap());
-        }
-        widgets::muted(ui, &part.risk_and_cost());
-        gap(ui);
-    }
-}
-
 /// What nobody stated of it.
 fn taken(ui: &mut Ui, answer: &TodayAnswer) {
-    if answer.taken.is_empty() {
-        return;
+    if let Some(section) = taken_section(answer) {
+        page::folded(ui, &section, false);
     }
-    let title = match answer.taken.len() {
-        1 => "1 property that was not stated".to_owned(),
-        n => format!("{n} properties that were not stated"),
-    };
-    egui::CollapsingHeader::new(title)
-        .id_salt("taken")
-        .show(ui, |ui| {
-            widgets::card(ui, |ui| {
-                let columns = [
-                    Column::text("Of", 1.2),
-                    Column::text("What", 1.0),
-                    Column::text("Taken", 1.6),
-                    Column::text("From", 2.4),
-                ];
-                let table = Table::new(ui, &columns);
-                for taken in &answer.taken {
-                    table.row(
-                        ui,
-                        &[
-                            Cell::new(&taken.of),
-                            Cell::new(taken.what),
-                            Cell::new(&taken.value),
-                            Cell::new(&taken.from),
-                        ],
-                    );
-                }
-            });
-        });
 }
