@@ -130,7 +130,7 @@ pub fn page(found: &Rehearsed) -> Page {
         Section::new("waits", waits_title, [waits(found)]),
         Section::new("busy", "Utilisation", [busy(found)]),
         Section::new("off", "Kinds of work that are far off", off),
-        Section::new("units", units_title, [units(found).into()]),
+        Section::new("units", units_title, units(found).unless_empty()),
         Section::new("notes", "Notes", notes(found)),
     ];
     Page::new(conditions(found), sections)
