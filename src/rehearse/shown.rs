@@ -118,45 +118,22 @@ fn difference(kind: &KindOfWork) -> Option<String> {
 
 /// A rehearsal as a page: the same on the terminal and in the window.
 pub fn page(found: &Rehearsed) -> Page {
-    let verdict = Section::new("verdict", "How well it was predicted", verdict(found));
-    let mut sections = vec![
-        verdict,
-        Section::new(
-            "times",
-            "Each kind of work, measured beside predicted",
-            times(found),
-        ),
-        Section::new("causes", "Where the mean time goes", causes(found)),
-        Section::new(
-            "waits",
-            "Who waited for whom at table locks",
-            vec![waits(found)],
-        ),
-        Section::new("busy", "Utilisation", vec![busy(found)]),
-    ];
     let off: Vec<String> = found.kinds.iter().filter_map(difference).collect();
-    if !off.is_empty() {
-        sections.push(Section::new(
-            "off",
-            "Kinds of work that are far off",
-            vec![Block::points(off)],
-        ));
-    }
-    let units = units(found).into();
-    sections.push(Section::new(
-        "units",
-        "Processor time of a unit of work on this machine",
-        vec![units],
-    ));
-    sections.push(Section::new("notes", "Notes", notes(found)));
-    Page {
-        title: format!("Rehearsal of {}", harmless_line(&found.site)),
-        eyebrow: "Rehearsal of a site's load",
-        heading: conditions(found),
-        verdict: None,
-        sections,
-        made_from: String::new(),
-    }
+    let off = (!off.is_empty()).then(|| Block::points(off));
+    let times_title = "Each kind of work, measured beside predicted";
+    let units_title = "Processor time of a unit of work on this machine";
+    let waits_title = "Who waited for whom at table locks";
+    let sections = vec![
+        Section::new("verdict", "How well it was predicted", verdict(found)),
+        Section::new("times", times_title, times(found)),
+        Section::new("causes", "Where the mean time goes", causes(found)),
+        Section::new("waits", waits_title, [waits(found)]),
+        Section::new("busy", "Utilisation", [busy(found)]),
+        Section::new("off", "Kinds of work that are far off", off),
+        Section::new("units", units_title, units(found).unless_empty()),
+        Section::new("notes", "Notes", notes(found)),
+    ];
+    Page::new(conditions(found), sections)
 }
 
 /// What was rehearsed.
@@ -351,11 +328,7 @@ fn waits(found: &Rehearsed) -> Block {
 
 /// A table, or a sentence where it has no rows.
 fn table_or(table: Table, none: &str) -> Block {
-    if table.is_empty() {
-        Block::text(none)
-    } else {
-        table.into()
-    }
+    table.unless_empty().unwrap_or_else(|| Block::text(none))
 }
 
 /// How busy what was, by the kernel's counters, and by the model.

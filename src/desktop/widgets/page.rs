@@ -158,7 +158,10 @@ pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&
             }
         });
         let targets: Vec<&str> = targets.collect();
-        let more: Vec<String> = row.cells.iter().map(|cell| told(cell, leads)).collect();
+        let led = |target: &str| leads.filter(|_| !target.is_empty());
+        let more = row.cells.iter().zip(&targets);
+        let more = more.map(|(cell, target)| told(&cell.more, led(target)));
+        let more: Vec<String> = more.collect();
         let cells = row
             .cells
             .iter()
@@ -172,7 +175,7 @@ pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&
                 if let Some(tone) = tone(cell.tone) {
                     shown = shown.tone(tone);
                 }
-                match leads.filter(|_| !target.is_empty()) {
+                match led(target) {
                     Some(_) if cell.more.is_empty() => shown.link(),
                     Some(_) => shown.leads(true),
                     None => shown,
@@ -190,10 +193,9 @@ pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&
     clicked
 }
 
-/// What is told on pointing at a cell: its own words, and where a click leads.
-fn told(cell: &page::Cell, leads: Option<&str>) -> String {
-    let leads = leads.filter(|_| !cell.about.is_empty());
-    let parts = [Some(cell.more.as_str()), leads].into_iter().flatten();
+/// What is told on pointing at something: its own words, and where a click leads.
+fn told(words: &str, leads: Option<&str>) -> String {
+    let parts = [Some(words), leads].into_iter().flatten();
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("\n")
 }
@@ -311,9 +313,7 @@ fn bars<'p>(
     let mut clicked = None;
     for bar in &bars.bars {
         let led = leads.filter(|_| !bar.about.is_empty());
-        let more = [Some(bar.note.as_str()), led].into_iter().flatten();
-        let more: Vec<&str> = more.filter(|part| !part.is_empty()).collect();
-        let more = more.join("\n");
+        let more = told(&bar.note, led);
         let name = Cell::new(&bar.label).hover(&more).leads(led.is_some());
         let name = if bar.emphasis { name.strong() } else { name };
         let row = table.row(ui, &[name, Cell::room(18.0)]);

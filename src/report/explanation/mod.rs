@@ -78,7 +78,7 @@ impl Explanation {
         for row in rows {
             table.linked(String::new(), row);
         }
-        self.with((!table.is_empty()).then(|| table.into()))
+        self.with(table.unless_empty())
     }
 
     fn link<'s>(mut self, ids: impl IntoIterator<Item = &'s String>) -> Self {

@@ -33,10 +33,8 @@ fn page(findings: &Findings, answers: &[Measured], made_from: &str) -> Page {
     Page {
         title: "Server log: Perforce workload".to_owned(),
         eyebrow: "Workload of a Perforce server, from its log",
-        heading,
-        verdict: None,
-        sections: sections(findings, answers),
         made_from: made_from.to_owned(),
+        ..Page::new(heading, sections(findings, answers))
     }
 }
 
