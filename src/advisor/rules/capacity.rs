@@ -79,7 +79,7 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 
 fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
     /// The low end of what is assumed without an answer (`protection.snapshot_reserve` in
-    /// models/assumptions.toml); N13-best gives no figure.
+    /// models/questions.toml); N13-best gives no figure.
     const RESERVE_MIN: f64 = 0.10;
 
     let protection = &facts.site.protection;
