@@ -1,7 +1,7 @@
 //! Embeds what `models/` and `calibration/` hold, so that to add a file there is all that adds an entry.
 //!
-//! Three lists in `OUT_DIR`, each the value of a constant: `models.rs` (kind, id and text), `sources.rs` and
-//! `experiments.rs` (path and text), sorted by path so that each machine builds the same binary.
+//! Four lists in `OUT_DIR`, each the value of a constant: `models.rs` (kind, id and text), `rules.rs` (id and text), `sources.rs`
+//! and `experiments.rs` (path and text), sorted by path so that each machine builds the same binary.
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
     for kind in sorted(&root.join("models"), Path::is_dir)? {
         let folder = format!("models/{kind}");
         println!("cargo:rerun-if-changed={folder}");
-        for name in toml_files(&root.join(&folder))? {
+        for name in files_in(&root.join(&folder), "toml")? {
             let id = name.trim_end_matches(".toml");
             let text = text_of(&root, &folder, &name);
             entry(&mut models, &format!("{kind:?}, {id:?}, {text}"))?;
@@ -29,13 +29,22 @@ fn main() -> io::Result<()> {
     models.push_str("]\n");
     fs::write(out.join("models.rs"), models)?;
 
+    let mut rules = String::from("&[\n");
+    for name in files_in(&root.join("models/rules"), "md")? {
+        let id = name.trim_end_matches(".md");
+        let text = text_of(&root, "models/rules", &name);
+        entry(&mut rules, &format!("{id:?}, {text}"))?;
+    }
+    rules.push_str("]\n");
+    fs::write(out.join("rules.rs"), rules)?;
+
     for (list, folder) in [
         ("sources.rs", "calibration"),
         ("experiments.rs", "calibration/experiments"),
     ] {
         println!("cargo:rerun-if-changed={folder}");
         let mut files = String::from("&[\n");
-        let names = toml_files(&root.join(folder))?.into_iter();
+        let names = files_in(&root.join(folder), "toml")?.into_iter();
         for name in names.filter(|name| !NO_SOURCE.contains(&name.as_str())) {
             let path = format!("{folder}/{name}");
             let text = text_of(&root, folder, &name);
@@ -55,8 +64,10 @@ fn variable(name: &str) -> io::Result<String> {
     env::var(name).map_err(|error| io::Error::other(format!("{name}: {error}")))
 }
 
-fn toml_files(folder: &Path) -> io::Result<Vec<String>> {
-    sorted(folder, |path| path.extension().is_some_and(|e| e == "toml"))
+fn files_in(folder: &Path, extension: &str) -> io::Result<Vec<String>> {
+    sorted(folder, |path| {
+        path.extension().is_some_and(|e| e == extension)
+    })
 }
 
 /// Names of those entries of a folder, in order.

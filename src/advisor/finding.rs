@@ -90,6 +90,54 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// One of this severity; [`super::rules::Rule::findings`] writes the id of its rule.
+    pub(super) fn new(
+        severity: Severity,
+        message: impl Into<String>,
+        action: impl Into<String>,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Self {
+            rule: "",
+            severity,
+            message: message.into(),
+            action: action.into(),
+            evidence,
+            cost: 0.0,
+            about: Vec::new(),
+            also: Vec::new(),
+            is_of_today: false,
+            is_suspicion: false,
+        }
+    }
+
+    /// A note.
+    pub(super) fn note(
+        message: impl Into<String>,
+        action: impl Into<String>,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Self::new(Severity::Note, message, action, evidence)
+    }
+
+    /// A warning.
+    pub(super) fn warning(
+        message: impl Into<String>,
+        action: impl Into<String>,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Self::new(Severity::Warning, message, action, evidence)
+    }
+
+    /// A critical one.
+    pub(super) fn critical(
+        message: impl Into<String>,
+        action: impl Into<String>,
+        evidence: Vec<Evidence>,
+    ) -> Self {
+        Self::new(Severity::Critical, message, action, evidence)
+    }
+
     /// The same with what it costs the site \[person-hours/year\].
     pub(super) fn costing(self, cost: f64) -> Self {
         Self { cost, ..self }

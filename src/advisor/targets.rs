@@ -1,4 +1,4 @@
-//! What the site wants of each kind of work, stated or assumed (`models/targets.toml`), and whether a prediction keeps it.
+//! What the site wants of each kind of work, stated or assumed (`models/questions.toml`), and whether a prediction keeps it.
 
 use super::load_limit::LoadLimit;
 use crate::origin::Origin;

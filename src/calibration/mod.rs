@@ -31,7 +31,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::diag::{Diagnostic, Diagnostics, nearest};
+use crate::diag::{Diagnostic, Diagnostics, nearest_in_words};
 use crate::document::{self, Reader};
 use crate::origin::Origin;
 use crate::posterior::Posterior;
@@ -317,9 +317,7 @@ impl Calibration {
                 .iter()
                 .filter(|id| !known.contains(id.as_str()))
             {
-                let near = nearest(id, known.iter().copied())
-                    .map(|near| format!("; did you mean {near:?}?"))
-                    .unwrap_or_default();
+                let near = nearest_in_words(id, known.iter().copied());
                 sentences.push(format!("{place}: no datum or reference {id:?}{near}"));
             }
         };

@@ -6,9 +6,10 @@
 use super::bare;
 use super::entry::Entry;
 use super::layout::ROLES;
+use super::record::{always, or};
 use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
-use crate::document::{Kind, Reader};
+use crate::document::{Kind, Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::Seconds;
 
@@ -112,27 +113,26 @@ pub enum Action {
     BuildSyncs,
 }
 
-/// A change of a system that is there.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Change {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// What can go wrong.
-    pub risk: Sourced<String>,
-    /// How long p4d is down for it.
-    pub down_time: Sourced<Seconds>,
-    /// 0 configuration only, 1 restart, 2 new hardware in the server, 3 data migration, 4 new server.
-    pub trouble: Sourced<f64>,
-    /// What it costs beside the others, from 0 (nothing) to 5.
-    pub cost: Sourced<f64>,
-    /// What is done, in order.
-    pub steps: Vec<String>,
-    /// Changes that are a part of this one: the two are not combined.
-    pub includes: Vec<String>,
-    /// Rules whose finding it is a remedy for.
-    pub mends: Vec<String>,
-    /// What it does to a deployment.
-    pub actions: Vec<Action>,
+record! {
+    /// A change of a system that is there.
+    struct Change: Entry {
+        /// What can go wrong.
+        risk: Sourced<String>,
+        /// How long p4d is down for it.
+        down_time: Sourced<Seconds>,
+        /// 0 configuration only, 1 restart, 2 new hardware in the server, 3 data migration, 4 new server.
+        trouble: Sourced<f64> = grade(TROUBLE_MOST),
+        /// What it costs beside the others, from 0 (nothing) to 5.
+        cost: Sourced<f64> = grade(COST_MOST),
+        /// What is done, in order.
+        steps: Vec<String>,
+        /// Changes that are a part of this one: the two are not combined.
+        includes: Vec<String> = or(Vec::new()),
+        /// Rules whose finding it is a remedy for.
+        mends: Vec<String> = or(Vec::new()),
+        /// What it does to a deployment.
+        actions: Vec<Action> = always(actions),
+    }
 }
 
 /// The largest grade of cost and of trouble.
@@ -140,43 +140,26 @@ pub const COST_MOST: f64 = 5.0;
 /// The same of trouble.
 pub const TROUBLE_MOST: f64 = 4.0;
 
-impl Change {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&["risk", "down_time", "trouble", "cost", "steps", "action"]);
-        let tables = r.tables("action");
-        let actions = tables.iter().filter_map(Action::read).collect();
-        let includes = texts(r, "includes");
-        let mends = texts(r, "mends");
-        let steps = texts(r, "steps");
-        let grade = |key: &'static str, most: f64| {
-            let grade = r.sourced_number(key)?;
-            let is_grade = (0.0..=most).contains(&grade.value) && grade.value.fract() == 0.0;
-            if is_grade {
-                return Some(grade);
-            }
-            let message = format!("{key:?} must be a whole number from 0 to {most}");
-            if let Some(value) = r.raw(key) {
-                let found = format!("found {}", grade.value);
-                r.report("MOD009", message, &value.place, found);
-            }
-            None
-        };
-        whole!(
-            r,
-            Self {
-                entry, actions, includes, mends, steps;
-                risk: r.statement("risk"),
-                down_time: r.sourced("down_time"),
-                trouble: grade("trouble", TROUBLE_MOST),
-                cost: grade("cost", COST_MOST),
-            }
-        )
+/// A whole number from 0 to the most that such a grade is; reports what is none.
+fn grade(most: f64) -> impl Fn(&Reader<'_>, &'static str) -> Option<Sourced<f64>> {
+    move |r, key| {
+        let grade: Sourced<f64> = Readable::required(r, key)?;
+        if (0.0..=most).contains(&grade.value) && grade.value.fract() == 0.0 {
+            return Some(grade);
+        }
+        let message = format!("{key:?} must be a whole number from 0 to {most}");
+        if let Some(value) = r.raw(key) {
+            let found = format!("found {}", grade.value);
+            r.report("MOD009", message, &value.place, found);
+        }
+        None
     }
 }
 
-fn texts(r: &Reader<'_>, key: &'static str) -> Vec<String> {
-    let texts = r.texts(key).unwrap_or_default();
-    texts.into_iter().map(|text| text.value).collect()
+/// The `[[action]]` tables.
+fn actions(r: &Reader<'_>, _: &str) -> Vec<Action> {
+    r.require(&["action"]);
+    r.tables("action").iter().filter_map(Action::read).collect()
 }
 
 impl Action {

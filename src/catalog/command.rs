@@ -1,10 +1,10 @@
 //! Commands of p4d as scripts of steps: locks, rows, journal, archives, messages.
 
-use super::bare;
 use super::entry::Entry;
+use super::record::{always, word};
 use super::release::Release;
 use crate::diag::quoted;
-use crate::document::Reader;
+use crate::document::{Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::Bytes;
 
@@ -67,23 +67,34 @@ pub enum Lockless {
     Never,
 }
 
-/// A command class.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Command {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// `interactive`, `write`, …
-    pub kind: &'static str,
-    /// Whether it reads without locks.
-    pub lockless: Lockless,
-    /// Whether it pays the steps of `overhead` first.
-    pub prologue: bool,
-    /// What its files count.
-    pub files_from: &'static str,
-    /// What is waited for; none where it runs in the background.
-    pub response: Option<Response>,
-    /// What it does, in order.
-    pub steps: Vec<Step>,
+impl Readable for Lockless {
+    fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
+        Some(
+            match reader.word(key, &["always", "mostly", "never"])?.value {
+                "always" => Self::Always,
+                "mostly" => Self::Mostly,
+                _ => Self::Never,
+            },
+        )
+    }
+}
+
+record! {
+    /// A command class.
+    struct Command: Entry {
+        /// `interactive`, `write`, …
+        kind: &'static str = word(&KINDS),
+        /// Whether it reads without locks.
+        lockless: Lockless,
+        /// Whether it pays the steps of `overhead` first.
+        prologue: bool,
+        /// What its files count.
+        files_from: &'static str = word(&FILES_FROM),
+        /// What is waited for; none where it runs in the background.
+        response: Option<Response> = response,
+        /// What it does, in order.
+        steps: Vec<Step> = always(steps),
+    }
 }
 
 /// A cost with a part a command and a part a file.
@@ -172,42 +183,27 @@ pub struct Message {
     pub per_byte: Option<Sourced<f64>>,
 }
 
-impl Command {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        const KINDS: [&str; 7] = [
-            "prologue",
-            "interactive",
-            "transfer",
-            "write",
-            "maintenance",
-            "replication",
-            "polling",
-        ];
-        r.require(&[
-            "kind",
-            "lockless",
-            "prologue",
-            "files_from",
-            "response",
-            "step",
-        ]);
-        let steps = r.tables("step").iter().filter_map(Step::read).collect();
-        whole!(
-            r,
-            Self {
-                entry, steps;
-                kind: bare(r.word("kind", &KINDS)),
-                lockless: r.word("lockless", &["always", "mostly", "never"]).map(|word| match word.value {
-                    "always" => Lockless::Always,
-                    "mostly" => Lockless::Mostly,
-                    _ => Lockless::Never,
-                }),
-                prologue: bare(r.boolean("prologue")),
-                files_from: bare(r.word("files_from", &FILES_FROM)),
-                response: r.word("response", &RESPONSES).map(|word| Response::of_word(word.value)),
-            }
-        )
-    }
+/// The kinds of commands.
+const KINDS: [&str; 7] = [
+    "prologue",
+    "interactive",
+    "transfer",
+    "write",
+    "maintenance",
+    "replication",
+    "polling",
+];
+
+#[expect(clippy::option_option, reason = "outside: whether it could be read")]
+fn response(r: &Reader<'_>, key: &'static str) -> Option<Option<Response>> {
+    let word = word(&RESPONSES)(r, key)?;
+    Some(Response::of_word(word))
+}
+
+/// The `[[step]]` tables.
+fn steps(r: &Reader<'_>, _: &str) -> Vec<Step> {
+    r.require(&["step"]);
+    r.tables("step").iter().filter_map(Step::read).collect()
 }
 
 /// The release from which a step is there; none inside where all have it.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::bare;
 use super::entry::Entry;
+use super::record::{always, words};
 use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, Fraction};
@@ -11,108 +11,71 @@ use crate::units::{Bytes, Fraction};
 /// Operating systems that the catalogue knows.
 pub const SYSTEMS: [&str; 3] = ["linux", "solaris", "windows"];
 
-/// A filesystem.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Filesystem {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// Operating systems that have it.
-    pub systems: Vec<&'static str>,
-    /// Year from which a system has it for production, where not from the beginning.
-    pub since: BTreeMap<String, f64>,
-    /// Block requests for one 8 KiB page of a db file.
-    pub requests_per_page: Sourced<f64>,
-    /// Time of an 8 KiB page write relative to XFS.
-    pub page_write_factor: Sourced<f64>,
-    /// Time of a 64 KiB archive write relative to XFS.
-    pub archive_write_factor: Sourced<f64>,
-    /// Time of a 64 KiB archive read relative to XFS.
-    pub archive_read_factor: Sourced<f64>,
-    /// Device writes for one file create that the caller waits for.
-    pub synchronous_directory_updates: Sourced<f64>,
-    /// Share of the device's streaming rate that reads reach.
-    pub read_efficiency: Sourced<Fraction>,
-    /// Device writes for an 8 KiB page that is forced to disk on its own.
-    pub forced_page_writes: Sourced<f64>,
-    /// Device writes for text that is appended to a file and forced to disk: the file's new length is forced out with it.
-    pub forced_append_writes: Sourced<f64>,
-    /// What one reader of a file has in flight on one disk, where the filesystem reads no further ahead and
-    /// so does not keep a whole stripe busy.
-    pub read_ahead: Option<Sourced<Bytes>>,
-    /// Record size, where the filesystem has one.
-    pub record_size: Option<Sourced<Bytes>>,
-    /// Whether a directory update survives a crash without being synchronous.
-    pub crash_safe_directories: bool,
-    /// The command that makes it, with `{device}`, and `{label}` and `{stripe}` where it takes them.
-    pub mkfs: Sourced<String>,
-    /// The same for p4d releases of an earlier year than the one that is named.
-    pub mkfs_before: Option<(f64, Sourced<String>)>,
-    /// Its options for a RAID set: `{unit_kib}`, `{unit_blocks}`, `{width_blocks}`, `{data_disks}`.
-    pub stripe: Option<Sourced<String>>,
-    /// Where one command makes a pool: the command for each `{mount_point}` in it.
-    pub dataset: Option<Sourced<String>>,
-    /// When `fsck` looks at it at boot, as in fstab; never where the file does not say.
-    pub fsck_pass: Option<Sourced<f64>>,
-    /// Mount options for p4d.
-    pub mount: Sourced<String>,
-}
-
-impl Filesystem {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&[
-            "systems",
-            "requests_per_page",
-            "page_write_factor",
-            "archive_write_factor",
-            "archive_read_factor",
-            "synchronous_directory_updates",
-            "forced_page_writes",
-            "forced_append_writes",
-            "read_efficiency",
-            "crash_safe_directories",
-            "mkfs",
-            "mount",
-        ]);
-        let mkfs_before = r.table("before").and_then(|table| {
-            table.require(&["year", "mkfs"]);
-            let found = table.count("year").zip(table.statement("mkfs"));
-            table.finish();
-            found.map(|(year, mkfs)| (year.value, mkfs))
-        });
-        whole!(
-            r,
-            Self {
-                entry, mkfs_before;
-                since: Some(r.table("since").map(|t| since(&t)).unwrap_or_default()),
-                systems: r.word_list("systems", &SYSTEMS),
-                requests_per_page: r.sourced_number("requests_per_page"),
-                page_write_factor: r.sourced_number("page_write_factor"),
-                archive_write_factor: r.sourced_number("archive_write_factor"),
-                archive_read_factor: r.sourced_number("archive_read_factor"),
-                synchronous_directory_updates: r.sourced_number("synchronous_directory_updates"),
-                read_efficiency: r.sourced("read_efficiency"),
-                forced_page_writes: r.sourced_number("forced_page_writes"),
-                forced_append_writes: r.sourced_number("forced_append_writes"),
-                read_ahead: Some(r.sourced("read_ahead")),
-                record_size: Some(r.sourced("record_size")),
-                crash_safe_directories: bare(r.boolean("crash_safe_directories")),
-                mkfs: r.statement("mkfs"),
-                stripe: Some(r.statement("stripe")),
-                dataset: Some(r.statement("dataset")),
-                fsck_pass: Some(r.sourced_number("fsck_pass")),
-                mount: r.statement("mount"),
-            }
-        )
+record! {
+    /// A filesystem.
+    struct Filesystem: Entry {
+        /// Operating systems that have it.
+        systems: Vec<&'static str> = words(&SYSTEMS),
+        /// Year from which a system has it for production, where not from the beginning.
+        since: BTreeMap<String, f64> = always(since),
+        /// Block requests for one 8 KiB page of a db file.
+        requests_per_page: Sourced<f64>,
+        /// Time of an 8 KiB page write relative to XFS.
+        page_write_factor: Sourced<f64>,
+        /// Time of a 64 KiB archive write relative to XFS.
+        archive_write_factor: Sourced<f64>,
+        /// Time of a 64 KiB archive read relative to XFS.
+        archive_read_factor: Sourced<f64>,
+        /// Device writes for one file create that the caller waits for.
+        synchronous_directory_updates: Sourced<f64>,
+        /// Share of the device's streaming rate that reads reach.
+        read_efficiency: Sourced<Fraction>,
+        /// Device writes for an 8 KiB page that is forced to disk on its own.
+        forced_page_writes: Sourced<f64>,
+        /// Device writes for text that is appended to a file and forced to disk: the file's new length is forced out with it.
+        forced_append_writes: Sourced<f64>,
+        /// What one reader of a file has in flight on one disk, where the filesystem reads no further ahead and
+        /// so does not keep a whole stripe busy.
+        read_ahead: Option<Sourced<Bytes>>,
+        /// Record size, where the filesystem has one.
+        record_size: Option<Sourced<Bytes>>,
+        /// Whether a directory update survives a crash without being synchronous.
+        crash_safe_directories: bool,
+        /// The command that makes it, with `{device}`, and `{label}` and `{stripe}` where it takes them.
+        mkfs: Sourced<String>,
+        /// The same for p4d releases of an earlier year than the one that is named.
+        mkfs_before: Option<(f64, Sourced<String>)> = always(mkfs_before),
+        /// Its options for a RAID set: `{unit_kib}`, `{unit_blocks}`, `{width_blocks}`, `{data_disks}`.
+        stripe: Option<Sourced<String>>,
+        /// Where one command makes a pool: the command for each `{mount_point}` in it.
+        dataset: Option<Sourced<String>>,
+        /// When `fsck` looks at it at boot, as in fstab; never where the file does not say.
+        fsck_pass: Option<Sourced<f64>>,
+        /// Mount options for p4d.
+        mount: Sourced<String>,
     }
 }
 
-fn since(r: &Reader<'_>) -> BTreeMap<String, f64> {
+fn since(reader: &Reader<'_>, key: &'static str) -> BTreeMap<String, f64> {
+    let Some(table) = reader.table(key) else {
+        return BTreeMap::new();
+    };
     let years = SYSTEMS
         .iter()
-        .filter_map(|s| Some(((*s).to_owned(), r.count(s)?.value)))
+        .filter_map(|s| Some(((*s).to_owned(), table.count(s)?.value)))
         .collect();
-    r.finish();
+    table.finish();
     years
+}
+
+/// The command of older releases, which stands below `before`.
+fn mkfs_before(reader: &Reader<'_>, _: &str) -> Option<(f64, Sourced<String>)> {
+    reader.table("before").and_then(|table| {
+        table.require(&["year", "mkfs"]);
+        let found = table.count("year").zip(table.statement("mkfs"));
+        table.finish();
+        found.map(|(year, mkfs)| (year.value, mkfs))
+    })
 }
 
 impl Filesystem {

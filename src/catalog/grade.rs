@@ -33,29 +33,21 @@ pub fn word(score: f64) -> &'static str {
     }
 }
 
-/// One protocol's grades.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Grades {
-    /// Can clients of other systems read the files in place.
-    pub direct_file_access: Sourced<&'static str>,
-    /// How simple it is to run.
-    pub manageability: Sourced<&'static str>,
-    /// Excellent is cheap.
-    pub cost: Sourced<&'static str>,
-    /// Granularity and ease of backup and recovery.
-    pub backup: Sourced<&'static str>,
+record! {
+    /// One protocol's grades.
+    struct Grades {
+        /// Can clients of other systems read the files in place.
+        direct_file_access: Sourced<&'static str> = grade,
+        /// How simple it is to run.
+        manageability: Sourced<&'static str> = grade,
+        /// Excellent is cheap.
+        cost: Sourced<&'static str> = grade,
+        /// Granularity and ease of backup and recovery.
+        backup: Sourced<&'static str> = grade,
+    }
 }
 
-pub(super) fn read_grades(r: &Reader<'_>) -> Option<Grades> {
-    r.require(&["direct_file_access", "manageability", "cost", "backup"]);
-    let grade = |key| r.sourced_word(key, "grade", &WORDS);
-    let (access, manageability) = (grade("direct_file_access"), grade("manageability"));
-    let (cost, backup) = (grade("cost"), grade("backup"));
-    r.finish();
-    Some(Grades {
-        direct_file_access: access?,
-        manageability: manageability?,
-        cost: cost?,
-        backup: backup?,
-    })
+fn grade(r: &Reader<'_>, key: &'static str) -> Option<Sourced<&'static str>> {
+    r.require(&[key]);
+    r.sourced_word(key, "grade", &WORDS)
 }

@@ -1,11 +1,11 @@
 //! Servers and networks.
 
-use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::processor;
+use super::record::{or, word, words};
 use super::release::Release;
-use crate::document::Reader;
+use crate::document::{Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Fraction, Hertz, PerSecond, Seconds};
 
@@ -27,13 +27,14 @@ pub enum Form {
 
 impl Form {
     const WORDS: [&str; 2] = ["machine", "instance"];
+}
 
-    fn of_word(word: &str) -> Self {
-        if word == "instance" {
-            Self::Instance
-        } else {
-            Self::Machine
-        }
+impl Readable for Form {
+    fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
+        Some(match reader.word(key, &Self::WORDS)?.value {
+            "instance" => Self::Instance,
+            _ => Self::Machine,
+        })
     }
 }
 
@@ -50,8 +51,9 @@ pub struct Usual {
     pub media: Vec<String>,
 }
 
-impl Usual {
-    fn read(r: &Reader<'_>) -> Option<Self> {
+impl Readable for Usual {
+    fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
+        let r = reader.table(key)?;
         r.require(&["first_year", "last_year", "media"]);
         let (first, last) = (r.count("first_year"), r.count("last_year"));
         let (cores_most, memory_most) = (r.sourced_number("cores_most"), r.sourced("memory_most"));
@@ -72,46 +74,45 @@ impl Usual {
     }
 }
 
-/// A server model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Server {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// Processor cores.
-    pub cores: Sourced<f64>,
-    /// Memory.
-    pub memory: Sourced<Bytes>,
-    /// Clock.
-    pub clock: Sourced<Hertz>,
-    /// 32 or 64.
-    pub bits: Sourced<f64>,
-    /// Disks inside.
-    pub internal_disks: Sourced<f64>,
-    /// What they are.
-    pub internal_medium: String,
-    /// Which processor costs apply.
-    pub generation: &'static str,
-    /// Family of its processor, where its file names one; only of a server of today.
-    pub processor: Option<String>,
-    /// Operating systems that it runs.
-    pub systems: Vec<&'static str>,
-    /// Requests in flight on one NFS mount of its kernel.
-    pub nfs_slots: Sourced<f64>,
-    /// Years in which it is bought.
-    pub era: String,
-    /// Machine or instance; a machine where the file does not say.
-    pub form: Form,
-    /// The storage that comes with it: ids of arrays.
-    pub storage: Vec<String>,
-    /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
-    pub storage_bandwidth: Option<Sourced<BytesPerSecond>>,
-    /// Operations that all of them take together.
-    pub storage_operations: Option<Sourced<PerSecond>>,
-    /// What an instance moves to its clients and to storage that is no volume of it; without a limit of its own where the
-    /// file does not say.
-    pub network_bandwidth: Option<Sourced<BytesPerSecond>>,
-    /// The time whose usual server it is, if any.
-    pub usual: Option<Usual>,
+record! {
+    /// A server model.
+    struct Server: Entry {
+        /// Processor cores.
+        cores: Sourced<f64>,
+        /// Memory.
+        memory: Sourced<Bytes>,
+        /// Clock.
+        clock: Sourced<Hertz>,
+        /// 32 or 64.
+        bits: Sourced<f64>,
+        /// Disks inside.
+        internal_disks: Sourced<f64>,
+        /// What they are.
+        internal_medium: String,
+        /// Which processor costs apply.
+        generation: &'static str = word(&GENERATIONS),
+        /// Family of its processor, where its file names one; only of a server of today.
+        processor: Option<String>,
+        /// Operating systems that it runs.
+        systems: Vec<&'static str> = words(&SYSTEMS),
+        /// Requests in flight on one NFS mount of its kernel.
+        nfs_slots: Sourced<f64>,
+        /// Years in which it is bought.
+        era: String,
+        /// Machine or instance; a machine where the file does not say.
+        form: Form = or(Form::Machine),
+        /// The storage that comes with it: ids of arrays.
+        storage: Vec<String> = or(Vec::new()),
+        /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
+        storage_bandwidth: Option<Sourced<BytesPerSecond>>,
+        /// Operations that all of them take together.
+        storage_operations: Option<Sourced<PerSecond>>,
+        /// What an instance moves to its clients and to storage that is no volume of it; without a limit of its own where the
+        /// file does not say.
+        network_bandwidth: Option<Sourced<BytesPerSecond>>,
+        /// The time whose usual server it is, if any.
+        usual: Option<Usual>,
+    }
 }
 
 /// The usual server of a release's time that runs one of the systems, in the order of the systems.
@@ -145,75 +146,18 @@ impl Server {
         self.is_of_today()
             .then(|| self.processor.as_deref().unwrap_or(processor::USUAL))
     }
-
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&[
-            "cores",
-            "memory",
-            "clock",
-            "bits",
-            "internal_disks",
-            "internal_medium",
-            "generation",
-            "systems",
-            "nfs_slots",
-            "era",
-        ]);
-        let form = r.word("form", &Form::WORDS);
-        let form = form.map_or(Form::Machine, |form| Form::of_word(form.value));
-        let storage = r.raw("storage").and_then(|_| r.texts("storage"));
-        let storage = storage.into_iter().flatten().map(|id| id.value).collect();
-        let processor = r.text("processor").map(|id| id.value);
-        let storage_bandwidth = r.sourced("storage_bandwidth");
-        let storage_operations = r.sourced("storage_operations");
-        let network_bandwidth = r.sourced("network_bandwidth");
-        let usual = r.raw("usual").and_then(|_| Usual::read(&r.table("usual")?));
-        whole!(
-            r,
-            Self {
-                entry, form, storage, processor, storage_bandwidth, storage_operations, network_bandwidth, usual;
-                cores: r.sourced_number("cores"),
-                memory: r.sourced("memory"),
-                clock: r.sourced("clock"),
-                bits: r.sourced_number("bits"),
-                internal_disks: r.sourced_number("internal_disks"),
-                internal_medium: bare(r.text("internal_medium")),
-                generation: bare(r.word("generation", &GENERATIONS)),
-                systems: r.word_list("systems", &SYSTEMS),
-                nfs_slots: r.sourced_number("nfs_slots"),
-                era: bare(r.text("era")),
-            }
-        )
-    }
 }
 
-/// A network or fabric, one link of it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Network {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// `ethernet` or `fibre-channel`.
-    pub kind: &'static str,
-    /// Raw rate of one link.
-    pub bandwidth: Sourced<BytesPerSecond>,
-    /// Payload's share of it.
-    pub efficiency: Sourced<Fraction>,
-    /// Round trip between two hosts on it, their stacks included.
-    pub round_trip: Sourced<Seconds>,
-}
-
-impl Network {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&["kind", "bandwidth", "efficiency", "round_trip"]);
-        whole!(
-            r,
-            Self {
-                entry;
-                kind: bare(r.word("kind", &["ethernet", "fibre-channel"])),
-                bandwidth: r.sourced("bandwidth"),
-                efficiency: r.sourced("efficiency"),
-                round_trip: r.sourced("round_trip"),
-            }
-        )
+record! {
+    /// A network or fabric, one link of it.
+    struct Network: Entry {
+        /// `ethernet` or `fibre-channel`.
+        kind: &'static str = word(&["ethernet", "fibre-channel"]),
+        /// Raw rate of one link.
+        bandwidth: Sourced<BytesPerSecond>,
+        /// Payload's share of it.
+        efficiency: Sourced<Fraction>,
+        /// Round trip between two hosts on it, their stacks included.
+        round_trip: Sourced<Seconds>,
     }
 }

@@ -1,9 +1,9 @@
 //! Layouts: which volume lies where, before a site says on what.
 
-use super::bare;
 use super::entry::Entry;
+use super::record::{always, or, words};
 use crate::diag::quoted;
-use crate::document::{Kind, Reader, TEXT_MAX, Value};
+use crate::document::{Kind, Readable, Reader, TEXT_MAX, Value};
 use crate::origin::{Origin, Sourced};
 
 /// What a volume holds.
@@ -24,100 +24,103 @@ pub enum Place {
     Object,
 }
 
-/// A template of volumes.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked by name"
-)]
-#[derive(Debug, Clone, PartialEq)]
-pub struct Layout {
-    /// Id, title, summary, facts.
-    pub entry: Entry,
-    /// Who recommends or describes it.
-    pub origin: Origin,
-    /// Edge counts that it is tried with.
-    pub edges: Vec<u32>,
-    /// Whether edges mount the commit server's depots.
-    pub shared_depot: bool,
-    /// Whether edges beside the commit server keep database, journal and log on disks of their own; where not, they are
-    /// built as the commit server is.
-    pub edges_on_own_disks: bool,
-    /// Whether build farms read through proxies.
-    pub proxies: bool,
-    /// Describes a source's system: predicted on request, not offered.
-    pub reference: bool,
-    /// A cache tier that belongs to it.
-    pub cache: Option<String>,
-    /// Its volumes.
-    pub volumes: Vec<Volume>,
+impl Readable for Place {
+    fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
+        const WORDS: [&str; 5] = ["local", "block", "file", "cloud", "object"];
+        Some(match reader.word(key, &WORDS)?.value {
+            "local" => Self::Local,
+            "block" => Self::Block,
+            "file" => Self::File,
+            "object" => Self::Object,
+            _ => Self::Cloud,
+        })
+    }
 }
 
-/// One volume of a layout.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Volume {
-    /// What it holds.
-    pub roles: Vec<&'static str>,
-    /// Where it lies.
-    pub place: Place,
-    /// Where it is mounted.
-    pub mount_point: String,
-    /// Why it lies there.
-    pub why: Sourced<String>,
-    /// A fixed array.
-    pub device: Option<String>,
-    /// A fixed protocol.
-    pub protocol: Option<String>,
-    /// A fixed filesystem.
-    pub filesystem: Option<String>,
-    /// A fixed RAID level.
-    pub raid: Option<String>,
-    /// A fixed medium, where it is not the device's own.
-    pub medium: Option<String>,
-    /// A fixed number of disks.
-    pub disks: Option<f64>,
-    /// Whether the volume has spindles that no other volume uses.
-    pub own_spindles: bool,
-    /// Fixed mount options.
-    pub mount_options: Option<String>,
+record! {
+    /// A template of volumes.
+    #[expect(
+        clippy::struct_excessive_bools,
+        reason = "independent facts, each asked by name"
+    )]
+    struct Layout: Entry {
+        /// Who recommends or describes it.
+        origin: Origin = origin,
+        /// Edge counts that it is tried with.
+        edges: Vec<u32> = edge_counts,
+        /// Whether edges mount the commit server's depots.
+        shared_depot: bool,
+        /// Whether edges beside the commit server keep database, journal and log on disks of their own; where not, they are
+        /// built as the commit server is.
+        edges_on_own_disks: bool = or(false),
+        /// Whether build farms read through proxies.
+        proxies: bool,
+        /// Describes a source's system: predicted on request, not offered.
+        reference: bool,
+        /// A cache tier that belongs to it.
+        cache: Option<String>,
+        /// Its volumes.
+        volumes: Vec<Volume> = always(volumes),
+    }
+}
+
+record! {
+    /// One volume of a layout.
+    struct Volume {
+        /// What it holds.
+        roles: Vec<&'static str> = words(&ROLES),
+        /// Where it lies.
+        place: Place,
+        /// Where it is mounted.
+        mount_point: String,
+        /// Why it lies there.
+        why: Sourced<String>,
+        /// A fixed array.
+        device: Option<String>,
+        /// A fixed protocol.
+        protocol: Option<String>,
+        /// A fixed filesystem.
+        filesystem: Option<String>,
+        /// A fixed RAID level.
+        raid: Option<String>,
+        /// A fixed medium, where it is not the device's own.
+        medium: Option<String>,
+        /// A fixed number of disks.
+        disks: Option<f64> = always(disks),
+        /// Whether the volume has spindles that no other volume uses.
+        own_spindles: bool = or(false),
+        /// Fixed mount options.
+        mount_options: Option<String>,
+    }
 }
 
 impl Layout {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&[
-            "origin",
-            "edges",
-            "shared_depot",
-            "proxies",
-            "reference",
-            "volume",
-        ]);
-        let stated = r.table("origin").and_then(|o| {
-            let origin = o.origin();
-            o.finish();
-            origin
-        });
-        let tables = r.tables("volume");
-        let volumes = tables.iter().filter_map(Volume::read).collect();
-        check(r, &tables);
-        let cache = bare(r.text("cache"));
-        let edges_on_own_disks = r.boolean("edges_on_own_disks").is_some_and(|b| b.value);
-        whole!(
-            r,
-            Self {
-                entry, cache, volumes, edges_on_own_disks;
-                origin: stated,
-                edges: edge_counts(r),
-                shared_depot: bare(r.boolean("shared_depot")),
-                proxies: bare(r.boolean("proxies")),
-                reference: bare(r.boolean("reference")),
-            }
-        )
-    }
-
     /// The volume that holds a role.
     pub fn volume(&self, role: &str) -> Option<&Volume> {
         self.volumes.iter().find(|v| v.roles.contains(&role))
     }
+}
+
+/// Who recommends the layout, in a table of its own.
+fn origin(r: &Reader<'_>, key: &'static str) -> Option<Origin> {
+    r.require(&[key]);
+    let table = r.table(key)?;
+    let origin = table.origin();
+    table.finish();
+    origin
+}
+
+/// The `[[volume]]` tables.
+fn volumes(r: &Reader<'_>, _: &str) -> Vec<Volume> {
+    r.require(&["volume"]);
+    let tables = r.tables("volume");
+    check(r, &tables);
+    tables.iter().filter_map(Volume::of).collect()
+}
+
+/// A count that may be missing.
+fn disks(r: &Reader<'_>, key: &'static str) -> Option<f64> {
+    r.count(key).map(|disks| disks.value)
 }
 
 /// Each role lies on one volume, and what is written for a role lies on that volume: the folder `p4` that the
@@ -186,8 +189,9 @@ fn written_mount_point<'v>(volume: &Reader<'v>) -> Option<&'v str> {
     }
 }
 
-fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
-    let value = r.raw("edges")?;
+fn edge_counts(r: &Reader<'_>, key: &'static str) -> Option<Vec<u32>> {
+    r.require(&[key]);
+    let value = r.raw(key)?;
     if let Kind::List(items) = &value.kind {
         let counts: Option<Vec<u32>> = items
             .iter()
@@ -200,33 +204,6 @@ fn edge_counts(r: &Reader<'_>) -> Option<Vec<u32>> {
             return Some(counts);
         }
     }
-    r.wrong("edges", value, "a list of counts from 0 to 16");
+    r.wrong(key, value, "a list of counts from 0 to 16");
     None
-}
-
-impl Volume {
-    fn read(r: &Reader<'_>) -> Option<Self> {
-        r.require(&["roles", "place", "mount_point", "why"]);
-        let text = |key| bare(r.text(key));
-        let (device, protocol, filesystem) = (text("device"), text("protocol"), text("filesystem"));
-        let (raid, medium, mount_options) = (text("raid"), text("medium"), text("mount_options"));
-        let disks = bare(r.count("disks"));
-        let own_spindles = r.boolean("own_spindles").is_some_and(|b| b.value);
-        whole!(
-            r,
-            Self {
-                device, protocol, filesystem, raid, medium, disks, own_spindles, mount_options;
-                roles: r.word_list("roles", &ROLES),
-                place: r.word("place", &["local", "block", "file", "cloud", "object"]).map(|word| match word.value {
-                    "local" => Place::Local,
-                    "block" => Place::Block,
-                    "file" => Place::File,
-                    "object" => Place::Object,
-                    _ => Place::Cloud,
-                }),
-                mount_point: text("mount_point"),
-                why: r.statement("why"),
-            }
-        )
-    }
 }

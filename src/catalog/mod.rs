@@ -12,20 +12,13 @@
 //! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
 //! ```
 
-/// Builds a value of a table's fields once all of them were read, so that every problem in the table is reported
-/// before a field that is missing ends it. Those before the semicolon are known already.
-macro_rules! whole {
-    ($reader:expr, Self { $($known:ident),* ; $($field:ident : $read:expr),+ $(,)? }) => {{
-        $(let $field = $read;)+
-        $reader.finish();
-        Some(Self { $($known,)* $($field: $field?),+ })
-    }};
-}
-
 /// The value alone, without its place.
 fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
     found.map(|found| found.value)
 }
+
+#[macro_use]
+mod record;
 
 pub mod change;
 mod check;

@@ -3,8 +3,9 @@
 use super::bare;
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
-use super::grade::{Grades, read_grades};
-use crate::document::Reader;
+use super::grade::Grades;
+use super::record::words;
+use crate::document::{Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
 
@@ -94,23 +95,46 @@ pub struct Protocol {
     pub mount_options: Vec<MountOption>,
 }
 
-/// A set of mount options, what it saves, and when it is safe.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MountOption {
-    /// As in fstab: `nocto,local_lock=all`.
-    pub options: String,
-    /// Further options that only clients from some year on know: `nconnect=8` from 2019.
-    pub newer: Option<(String, f64)>,
-    /// Which costs it removes: `lock`, `open`, `other`.
-    pub removes: Vec<&'static str>,
-    /// Factor on the other round trips, where it changes them without removing them.
-    pub other_factor: Option<Sourced<f64>>,
-    /// Conditions: `single-client`, `nfsv3`, `shared-depot`.
-    pub requires: Vec<&'static str>,
-    /// Volume roles that it is for.
-    pub roles: Vec<&'static str>,
-    /// The reason.
-    pub why: Sourced<String>,
+record! {
+    /// A set of mount options, what it saves, and when it is safe.
+    struct MountOption {
+        /// As in fstab: `nocto,local_lock=all`.
+        options: String,
+        /// Further options that only clients from some year on know: `nconnect=8` from 2019.
+        newer: Option<(String, f64)> = newer,
+        /// Which costs it removes: `lock`, `open`, `other`.
+        removes: Vec<&'static str> = words(&["lock", "open", "other"]),
+        /// Factor on the other round trips, where it changes them without removing them.
+        other_factor: Option<Sourced<f64>>,
+        /// Conditions: `single-client`, `nfsv3`, `shared-depot`.
+        requires: Vec<&'static str> = words(&["single-client", "nfsv3", "shared-depot"]),
+        /// Volume roles that it is for.
+        roles: Vec<&'static str> = words(&super::layout::ROLES),
+        /// The reason.
+        why: Sourced<String>,
+    }
+}
+
+/// Options and the first year of clients that know them; reports what is incomplete.
+#[expect(clippy::option_option, reason = "outside: whether it could be read")]
+fn newer(reader: &Reader<'_>, key: &'static str) -> Option<Option<(String, f64)>> {
+    let Some(table) = reader.table(key) else {
+        return Some(None);
+    };
+    table.require(&["options", "year"]);
+    let found = table.text("options").zip(table.count("year"));
+    table.finish();
+    found.map(|(options, year)| Some((options.value, year.value)))
+}
+
+/// Builds a value of a table's fields once all of them were read, so that every problem in the table is reported
+/// before a field that is missing ends it. Those before the semicolon are known already.
+macro_rules! whole {
+    ($reader:expr, Self { $($known:ident),* ; $($field:ident : $read:expr),+ $(,)? }) => {{
+        $(let $field = $read;)+
+        $reader.finish();
+        Some(Self { $($known,)* $($field: $field?),+ })
+    }};
 }
 
 impl Protocol {
@@ -124,7 +148,7 @@ impl Protocol {
             "grades",
         ]);
         let options = r.tables("mount_option");
-        let mount_options: Vec<_> = options.iter().filter_map(MountOption::read).collect();
+        let mount_options: Vec<_> = options.iter().filter_map(MountOption::of).collect();
         // A section that is not there was reported; what it lacks besides is no news.
         let (behaviour, cost) = (r.table("behaviour"), r.table("cost"));
         if let Some(b) = &behaviour {
@@ -189,7 +213,7 @@ fn finished(r: &Reader<'_>, b: Option<&Reader<'_>>, c: Option<&Reader<'_>>) -> O
     for section in b.into_iter().chain(c) {
         section.finish();
     }
-    r.table("grades").and_then(|grades| read_grades(&grades))
+    Grades::read(r, "grades")
 }
 
 fn access(word: &str) -> Access {
@@ -218,31 +242,5 @@ impl MountOption {
             .filter(|(_, first)| f64::from(year) >= *first);
         let newer = newer.map(|(options, _)| options.split(','));
         self.options.split(',').chain(newer.into_iter().flatten())
-    }
-
-    fn read(r: &Reader<'_>) -> Option<Self> {
-        r.require(&["options", "removes", "requires", "roles", "why"]);
-        let of_later = match r.table("newer") {
-            None => Some(None),
-            Some(table) => {
-                table.require(&["options", "year"]);
-                let found = table.text("options").zip(table.count("year"));
-                table.finish();
-                found.map(|(options, year)| Some((options.value, year.value)))
-            }
-        };
-        let other_factor = r.sourced_number("other_factor");
-        whole!(
-            r,
-            Self {
-                other_factor;
-                options: bare(r.text("options")),
-                newer: of_later,
-                removes: r.word_list("removes", &["lock", "open", "other"]),
-                requires: r.word_list("requires", &["single-client", "nfsv3", "shared-depot"]),
-                roles: r.word_list("roles", &super::layout::ROLES),
-                why: r.statement("why"),
-            }
-        )
     }
 }

@@ -2,46 +2,32 @@
 
 use std::collections::BTreeMap;
 
-use super::bare;
-use crate::document::Reader;
+use crate::document::{Readable, Reader};
 
-/// One work.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Reference {
-    /// Short id, `SAG`.
-    pub id: String,
-    /// Who wrote it.
-    pub author: String,
-    /// When.
-    pub year: String,
-    /// Its title.
-    pub title: String,
-    /// Section, page or address.
-    pub place: String,
-    /// What it is used for here.
-    pub used_for: String,
+record! {
+    /// One work.
+    struct Reference {
+        /// Short id, `SAG`.
+        id: String,
+        /// Who wrote it.
+        author: String,
+        /// When.
+        year: String,
+        /// Its title.
+        title: String,
+        /// Section, page or address.
+        place: String = |reader, _| Readable::required(reader, "where"),
+        /// What it is used for here.
+        used_for: String,
+    }
 }
 
 pub(super) fn read(r: &Reader<'_>) -> BTreeMap<String, Reference> {
     r.number("schema");
-    let references = r.tables("reference").iter().filter_map(read_one).collect();
+    let tables = r.tables("reference");
+    let references = tables.iter().filter_map(Reference::of);
+    let references = references.map(|reference| (reference.id.clone(), reference));
+    let references = references.collect();
     r.finish();
     references
-}
-
-fn read_one(r: &Reader<'_>) -> Option<(String, Reference)> {
-    r.require(&["id", "author", "year", "title", "where", "used_for"]);
-    let text = |key| bare(r.text(key));
-    let (id, author, year) = (text("id"), text("author"), text("year"));
-    let (title, place, used_for) = (text("title"), text("where"), text("used_for"));
-    r.finish();
-    let reference = Reference {
-        id: id?,
-        author: author?,
-        year: year?,
-        title: title?,
-        place: place?,
-        used_for: used_for?,
-    };
-    Some((reference.id.clone(), reference))
 }

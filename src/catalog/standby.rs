@@ -6,44 +6,29 @@ use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::Seconds;
 
-/// A way to run a standby.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StandbyKind {
-    /// Id, title, summary.
-    pub entry: Entry,
-    /// The first release of p4d that it needs.
-    pub since: Release,
-    /// Share of the line's free bandwidth that the journal may use, in \[0, 1\].
-    pub journal_share: Sourced<f64>,
-    /// Times by which the journal shrinks on the line.
-    pub compression: Sourced<f64>,
-    /// How long the load stays at its peak.
-    pub peak: Sourced<Seconds>,
-    /// The reason.
-    pub why: Sourced<String>,
+record! {
+    /// A way to run a standby.
+    struct StandbyKind: Entry {
+        /// The first release of p4d that it needs.
+        since: Release = release,
+        /// Share of the line's free bandwidth that the journal may use, in \[0, 1\].
+        journal_share: Sourced<f64>,
+        /// Times by which the journal shrinks on the line.
+        compression: Sourced<f64>,
+        /// How long the load stays at its peak.
+        peak: Sourced<Seconds>,
+        /// The reason.
+        why: Sourced<String>,
+    }
 }
 
-impl StandbyKind {
-    pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
-        r.require(&["since", "journal_share", "compression", "peak", "why"]);
-        let release = r.text("since").and_then(|since| {
-            let found = since.value.parse();
-            if found.is_err() {
-                let message = "`since` must be a release of p4d such as \"2018.2\"";
-                r.report("MOD005", message, r.place(), "in this file");
-            }
-            found.ok()
-        });
-        whole!(
-            r,
-            Self {
-                entry;
-                since: release,
-                journal_share: r.sourced_number("journal_share"),
-                compression: r.sourced_number("compression"),
-                peak: r.sourced("peak"),
-                why: r.statement("why"),
-            }
-        )
+/// A release of p4d; reports what is none.
+fn release(reader: &Reader<'_>, key: &'static str) -> Option<Release> {
+    reader.require(&[key]);
+    let found = reader.text(key)?.value.parse();
+    if found.is_err() {
+        let message = "`since` must be a release of p4d such as \"2018.2\"";
+        reader.report("MOD005", message, reader.place(), "in this file");
     }
+    found.ok()
 }

@@ -16,7 +16,7 @@ use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, confirm, places};
 use crate::advisor;
-use crate::diag::{Diagnostics, harmless, harmless_line, nearest, quoted};
+use crate::diag::{Diagnostics, harmless, harmless_line, nearest_in_words, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
 use crate::report::{self, Answer, Asked};
@@ -160,8 +160,7 @@ fn example(name: &str) -> Result<&'static str, String> {
     let names = EXAMPLES.map(|(name, ..)| name);
     let plain = name.trim_end_matches(".toml");
     let Some((.., text)) = EXAMPLES.iter().find(|(name, ..)| *name == plain) else {
-        let near = nearest(plain, names);
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+        let near = nearest_in_words(plain, names);
         let (name, known) = (quoted(name), names.join(", "));
         return Err(format!(
             "no file and no example {name}{near} (known: {known})"

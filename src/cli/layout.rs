@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::failure::Failure;
 use crate::catalog::Catalog;
-use crate::diag::{nearest, quoted};
+use crate::diag::{nearest_in_words, quoted};
 
 /// The id of a layout of the catalogue, or of a file that is added to it.
 pub(super) fn layout_id(catalog: &mut Catalog, name: &str) -> Result<String, Failure> {
@@ -24,8 +24,7 @@ fn id(catalog: &mut Catalog, kind: &str, noun: &str, name: &str) -> Result<Strin
     if path.extension().is_some_and(|e| e == "toml") {
         return Ok(catalog.add_file(kind, path)?);
     }
-    let near = nearest(name, catalog.ids(kind))
-        .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+    let near = nearest_in_words(name, catalog.ids(kind));
     let known = catalog.ids(kind).join(", ");
     let name = quoted(name);
     Err(format!("no {noun} {name}{near} (known: {known}; or a .toml file)").into())

@@ -8,7 +8,7 @@ use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
 use crate::catalog::{Catalog, Entry, KINDS};
-use crate::diag::nearest;
+use crate::diag::nearest_in_words;
 use crate::page::{Block, Page, Section, Table};
 
 #[derive(Debug, Args)]
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         .filter(|k| asked.is_none_or(|a| a == *k))
         .collect();
     if let Some(kind) = asked.filter(|_| kinds.is_empty()) {
-        let near = nearest(kind, KINDS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+        let near = nearest_in_words(kind, KINDS);
         let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
         return Err(format!("no kind {kind}{near} (known: {known})").into());
     }

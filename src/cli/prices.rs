@@ -7,7 +7,7 @@ use clap::Args;
 use super::SiteArguments;
 use super::failure::Failure;
 use super::session::{Library, Session};
-use crate::diag::{harmless_line, nearest, quoted};
+use crate::diag::{harmless_line, nearest_in_words, quoted};
 use crate::document;
 use crate::site::{Money, Per, Vocabulary, Words};
 use crate::units::{Bytes, Quantity as _};
@@ -63,8 +63,7 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
         let word = head.to_lowercase();
         let known = COLUMNS.iter().position(|column| *column == word);
         let Some(known) = known else {
-            let near =
-                nearest(&word, COLUMNS).map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+            let near = nearest_in_words(&word, COLUMNS);
             return Err(format!(
                 "{name}:1: no column is called {}; the columns are item, price, unit and size{near}",
                 quoted(head)
@@ -117,8 +116,7 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
 fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result<String, String> {
     let is_own = item.starts_with("own-");
     if !is_own && !known.contains(&item) {
-        let near = nearest(item, known.iter().copied());
-        let near = near.map_or(String::new(), |n| format!("; did you mean {n:?}?"));
+        let near = nearest_in_words(item, known.iter().copied());
         return Err(format!(
             "{at}: {} is no item that has a price{near}",
             quoted(item)

@@ -1,6 +1,6 @@
 //! `--sweep KEY=FROM:TO[:STEP]`: which number of a network file varies, and over which values.
 
-use crate::diag::{nearest, quoted};
+use crate::diag::{nearest_in_words, quoted};
 use crate::network::File;
 use crate::sim::Source;
 
@@ -115,8 +115,7 @@ impl Request {
         found.map_or_else(
             || {
                 let names = known.iter().map(|(name, ..)| name.as_str());
-                let near = nearest(&short, names.clone())
-                    .map_or(String::new(), |near| format!("; did you mean {near:?}?"));
+                let near = nearest_in_words(&short, names.clone());
                 let all: Vec<&str> = names.collect();
                 Err(format!(
                     "cannot sweep over {}{near} (known: {})",

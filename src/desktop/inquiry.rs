@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_field_but_the_version_has_a_part() {
-        for field in FIELDS {
+        for field in FIELDS.iter() {
             assert_eq!(
                 Part::of(field.path).is_none(),
                 field.path == "schema",

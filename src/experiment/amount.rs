@@ -1,7 +1,7 @@
 //! A number of an experiment: written there, a parameter of the model, or a figure of the source.
 
 use crate::calibration::Calibration;
-use crate::diag::{nearest, quoted};
+use crate::diag::{nearest_in_words, quoted};
 use crate::document::{Kind, Reader};
 use crate::units::Quantity;
 
@@ -114,9 +114,6 @@ pub(super) fn unknown<'k>(
     (id, place): (&str, &crate::diag::Place),
     known: impl Iterator<Item = &'k str>,
 ) {
-    let near = nearest(id, known).map_or_else(
-        || "not there".to_owned(),
-        |near| format!("not there; did you mean {near:?}?"),
-    );
-    r.report("EXP001", format!("no {what} {}", quoted(id)), place, near);
+    let found = format!("not there{}", nearest_in_words(id, known));
+    r.report("EXP001", format!("no {what} {}", quoted(id)), place, found);
 }

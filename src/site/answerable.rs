@@ -138,7 +138,7 @@ macro_rules! quantities {
                 fn limit(text: &str) -> f64 {
                     match Self::parse(text) {
                         Ok(quantity) => quantity.base(),
-                        Err(error) => panic!("a limit in FIELDS is not a quantity: {error}"),
+                        Err(error) => panic!("a limit of a question is not a quantity: {error}"),
                     }
                 }
             }
@@ -191,7 +191,7 @@ impl Amount for f64 {
     fn limit(text: &str) -> f64 {
         match text.parse() {
             Ok(number) => number,
-            Err(error) => panic!("a limit in FIELDS is not a number: {text:?}: {error}"),
+            Err(error) => panic!("a limit of a question is not a number: {text:?}: {error}"),
         }
     }
 }

@@ -1,76 +1,36 @@
-//! What is assumed where the user gave no answer: `models/assumptions.toml`, and `models/targets.toml` for targets, embedded.
+//! What is assumed where the user gave no answer: `assumed` of the entries of `models/questions.toml`.
 //!
-//! Knows how an entry is written; must not know any single field. An entry either is a value, or a
+//! Knows how that is written; must not know any single field. It either is a value, or a
 //! factor `per` other fields; `rate.NAME` holds further factors of the arithmetic in `resolve`.
 
-use std::sync::LazyLock;
-
 use crate::diag::Diagnostics;
-use crate::document::{self, Kind as Toml, Reader, Value};
+use crate::document::{Kind as Toml, Reader};
 use crate::origin::Origin;
 use crate::units::Bytes;
 
 use super::answerable::{Amount, Answerable};
-use super::fields::Kind;
+use super::fields::{ENTRIES, FILE, Kind, QUESTIONS};
 
-/// The file, as embedded.
-pub const ASSUMPTIONS: &str = include_str!("../../models/assumptions.toml");
-/// What is bearable where no target is stated, as embedded.
-pub const ASSUMED_TARGETS: &str = include_str!("../../models/targets.toml");
-
-/// One of the two files.
-struct File {
-    name: &'static str,
-    text: &'static str,
-    root: Value,
-}
-
-impl File {
-    fn of(name: &'static str, text: &'static str) -> Self {
-        let mut diagnostics = Diagnostics::default();
-        let source = diagnostics.add_source(name, text);
-        match document::parse(source, &diagnostics) {
-            Some(root) => Self { name, text, root },
-            None => panic!("{}", diagnostics.render()),
-        }
-    }
-
-    /// The one that has an entry.
-    fn with(path: &str) -> &'static Self {
-        static FILES: LazyLock<[File; 2]> = LazyLock::new(|| {
-            [
-                File::of("models/assumptions.toml", ASSUMPTIONS),
-                File::of("models/targets.toml", ASSUMED_TARGETS),
-            ]
-        });
-        &FILES[usize::from(path.starts_with("targets."))]
-    }
-}
-
-/// Calls `take` with the table of an entry; panics if the table is missing or wrong: it is ours.
+/// Calls `take` with what is assumed of a field; panics if that is missing or wrong: it is ours.
 fn with_table<R>(path: &'static str, take: impl FnOnce(&Reader<'_>) -> Option<R>) -> R {
     let mut diagnostics = Diagnostics::default();
-    let file = File::with(path);
-    let taken = take_at(&Reader::new(&file.root, &diagnostics), path, take);
+    let taken = take_at(&Reader::new(&ENTRIES, &diagnostics), path, take);
     match taken {
         Some(taken) if diagnostics.is_empty() => taken,
         _ => {
             // Only a message needs the text, and this runs for each question without answer.
-            diagnostics.add_source(file.name, file.text);
+            diagnostics.add_source(FILE, QUESTIONS);
             panic!("assumption {path}: {}", diagnostics.render())
         }
     }
 }
 
 fn take_at<R>(
-    reader: &Reader<'_>,
+    entries: &Reader<'_>,
     path: &'static str,
     take: impl FnOnce(&Reader<'_>) -> Option<R>,
 ) -> Option<R> {
-    match path.split_once('.') {
-        Some((key, rest)) => take_at(&reader.table(key)?, rest, take),
-        None => take(&reader.table(path)?),
-    }
+    take(&entries.table(path)?.table("assumed")?)
 }
 
 /// A value that is assumed as it stands.
@@ -172,8 +132,8 @@ pub(crate) fn database_of(revisions: f64, listed: f64) -> Bytes {
 /// How the default of a field reads in the documentation: the value, or the factor and what it is per.
 pub fn default_text(path: &'static str) -> Option<String> {
     let diagnostics = Diagnostics::default();
-    let root = Reader::new(&File::with(path).root, &diagnostics);
-    let found = take_at(&root, path, |table| {
+    let entries = Reader::new(&ENTRIES, &diagnostics);
+    let found = take_at(&entries, path, |table| {
         let text = match &table.raw("value")?.kind {
             Toml::Text(text) => text.clone(),
             Toml::Integer(number) => number.to_string(),

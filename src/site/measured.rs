@@ -36,7 +36,7 @@ impl<'a> Measurements<'a> {
         let mut found = BTreeMap::new();
         let table = top.table_or_empty("measured");
         let mut sections: Vec<(&'static str, Reader<'a>)> = Vec::new();
-        for field in FIELDS {
+        for field in FIELDS.iter() {
             let Some((section, key)) = section_and_key(field.path) else {
                 continue;
             };

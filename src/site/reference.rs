@@ -15,8 +15,8 @@ assumed, why, in what range, and which missing answer matters most. `--set data.
 an office is addressed by its number from 0, `--set people.site.0.developers=40`.
 
 The numbers in column *N13* are the seven questions of NetApp's TR-4164, section 9, that a field answers. A default
-such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/assumptions.toml` and
-`models/targets.toml` hold these, their ranges and their sources. This page is made from the program's own list (`plimsoll::site::FIELDS`).
+such as *600 /day × `people.developers`* is a factor and what it is multiplied with; `models/questions.toml` holds
+these, their ranges and their sources. This page is made of it.
 
 An answer marked *not used yet* is read and checked, and the advice does not depend on it; the answer says which of
 them were given.
@@ -60,23 +60,13 @@ developers = 400
 ```
 ";
 
-/// Fields that a named server model answers, beside those that any model does.
-const OF_THE_MODEL: [&str; 6] = [
-    "server.ram",
-    "server.cores",
-    "server.processor",
-    "server.local_disks",
-    "infrastructure.operating_systems",
-    "infrastructure.storage",
-];
-
 /// The page, as Markdown.
 pub fn reference() -> String {
     const COLUMNS: &str = "| field | answer | limits | default | what to ask | why these limits | N13 |\n|---|---|---|---|---|---|---|\n";
     let mut page = HEAD.to_owned();
     let mut table = None;
     let mut intro = String::new();
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         let section = field.path.rsplit_once('.').map(|(section, _)| section);
         if section.is_none() && field.kind == Kind::Tables {
             // Its tables follow, under a heading of their own.
@@ -137,68 +127,22 @@ fn words(kind: Kind) -> String {
     }
 }
 
+/// What stands in place of a missing answer: what is assumed, or the entry's own words with that in them.
 fn default_of(field: &Field) -> String {
-    match field.path {
-        "people.site" => "one office".to_owned(),
-        "infrastructure.protocols" => "what the storage speaks".to_owned(),
-        "infrastructure.filesystems" => "any".to_owned(),
-        "edge.local_medium" => "as in the server".to_owned(),
-        "edge.drive_size" => "what the data need, up to 4 times the usual".to_owned(),
-        "equipment.data_reduction" => "1".to_owned(),
-        "equipment.protocols" => "what the kind serves".to_owned(),
-        path if path.starts_with("equipment.") => "that of a usual system of the kind".to_owned(),
-        "equipment" => "none".to_owned(),
-        "price.unit" | "price.per" => "the usual one of the item".to_owned(),
-        "price.size" => "any".to_owned(),
-        "today.parallel_threads" => "10 from release 2014.1 on, else 1".to_owned(),
-        "today.checkpoint_time" => "what is predicted".to_owned(),
-        "today.large_sync_time" => {
-            "what is predicted for the system that is there, else what client and network take"
-                .to_owned()
+    let assumed = || default_text(field.path).unwrap_or_else(|| "none".to_owned());
+    let Some(words) = field.default else {
+        return assumed();
+    };
+    // Words and names in braces alternate.
+    let parts = words.split(['{', '}']).enumerate();
+    let parts = parts.map(|(n, part)| match part {
+        words if n % 2 == 0 => words.to_owned(),
+        "" => assumed(),
+        other => {
+            let text = default_text(other).unwrap_or_default();
+            let value = text.split(" × ").next();
+            value.unwrap_or_default().to_owned()
         }
-        "workload.concurrent_syncs" => "what follows from `large_syncs_per_day`".to_owned(),
-        "workload.large_syncs_peak_to_mean" => "`peak_to_mean`".to_owned(),
-        "today.checkpoint_size"
-        | "today.pull_queue"
-        | "today.signs"
-        | "today.submit_time"
-        | "today.sync_time"
-        | "today.browse_time" => "unknown".to_owned(),
-        "workload.tools" => "unknown; `polling_share` counts them all".to_owned(),
-        "today.volume" => "those of `current_layout`".to_owned(),
-        "today.volume.array" => "that of `current_layout`, else the server's own drives".to_owned(),
-        "today.volume.mount_options" => "those that the catalogue recommends".to_owned(),
-        path if path.starts_with("today.volume.") => {
-            "that of `current_layout`, else what the site's other answers say".to_owned()
-        }
-        path @ ("targets.submit" | "targets.sync" | "targets.large_sync") => {
-            let text = |path| default_text(path).unwrap_or_default();
-            let share = text("targets.large_sync");
-            let share = share.split(" × ").next().unwrap_or_default();
-            let patience = match path {
-                "targets.large_sync" => text("targets.sync"),
-                path => text(path),
-            };
-            let patience = patience.split(" × ").next().unwrap_or_default();
-            format!(
-                "{patience} + its content at {share} × `workload.client_rate`, over a line at the pace of the line"
-            )
-        }
-        "server.model" => "the usual one of the release's time".to_owned(),
-        "server.local_medium" | "server.bits" => "the model's".to_owned(),
-        "server.clock" => "the named model's, else the typical one of the processor".to_owned(),
-        "server.tcp_window" => {
-            let of = |path| default_text(path).unwrap_or_default();
-            let (now, before) = (of("server.tcp_window"), of("rate.tcp_window_fixed"));
-            format!("{now}; {before} before release 2014.2")
-        }
-        path => {
-            let text = default_text(path).unwrap_or_else(|| "none".to_owned());
-            if OF_THE_MODEL.contains(&path) {
-                format!("the named model's, else {text}")
-            } else {
-                text
-            }
-        }
-    }
+    });
+    parts.collect()
 }

@@ -50,7 +50,7 @@ fn fields_of(path: &str) -> Vec<String> {
         format!("{path}.")
     };
     let mut found: Vec<String> = Vec::new();
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         let Some(rest) = field.path.strip_prefix(&prefix) else {
             continue;
         };

@@ -46,7 +46,7 @@ pub(super) struct Section<'a> {
 pub(super) fn known(path: &'static str) -> &'static Field {
     match field(path) {
         Some(field) => field,
-        None => panic!("{path} is read but is not in FIELDS"),
+        None => panic!("{path} is read but is not in models/questions.toml"),
     }
 }
 
@@ -152,18 +152,18 @@ impl Section<'_> {
         Answer { origin, ..answer }
     }
 
-    /// An amount, stated or assumed as `models/assumptions.toml` says.
+    /// An amount, stated or assumed as `models/questions.toml` says.
     pub(super) fn amount<T: Amount>(&self, path: &'static str) -> Answer<T> {
         self.stated(path).unwrap_or_else(|| self.assumed(path))
     }
 
-    /// The answer to a question that was found to be open: what `models/assumptions.toml` says.
+    /// The answer to a question that was found to be open: what `models/questions.toml` says.
     pub(super) fn assumed<T: Answerable>(&self, path: &'static str) -> Answer<T> {
         let entry = Entry::<T>::of(path, known(path).kind);
         self.assume(path, entry.value, entry.low, entry.high, entry.origin)
     }
 
-    /// A word, list or switch, stated or assumed as `models/assumptions.toml` says.
+    /// A word, list or switch, stated or assumed as `models/questions.toml` says.
     pub(super) fn choice<T: Answerable>(&self, path: &'static str) -> Answer<T> {
         self.stated_choice(path)
             .unwrap_or_else(|| self.assumed(path))
@@ -181,7 +181,7 @@ impl Section<'_> {
     }
 
     /// An amount that was not stated: `formula` makes it from the factor in
-    /// `models/assumptions.toml`, `how` says the arithmetic given the factor as text.
+    /// `models/questions.toml`, `how` says the arithmetic given the factor as text.
     pub(super) fn derive<T: Amount>(
         &self,
         path: &'static str,

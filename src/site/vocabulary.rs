@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::catalog::layout::ROLES;
 use crate::catalog::{Catalog, Filesystem, Form, Medium, Server, Tool, Transport};
+use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
 
-use super::price::UNLISTED;
+use super::equipment::Sort;
+use super::fields::kept;
+use super::price::{Per, UNLISTED};
+use super::protection::Backup;
+use super::sign::SIGNS;
 
 /// What the catalogue's file says of a server model.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +100,38 @@ pub enum Words {
     Tools,
     /// Ids of anything that can be bought: servers, arrays, networks, media, caches, and what has no entry there.
     Anything,
+}
+
+impl Words {
+    /// From an entry of `models/questions.toml`: the words themselves, or the name of a list.
+    pub(super) fn read(entry: &Reader<'_>) -> Option<Self> {
+        if let Some(Toml::List(_)) = entry.raw("words").map(|words| &words.kind) {
+            let words = entry.texts("words")?.into_iter();
+            let words: Vec<&str> = words.map(|word| kept(word.value)).collect();
+            return Some(Self::These(words.leak()));
+        }
+        Some(match entry.text("words")?.value.as_str() {
+            "servers" => Self::Servers,
+            "processors" => Self::Processors,
+            "arrays" => Self::Arrays,
+            "protocols" => Self::Protocols,
+            "filesystems" => Self::Filesystems,
+            "networks" => Self::Networks,
+            "media" => Self::Media,
+            "server-media" => Self::ServerMedia,
+            "caches" => Self::Caches,
+            "layouts" => Self::Layouts,
+            "raid" => Self::Raid,
+            "tools" => Self::Tools,
+            "anything" => Self::Anything,
+            "kinds-of-storage" => Self::These(Sort::WORDS),
+            "roles" => Self::These(&ROLES),
+            "signs" => Self::These(SIGNS),
+            "units-of-price" => Self::These(Per::WORDS),
+            "ways-of-backup" => Self::These(Backup::WORDS),
+            _ => return None,
+        })
+    }
 }
 
 /// Drives of a full server: 24 bays of 2.5 inches (assumed, as in the advice).

@@ -127,7 +127,7 @@ fn a_merged_finding_keeps_the_evidence_of_both() {
     let merged: Vec<&Finding> = findings.iter().filter(|f| !f.also.is_empty()).collect();
     assert!(!merged.is_empty(), "{findings:#?}");
     for finding in merged {
-        let rules = plimsoll::advisor::rules::RULES;
+        let rules = &*plimsoll::advisor::rules::RULES;
         for also in &finding.also {
             assert!(rules.iter().any(|rule| rule.id == *also));
             assert_ne!(*also, finding.rule);

@@ -4,57 +4,48 @@ use std::collections::BTreeSet;
 
 use plimsoll::catalog::Catalog;
 use plimsoll::document::{self, Kind as Toml};
-use plimsoll::site::{
-    self, ASSUMED_TARGETS, ASSUMPTIONS, CODES, FIELDS, Kind, Release, Vocabulary,
-};
+use plimsoll::site::{self, CODES, FIELDS, Kind, QUESTIONS, Release, Vocabulary};
 
 use crate::site::{LEAST, parse};
 
-fn assumptions_root(
-    text: &str,
-) -> std::collections::BTreeMap<String, (plimsoll::diag::Place, document::Value)> {
+type Table = std::collections::BTreeMap<String, (plimsoll::diag::Place, document::Value)>;
+
+fn entries() -> Table {
     let mut diagnostics = plimsoll::diag::Diagnostics::default();
-    let source = diagnostics.add_source("assumptions.toml", text);
+    let source = diagnostics.add_source("questions.toml", QUESTIONS);
     match document::parse(source, &diagnostics).map(|root| root.kind) {
         Some(Toml::Table(root)) => root,
         other => panic!("{other:?}"),
     }
 }
 
+fn table<'a>(entry: &'a Table, key: &str) -> Option<&'a Table> {
+    match &entry.get(key)?.1.kind {
+        Toml::Table(table) => Some(table),
+        other => panic!("{key}: {other:?}"),
+    }
+}
+
 #[test]
 fn every_assumption_is_about_a_real_field() {
-    fn walk(path: &str, value: &document::Value) {
-        let Toml::Table(entries) = &value.kind else {
-            return;
+    let is_field = |path: &str| FIELDS.iter().any(|f| f.path == path);
+    let entries = entries();
+    for path in entries.keys() {
+        let factors = ["rate.", "targets.distance.", "targets.content."];
+        let is_factor = factors.iter().any(|start| path.starts_with(start));
+        assert!(is_factor || is_field(path), "{path} is no field");
+        let assumed = table(&entries, path).and_then(|entry| table(entry, "assumed"));
+        let Some((_, per)) = assumed.and_then(|assumed| assumed.get("per")) else {
+            continue;
         };
-        if entries.contains_key("value") {
-            let is_rate = path.starts_with("rate.")
-                || path.starts_with("targets.distance.")
-                || path.starts_with("targets.content.");
+        let Toml::List(items) = &per.kind else {
+            panic!("{path}: per is not a list");
+        };
+        for item in items {
             assert!(
-                is_rate || FIELDS.iter().any(|f| f.path == path),
-                "{path} is no field"
+                matches!(&item.kind, Toml::Text(p) if is_field(p)),
+                "{path}: per {item:?} is no field"
             );
-            if let Some((_, per)) = entries.get("per") {
-                let Toml::List(items) = &per.kind else {
-                    panic!("{path}: per is not a list");
-                };
-                for item in items {
-                    assert!(
-                        matches!(&item.kind, Toml::Text(p) if FIELDS.iter().any(|f| f.path == *p)),
-                        "{path}: per {item:?} is no field"
-                    );
-                }
-            }
-            return;
-        }
-        for (key, (_, below)) in entries {
-            walk(&format!("{path}.{key}"), below);
-        }
-    }
-    for text in [ASSUMPTIONS, ASSUMED_TARGETS] {
-        for (section, (_, value)) in &assumptions_root(text) {
-            walk(section, value);
         }
     }
 }
@@ -63,7 +54,7 @@ fn every_assumption_is_about_a_real_field() {
 fn fields_are_unique_bounded_and_explained() {
     let paths: BTreeSet<&str> = FIELDS.iter().map(|f| f.path).collect();
     assert_eq!(paths.len(), FIELDS.len());
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         assert!(field.question.ends_with(['?', ')']), "{}", field.path);
         assert!(!field.why.is_empty() && !field.unit.is_empty());
         let needs_limits = !matches!(
@@ -82,7 +73,7 @@ fn fields_are_unique_bounded_and_explained() {
 
 #[test]
 fn limits_hold_at_both_ends() {
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         let Some((low, high)) = field.limits else {
             continue;
         };
@@ -142,7 +133,7 @@ fn releases_are_ordered_and_know_what_they_brought() {
 fn the_page_on_the_site_file_is_the_programs_own() {
     let page = site::reference();
     crate::kept::page("docs/site-file.md", &page);
-    for field in FIELDS {
+    for field in FIELDS.iter() {
         assert!(page.contains(field.question), "{}", field.path);
     }
 }
@@ -165,7 +156,7 @@ fn every_source_of_an_assumption_is_a_datum_or_a_reference() {
     let mut known = ids_in("calibration".as_ref());
     known.extend(ids_in("models/references.toml".as_ref()));
     let sources = |text: &'static str| text.split("from = [").skip(1);
-    for from in sources(ASSUMPTIONS).chain(sources(ASSUMED_TARGETS)) {
+    for from in sources(QUESTIONS) {
         for id in from.split(']').next().unwrap_or("").split(", ") {
             let id = id.trim_matches('"');
             assert!(known.contains(id), "{id} is neither");

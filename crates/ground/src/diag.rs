@@ -125,6 +125,18 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, word)| word)
 }
 
+/// The same as the end of a message; nothing where no known word is near enough.
+///
+/// ```
+/// use plimsoll_ground::diag::nearest_in_words;
+/// assert_eq!(nearest_in_words("rad", ["raid", "media"]), "; did you mean \"raid\"?");
+/// assert_eq!(nearest_in_words("zebra", ["raid", "media"]), "");
+/// ```
+pub fn nearest_in_words<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let near = nearest(found, known);
+    near.map_or(String::new(), |near| format!("; did you mean {near:?}?"))
+}
+
 /// Quotes text for a message: control characters are escaped, long text is cut.
 pub fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;

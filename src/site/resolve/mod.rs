@@ -1,7 +1,7 @@
 //! The sections whose missing answers follow from others: the arithmetic behind the assumptions.
 //!
 //! Each derived answer says its arithmetic with the numbers that went in; the factors and their
-//! reasons stand in `models/assumptions.toml`. Ranges are those of the factor alone: what went in
+//! reasons stand in `models/questions.toml`. Ranges are those of the factor alone: what went in
 //! has its own.
 //!
 //! ```text

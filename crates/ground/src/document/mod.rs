@@ -21,6 +21,7 @@
 pub mod edit;
 mod item;
 mod overrides;
+mod readable;
 mod reader;
 mod scaled;
 mod sourced;
@@ -30,6 +31,7 @@ mod tree;
 pub use item::{Item, TEXT_MAX};
 pub use overrides::apply_layer;
 pub use overrides::apply_override;
+pub use readable::Readable;
 pub use reader::{Limits, Located, Reader};
 pub use scaled::{MEASURED, scale};
 pub use text::{

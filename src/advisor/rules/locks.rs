@@ -1,0 +1,244 @@
+//! Locks of tables, and who waits for them.
+
+use super::builds::of_their_own;
+use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
+use crate::catalog::Release;
+use crate::system::LockPrediction;
+use crate::units::{Fraction, Seconds, about_count, grouped};
+
+use Check::{Each, Once};
+
+/// The rules of this file.
+pub(super) const RULES: &[(&str, Check)] = &[
+    ("QUE001", Once(long_commit)),
+    ("QUE002", Once(locks_on_reads)),
+    ("QUE003", Once(busy_lock)),
+    ("QUE004", Each(long_holder)),
+    ("PLC014", Once(server_locks_on_disk)),
+];
+
+fn long_commit(facts: &Facts<'_>) -> Option<Finding> {
+    /// How long people wait before they turn to something else, and so start to complain (assumed).
+    const HOLD_MAX: f64 = 10.0;
+
+    if facts.largest_commit <= HOLD_MAX {
+        return None;
+    }
+    let files = &facts.site.workload.largest_submit_files;
+    let hold = Seconds::new(facts.largest_commit).estimated();
+    let path = if facts.on_export("db").is_some() || facts.on_export("journal").is_some() {
+        "block storage for database and journal"
+    } else {
+        "a processor with a faster clock"
+    };
+    Some(Finding::warning(
+        format!(
+            "a submit of {} files blocks all other submits for {hold} or longer; commands that need the same tables wait too",
+            grouped(files.value)
+        ),
+        format!("split such submits, or run them outside the peak; {path} shortens the hold"),
+        vec![
+            Evidence::new("model", format!("hold of {hold} on an idle server")),
+            Evidence::answer("workload.largest_submit_files", files, files.value),
+            facts.measured("P17-branchsubmit-ssd", "commit"),
+            facts.measured("P17-branchsubmit-fb", "commit"),
+        ],
+    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS)).about(["submit"]))
+}
+
+fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
+    if facts.deployment.read_locks.peeks() {
+        return None;
+    }
+    let server = &facts.site.server;
+    let (release, peeking) = (server.release.value, server.peeking.value);
+    let mut evidence = vec![
+        Evidence::answer("server.release", &server.release, release),
+        facts.measured("P17-lockless", "lockless-from"),
+        Evidence::new(
+            "P4LOCKLESS",
+            "with db.peeking at 2 or 3 most reads take no lock",
+        ),
+    ];
+    // A release that cannot read without locks has no such setting.
+    let with = if release.lockless() {
+        evidence.insert(
+            1,
+            Evidence::answer("server.peeking", &server.peeking, peeking),
+        );
+        format!(" and db.peeking={peeking}")
+    } else {
+        String::new()
+    };
+    let action = if release.lockless() {
+        "run p4 configure set db.peeking=2"
+    } else {
+        "upgrade to release 2013.3 or later and set db.peeking=2"
+    };
+    Some(Finding::warning(
+        format!("reads take table locks with release {release}{with}; reads and writes then wait for each other"),
+        action,
+        evidence,
+    ).costing(facts.loaded(0.02)))
+}
+
+fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
+    /// At it a FIFO queue's mean wait, U / (1 - U) holds, is as long as a hold (LAZOWSKA1984).
+    const UTILIZATION_MAX: f64 = 0.5;
+
+    let locks = facts.prediction.locks.iter();
+    let mut busy: Vec<_> = locks.filter(|l| l.utilization > UTILIZATION_MAX).collect();
+    busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
+    let (lock, others) = busy.split_first()?;
+    let share = |lock: &LockPrediction| Fraction::new(lock.utilization).estimated();
+    let hold = Seconds::new(lock.hold).estimated();
+    let wait = Seconds::new(lock.write_wait).estimated();
+    let read = Seconds::new(lock.read_wait).estimated();
+    let used = share(lock);
+    let others: Vec<String> = others
+        .iter()
+        .map(|lock| format!("{} {}", lock.name, share(lock)))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; also {}", others.join(", "))
+    };
+    Some(
+        Finding::warning(
+            format!(
+                "the lock {} is busy {used} of the time; commands that write wait {wait} for it, commands that read {read}, \
+                 since it is held for up to {hold}{others}",
+                lock.name
+            ),
+            "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
+             db.peeking)",
+            vec![
+                Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.name)),
+                Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
+                Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
+            ],
+        )
+        .costing(facts.loaded(0.01 * lock.utilization))
+        .about(busy.iter().map(|lock| lock.name.as_str())),
+    )
+}
+
+fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    /// Shorter ones are the business of QUE003 (assumed: what a person takes for an answer at once) \[s\].
+    const HOLD_MIN: f64 = 1.0;
+    /// From here on people call it a hang (assumed) \[s\].
+    const HANG: f64 = 10.0;
+    /// How many are named.
+    const NAMED: usize = 3;
+    /// A working day \[s\].
+    const DAY: f64 = 8.0 * 3600.0;
+
+    let holds = facts.prediction.long_holds.iter();
+    for hold in holds.filter(|h| h.hold > HOLD_MIN).take(NAMED) {
+        let time = Seconds::new(hold.hold).estimated();
+        let often = about_count(hold.rate * DAY);
+        let met = hold.met_by.first();
+        let share = met.map_or(0.0, |(_, share)| *share);
+        let met = met.map_or(String::new(), |(work, share)| {
+            format!(
+                "; {} of {work} wait for one",
+                Fraction::new(*share).estimated()
+            )
+        });
+        let severity = if hold.hold > HANG {
+            Severity::Warning
+        } else {
+            Severity::Note
+        };
+        let waits = facts.standstill(
+            hold.hold / 3600.0,
+            WORKDAYS * hold.rate * DAY * share.min(1.0),
+        );
+        out.push(
+            Finding::new(
+                severity,
+                format!(
+                    "{} holds {} for {time} at a time, about {often} times in 8 hours at the peak{met}",
+                    hold.holder, hold.lock
+                ),
+                remedy(hold.holder.what(), facts.site.server.release.value),
+                vec![
+                    Evidence::new("model", format!("{} held for {time}", hold.lock)),
+                    Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
+                ],
+            )
+            .costing(facts.if_loaded(waits))
+            .about([hold.holder.what()]),
+        );
+    }
+}
+
+/// What to change in the holder.
+fn remedy(what: &str, release: Release) -> &'static str {
+    match what {
+        "label" => {
+            "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync"
+        }
+        "client-delete" if release.partitioned_workspaces() => {
+            "delete large workspaces at night: p4 client -d NAME; builds in partitioned ones, whose tables are files of their own"
+        }
+        "client-delete" => "delete large workspaces at night: p4 client -d NAME",
+        "submit" | "shelve" | "integrate" => {
+            "submit and branch in pieces, or outside the peak; block storage for database and journal shortens the hold"
+        }
+        "flush" | "sync" | "large sync" => of_their_own(release),
+        _ => {
+            "run it outside the peak or on a replica, and limit it: MaxScanRows and MaxLockTime in p4 group"
+        }
+    }
+}
+
+fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
+    /// From here on the emitted configuration puts the folder on a tmpfs (`models/settings/p4-configure.toml`).
+    const EMITTED_SINCE: Release = Release::new(2018, 1);
+
+    let sign = facts.seen("server-locks-on-disk");
+    let is_emitted = !facts.is_there
+        && facts.deployment.system == "linux"
+        && facts.site.server.release.value >= EMITTED_SINCE;
+    let export = facts
+        .on_export("db")
+        .filter(|_| !is_emitted)
+        .map(|mount| (mount.device.clone(), mount.protocol.clone()));
+    if sign.is_none() && export.is_none() {
+        return None;
+    }
+    let commands = about_count(facts.site.workload.commands_per_day.value.get() * A_DAY);
+    let place = export
+        .as_ref()
+        .map_or("on disk".to_owned(), |(device, protocol)| {
+            format!("on {device} over {protocol}, beside the database")
+        });
+    let mut evidence = vec![
+        Evidence::new("KB3163", "each command takes locks below server.locks"),
+        Evidence::new("SDP", "server.locks on a tmpfs"),
+    ];
+    // Who saw the folder need not say where the database lies.
+    let unstated = if sign.is_some() {
+        None
+    } else {
+        facts.unstated(&["db"], &[Part::Store])
+    };
+    evidence.extend(sign);
+    Some(
+        Finding::new(
+            if export.is_some() { Severity::Warning } else { Severity::Note },
+            format!("the folder server.locks lies {place}; {commands} commands a day lock files there"),
+            if facts.setting("p4-configure", "server.locks.dir").is_some() {
+                "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d"
+            } else {
+                "make a folder on a tmpfs, stop p4d, and put a link to it in place of server.locks"
+            },
+            evidence,
+        )
+        .costing(facts.slowed(0.001))
+        .about(facts.on_export("db").map(|mount| mount.set.as_str()))
+        .unless(unstated),
+    )
+}

@@ -1,0 +1,344 @@
+//! Links and lines between clients and servers.
+
+use super::{Busy, Check, Evidence, Facts, Finding, Severity, WORK_HOURS};
+use crate::advisor::targets::tightest;
+use crate::catalog::{Form, Transport};
+use crate::site::{Office, Target};
+use crate::system::{ClassPrediction, ResourceKind, line_to};
+use crate::units::{Bytes, BytesPerSecond, Fraction, grouped};
+
+use Check::{Each, Once};
+
+/// The rules of this file.
+pub(super) const RULES: &[(&str, Check)] = &[
+    ("NET001", Once(saturated_client_network)),
+    ("NET002", Each(distant_office_without_edge)),
+    ("NET003", Once(shared_storage_and_client_network)),
+    ("NET004", Once(busy_office_line)),
+    ("NET005", Each(small_tcp_window)),
+    ("NET006", Once(slow_syncs)),
+];
+
+fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
+    /// Streams of TCP share a link fairly up to about there; above, each further sync slows all others.
+    /// P17's single link ran at 88 % of its rate when it was called the bottleneck (P17-sync-fa-fb).
+    const UTILIZATION_MAX: f64 = 0.8;
+
+    let Busy {
+        words: busy,
+        evidence,
+        names,
+    } = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)?;
+    let site = &facts.site.infrastructure;
+    let (links, network) = (
+        facts.deployment.client_links,
+        &facts.deployment.client_network,
+    );
+    let edges = if site.edges_max.value > f64::from(facts.deployment.edges)
+        && facts.site.server.release.value.edges()
+    {
+        "add edges beside the commit server for builds and offices, or "
+    } else {
+        ""
+    };
+    Some(Finding::warning(
+        format!("the link to the clients ({links} × {network}) is nearly full ({busy}); each further large sync slows all others"),
+        format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
+        vec![
+            evidence,
+            Evidence::new(
+                "P17-network-bound",
+                "this link saturates before the storage",
+            ),
+            facts.measured("P17-sync-fa-fb", "elapsed-average"),
+            facts.measured("P17-sync-3edge", "elapsed-average"),
+            Evidence::answer("infrastructure.client_links", &site.client_links, links),
+        ],
+    ).costing(facts.loaded(0.004)).about(names))
+}
+
+fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    /// Round trip of about a continent's width \[s\]: ten round trips are then 0.2 s, which people feel
+    /// (assumed).
+    const ROUND_TRIP_MIN: f64 = 0.020;
+
+    let served = &facts.deployment.offices;
+    let edges_max = &facts.site.infrastructure.edges_max;
+    let excluded = edges_max.is_stated() && edges_max.value < 1.0;
+    let offices = facts.site.people.sites.iter().enumerate();
+    let offices = offices.filter(|(_, office)| !served.contains(&office.name));
+    for (i, office) in offices.filter(|(_, o)| o.round_trip.value.get() >= ROUND_TRIP_MIN) {
+        let trip = office.round_trip.value;
+        let path = format!("people.site.{i}.round_trip");
+        let release = facts.site.server.release.value;
+        let missed = misses(facts, office, |_| true);
+        let severity = if missed {
+            Severity::Warning
+        } else {
+            Severity::Note
+        };
+        let missing = if missed {
+            "each command waits for several round trips, and a target is missed"
+        } else {
+            "each command waits for several round trips"
+        };
+        out.push(Finding::new(
+            severity,
+            format!(
+                "the {} people in {} have no edge and a round trip of {trip} to the server; {missing}",
+                grouped(office.developers.value),
+                office.name
+            ),
+            if excluded {
+                format!("place a proxy in {}, or allow edges (infrastructure.edges_max is 0)", office.name)
+            } else if release.edges() {
+                format!("place an edge in {}, or a proxy where an edge is too much", office.name)
+            } else {
+                format!(
+                    "place a proxy in {}; edges need release 2013.2, and the server runs {release}",
+                    office.name
+                )
+            },
+            vec![
+                Evidence::answer(&path, &office.round_trip, trip),
+                Evidence::new(
+                    "P4DIST",
+                    "edges, from release 2013.2 on, answer most commands at their office",
+                ),
+                facts.measured("P17-replication", "edges"),
+                Evidence::new("E07-proxy", "syncs through proxies no longer load the main disks"),
+            ],
+        ).costing(office.developers.value * WORK_HOURS * 0.02));
+    }
+}
+
+/// Whether such a kind of work at the office takes longer than its target.
+pub(super) fn misses(facts: &Facts<'_>, office: &Office, such: impl Fn(Target) -> bool) -> bool {
+    let classes = facts.prediction.classes.iter();
+    classes
+        .filter(|c| c.work.clients.office() == Some(&office.name))
+        .filter(|c| c.work.target().is_some_and(&such))
+        .any(|c| tightest(facts.site, c).is_some_and(|want| !want.is_met()))
+}
+
+fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
+    /// With one link to the clients there is none left for the storage.
+    const LINKS_MAX: f64 = 1.0;
+
+    let d = facts.deployment;
+    let server = facts.catalog.servers.get(&d.server);
+    let is_instance = server.is_some_and(|server| server.form == Form::Instance);
+    if d.client_links > LINKS_MAX || is_instance {
+        return None;
+    }
+    let shared = d.volumes.iter().find(|m| {
+        let protocol = facts.catalog.protocols.get(&m.protocol);
+        protocol.is_some_and(|p| p.transport == Transport::Ethernet)
+            && m.network.as_ref() == Some(&d.client_network)
+    });
+    let mount = shared?;
+    let site = &facts.site.infrastructure;
+    Some(Finding::note(
+        format!(
+            "clients and {} share one network ({}); the estimate assumes separate links, and syncs are slower than that",
+            mount.device, d.client_network
+        ),
+        "give the storage a port and a network of its own, unless it has them already",
+        vec![
+            facts.measured("N13-hardware", "client-network"),
+            facts.measured("N13-hardware", "storage-network"),
+            Evidence::new(
+                "P17-network-bound",
+                "the link to the clients saturates first",
+            ),
+            Evidence::answer(
+                "infrastructure.storage_network",
+                &site.storage_network,
+                &site.storage_network.value,
+            ),
+        ],
+    ).costing(facts.slowed(0.0005)).suspected())
+}
+
+fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
+    /// As EDG002 has it: from about there on waiting grows fast.
+    const BUSY_MAX: f64 = 0.7;
+
+    let Busy {
+        words: busy,
+        evidence,
+        names,
+    } = facts.busier(&[ResourceKind::Wan], BUSY_MAX)?;
+    let bare = facts
+        .site
+        .people
+        .sites
+        .iter()
+        .any(|o| !facts.deployment.offices.contains(&o.name));
+    let action = if bare && facts.site.server.release.value.edges() {
+        "place an edge or a proxy in the office, or order a faster line; faster storage does not help"
+    } else {
+        "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
+    };
+    let is_busy = |o: &Office| names.contains(&line_to(&o.name));
+    let people: f64 = facts
+        .site
+        .people
+        .sites
+        .iter()
+        .filter(|o| is_busy(o))
+        .map(|o| o.developers.value)
+        .sum();
+    let lines = if names.len() == 1 {
+        "the line to an office is"
+    } else {
+        "the lines to offices are"
+    };
+    let mut all = vec![
+        evidence,
+        Evidence::new("P4DIST", "an edge fetches each archive once for its office"),
+    ];
+    let offices = facts.site.people.sites.iter().enumerate();
+    for (i, office) in offices.filter(|(_, o)| is_busy(o)) {
+        all.push(Evidence::answer(
+            &format!("people.site.{i}.bandwidth"),
+            &office.bandwidth,
+            office.bandwidth.value.in_bits(),
+        ));
+    }
+    Some(
+        Finding::warning(
+            format!("{lines} nearly full at the peak: {busy}"),
+            action,
+            all,
+        )
+        .costing(people * WORK_HOURS * 0.01)
+        .about(names),
+    )
+}
+
+fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let server = &facts.site.server;
+    let (window, release) = (&server.tcp_window, server.release.value);
+    if !window.is_stated() && release.autotunes() {
+        return;
+    }
+    // Slow syncs were seen: then the size of old releases is no mere assumption.
+    let sign = facts.seen("slow-syncs");
+    for (i, office) in facts.site.people.sites.iter().enumerate() {
+        let trip = office.round_trip.value.get();
+        let line = office.bandwidth.value;
+        let rate = window.value.get() / trip.max(f64::MIN_POSITIVE);
+        if rate >= SHARE_MIN * line.get() {
+            continue;
+        }
+        // Syncs that are too slow there cost as much as an office without an edge (NET002).
+        let slow = misses(facts, office, |target| {
+            matches!(target, Target::Sync | Target::LargeSync)
+        });
+        let share = if slow { 0.02 } else { 0.005 };
+        let needed = Bytes::new(line.get() * trip).estimated();
+        let action = if release.autotunes() {
+            format!(
+                "run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl); parallel syncs use several connections"
+            )
+        } else {
+            format!(
+                "upgrade to release 2014.2 or later (net.autotune), or set net.tcpsize to {needed} on server and clients"
+            )
+        };
+        out.push(
+            Finding::warning(
+                format!(
+                    "one connection to {} moves at most {} of the line's {}: its window of {} is in flight for {}",
+                    office.name,
+                    BytesPerSecond::new(rate).in_bits(),
+                    line.in_bits(),
+                    window.value,
+                    office.round_trip.value
+                ),
+                action,
+                sign.iter().cloned().chain([
+                    Evidence {
+                        is_assumed: sign.is_none() && !window.is_stated(),
+                        ..Evidence::answer("server.tcp_window", window, window.value)
+                    },
+                    Evidence::answer(&format!("people.site.{i}.round_trip"), &office.round_trip, office.round_trip.value),
+                    Evidence::new("TCPIP", "a connection moves a window a round trip"),
+                ])
+                .collect(),
+            )
+            .costing(office.developers.value * WORK_HOURS * share),
+        );
+    }
+}
+
+/// A line that one connection fills to the half is well used by two (assumed).
+pub(in crate::advisor) const SHARE_MIN: f64 = 0.5;
+
+fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
+    let sign = facts.seen("slow-syncs")?;
+    // Of all syncs of people the one that is farthest from what is wanted of it.
+    let farthest = |class: &&ClassPrediction| {
+        let want = tightest(facts.site, class);
+        want.map_or(0.0, |want| want.time / want.limit)
+    };
+    let syncs = facts.prediction.classes.iter();
+    let syncs =
+        syncs.filter(|class| matches!(class.work.target(), Some(Target::Sync | Target::LargeSync)));
+    let sync = syncs.max_by(|a, b| farthest(a).total_cmp(&farthest(b)))?;
+    let message = match facts.overload {
+        Some(overload) => format!(
+            "syncs are slow today, and {overload}; until that is mended, what else slows them is not known"
+        ),
+        None => of_its_parts(sync),
+    };
+    let threads = if facts.site.server.release.value.parallel_syncs() {
+        "; then p4 configure set net.parallel.max=10"
+    } else {
+        ""
+    };
+    Some(
+        Finding::warning(
+            message,
+            format!("run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot{threads}"),
+            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
+        )
+        .costing(facts.slowed(0.005)),
+    )
+}
+
+/// Where its time goes, and what follows for storage.
+fn of_its_parts(sync: &ClassPrediction) -> String {
+    let total: f64 = sync.parts.iter().map(|(_, time)| time).sum();
+    let parts = sync.parts.iter().take(3).map(|(kind, time)| {
+        let share = Fraction::new(time / total.max(f64::MIN_POSITIVE)).estimated();
+        format!("{} {share}", kind.in_words())
+    });
+    let parts: Vec<String> = parts.collect();
+    let storage = sync
+        .parts
+        .first()
+        .is_some_and(|(kind, _)| is_storage(*kind));
+    let helps = if storage {
+        "storage is the largest part"
+    } else {
+        "faster storage will not help"
+    };
+    let name = &sync.name;
+    let parts = parts.join(", ");
+    format!("syncs are slow today; the model finds the time of {name} in {parts}: {helps}")
+}
+
+/// Whether faster storage shortens it.
+pub(super) fn is_storage(kind: ResourceKind) -> bool {
+    matches!(
+        kind,
+        ResourceKind::Disks
+            | ResourceKind::Stream
+            | ResourceKind::Ports
+            | ResourceKind::Slots
+            | ResourceKind::Connections
+            | ResourceKind::StorageNetwork
+    )
+}

@@ -1,0 +1,371 @@
+//! Backup, checkpoints, and what a failure costs.
+
+use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
+use crate::advisor::checkpoint_time::{CHECKPOINT_TIME, is_live};
+use crate::advisor::recovery::{Disaster, Recovered, Verdict};
+use crate::site::{Backup, Release};
+use crate::system::Job;
+use crate::units::{Seconds, two_digits};
+
+use Check::Once;
+
+/// The rules of this file.
+pub(super) const RULES: &[(&str, Check)] = &[
+    ("RCV001", Once(slow_recovery)),
+    ("RCV002", Once(live_checkpoint)),
+    ("RCV003", Once(checkpoint_longer_than_night)),
+    ("RCV004", Once(availability_missed)),
+    ("RCV005", Once(long_verify)),
+    ("RCV006", Once(no_backup)),
+    ("RCV007", Once(snapshots_beside_data)),
+    ("RCV008", Once(checkpoint_beside_db)),
+    ("RCV010", Once(checkpoint_far_from_estimate)),
+];
+
+fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
+    /// Working hours until everything is made anew that nothing brings back (assumed).
+    const WEEK: f64 = 40.0;
+
+    let asked = &facts.site.protection;
+    let (rto, rpo) = (&asked.rto, &asked.rpo);
+    let late = |one: &&Recovered| rto.is_stated() && one.rto == Verdict::Missed;
+    let loses = |one: &&Recovered| rpo.is_stated() && !one.rpo_met;
+    let all = || facts.recovery.disasters.iter();
+    // The one that lasts longest; one that never ends before all.
+    let length = |one: &&Recovered| one.time.map_or(f64::INFINITY, |time| time.value);
+    let longest = all()
+        .filter(late)
+        .max_by(|a, b| length(a).total_cmp(&length(b)));
+    let worst = longest.or_else(|| all().find(loses))?;
+    let lost = match &worst.lost {
+        Disaster::CommitServer => "the commit server",
+        Disaster::Store(array) => array,
+    };
+    let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
+    let mut parts = Vec::new();
+    if late(&worst) {
+        parts.push(match worst.time {
+            Some(time) => format!(
+                "people work again {} after {lost} is lost (RTO {})",
+                Seconds::new(time.value).estimated(),
+                rto.value
+            ),
+            None => format!(
+                "if {lost} is lost, nothing brings its data back (RTO {}); {}",
+                rto.value, worst.how
+            ),
+        });
+    }
+    if loses(&worst) && worst.time.is_some() {
+        let work = worst.loses.map_or("all".to_owned(), |s| {
+            format!("up to {}", Seconds::new(s).estimated())
+        });
+        parts.push(format!(
+            "{work} of work is lost with {lost} (RPO {})",
+            rpo.value
+        ));
+    }
+    if parts.is_empty() {
+        parts.push(format!("all work is lost with {lost}"));
+    }
+    let mut action = match facts.recovery.standby {
+        Some(standby) => format!(
+            "run a standby on a machine and store of its own: it takes over in about {} and loses about {}",
+            Seconds::new(standby.switch).estimated(),
+            Seconds::new(standby.lag).estimated()
+        ),
+        None => "have the standby take over sooner: practise and script the switch".to_owned(),
+    };
+    if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
+        action = format!("copy snapshots or checkpoints to another store, or {action}");
+    }
+    let backup = &asked.backup;
+    let mut evidence = vec![
+        Evidence::new("model", format!("{}; {}", worst.how, worst.journal)),
+        Evidence::answer("protection.backup", backup, backup.value.word()),
+    ];
+    // What nobody stated is not what is missed.
+    if rto.is_stated() {
+        evidence.push(Evidence::answer("protection.rto", rto, rto.value));
+    }
+    if rpo.is_stated() {
+        evidence.push(Evidence::answer("protection.rpo", rpo, rpo.value));
+    }
+    Some(
+        Finding::warning(parts.join("; "), action, evidence)
+            .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
+    )
+}
+
+fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
+    /// A pause that a night forgives (assumed) \[s\].
+    const TIME_MAX: f64 = 60.0;
+    /// From here on it is a standstill (assumed) \[s\].
+    const LONG: f64 = 300.0;
+    /// Part of those at work by day who are there, or whose builds are, by night (assumed).
+    const AT_NIGHT: f64 = 0.1;
+
+    if !is_live(facts.site) {
+        return None;
+    }
+    let backup = &facts.site.protection.backup;
+    let sign = facts.seen("live-checkpoint");
+    let (time, model) = facts.job_time(Job::CheckpointLive)?;
+    if time <= TIME_MAX {
+        return None;
+    }
+    let shown = Seconds::new(time).estimated();
+    let action = if facts.has_standby() {
+        "checkpoint the offline copy in its place (daily_checkpoint.sh of the SDP)"
+    } else {
+        "checkpoint the offline copy or a standby in its place (daily_checkpoint.sh of the SDP)"
+    };
+    let mut evidence = vec![
+        Evidence::answer("protection.backup", backup, backup.value.word()),
+        model,
+        Evidence::new("SDP", "checkpoints are made of the offline copy"),
+    ];
+    evidence.extend(sign);
+    Some(
+        Finding::new(
+            if time > LONG { Severity::Warning } else { Severity::Note },
+            format!(
+                "a checkpoint of the live database locks all tables for {shown}; {} and all builds wait, each night",
+                facts.people_in_words()
+            ),
+            action,
+            evidence,
+        )
+        .costing(facts.standstill(time / 3600.0, WORKDAYS * AT_NIGHT)),
+    )
+}
+
+fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
+    /// Release with checkpoints by several threads.
+    const PARALLEL: Release = Release::new(2022, 2);
+
+    let window = &facts.site.protection.night_window;
+    let (time, model) = facts.job_time(Job::CheckpointOffline)?;
+    if time <= window.value.get() {
+        return None;
+    }
+    let stated = facts.site.today.checkpoint_time.as_ref();
+    let shown = Seconds::new(time).estimated();
+    let threads = if facts.site.server.release.value >= PARALLEL {
+        let setting = facts.setting("p4-configure", "db.checkpoint.threads");
+        let number = setting.map_or(String::new(), |number| format!("={number}"));
+        format!("p4 configure set db.checkpoint.threads{number} and p4d -jcp")
+    } else {
+        "release 2022.2 for checkpoints by several threads".to_owned()
+    };
+    let mut evidence = vec![
+        Evidence::answer("protection.night_window", window, window.value),
+        model,
+        Evidence::new("P4HELP", "db.checkpoint.threads from release 2022.2 on"),
+    ];
+    if let Some(stated) = stated {
+        evidence.push(Evidence::answer(
+            "today.checkpoint_time",
+            stated,
+            stated.value,
+        ));
+    }
+    let mut actions = Vec::new();
+    if !facts.is_on_flash("db") {
+        actions.push("put the database on flash".to_owned());
+    }
+    if !facts.has_standby() {
+        actions.push("checkpoint a standby".to_owned());
+    }
+    actions.push(threads);
+    actions.push("delete old workspaces and labels".to_owned());
+    Some(
+        Finding::warning(
+            format!(
+                "a checkpoint takes {shown}, longer than the night's {}",
+                window.value
+            ),
+            actions.join("; "),
+            evidence,
+        )
+        .costing(facts.slowed(if stated.is_some() { 0.005 } else { 0.001 })),
+    )
+}
+
+fn availability_missed(facts: &Facts<'_>) -> Option<Finding> {
+    /// Hours of a year.
+    const HOURS: f64 = 8766.0;
+
+    let asked = &facts.site.protection.availability;
+    let found = facts
+        .recovery
+        .availability
+        .filter(|a| asked.is_stated() && !a.is_met())?;
+    let down = Seconds::years(found.wanted - found.expected).estimated();
+    let action = match facts.recovery.standby {
+        Some(standby) => format!(
+            "run a standby on a machine and store of its own: it takes over in about {}",
+            Seconds::new(standby.switch).estimated()
+        ),
+        None => "practise and script the switch to the standby, and shorten it".to_owned(),
+    };
+    Some(
+        Finding::warning(
+            format!("the server is expected to answer {:.3} % of the time, and {} is wanted: {down} a year are missing", 100.0 * found.expected, asked.value),
+            action,
+            vec![
+                Evidence::answer("protection.availability", asked, asked.value),
+                Evidence::new("model", "failures of the commit server and the time of each recovery"),
+            ],
+        )
+        .costing(facts.standstill((found.wanted - found.expected) * HOURS, 1.0)),
+    )
+}
+
+fn long_verify(facts: &Facts<'_>) -> Option<Finding> {
+    /// A weekend \[s\].
+    const TIME_MAX: f64 = 2.0 * A_DAY;
+
+    let timed = facts
+        .job(Job::Verify)
+        .filter(|t| t.duration.time.value > TIME_MAX)?;
+    let shown = Seconds::new(timed.duration.time.value).estimated();
+    let depot = &facts.site.data.depot_size;
+    Some(
+        Finding::note(
+            format!("p4 verify of all {} takes {shown} on an idle server, so in practice nobody runs it", depot.value),
+            "verify a part each night: p4 verify -q //DEPOT/...@>=CHANGE, on a replica where there is one",
+            vec![
+                Evidence::answer("data.depot_size", depot, depot.value),
+                Evidence::new("model", format!("verify takes {shown}, limited by {}", timed.duration.limit)),
+            ],
+        )
+        .costing(1.0),
+    )
+}
+
+fn no_backup(facts: &Facts<'_>) -> Option<Finding> {
+    let backup = &facts.site.protection.backup;
+    if !backup.is_stated() || backup.value != Backup::None {
+        return None;
+    }
+    let depot = &facts.site.data.depot_size;
+    Some(
+        Finding::critical(
+            format!("nothing backs up {} of depots and the work of {}", depot.value, facts.people_in_words()),
+            "make a checkpoint each night (p4 admin checkpoint), and copy it, the journals and the depots to another machine; better run a standby",
+            vec![
+                Evidence::answer("protection.backup", backup, backup.value.word()),
+                Evidence::new("SAG", "checkpoints, journals and the archives make a backup"),
+            ],
+        )
+        .costing(facts.standstill(400.0, 0.05)),
+    )
+}
+
+fn snapshots_beside_data(facts: &Facts<'_>) -> Option<Finding> {
+    let backup = &facts.site.protection.backup;
+    if !backup.is_stated() || backup.value != Backup::Snapshots {
+        return None;
+    }
+    let d = facts.deployment;
+    let (Some(db), Some(depot)) = (d.mount("db"), d.mount("depot")) else {
+        return None;
+    };
+    if db.device != depot.device || facts.is_rented(db) {
+        return None;
+    }
+    Some(
+        Finding::note(
+            format!("snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup", db.device),
+            "copy them to another system each night, and snapshot db and journal together: p4d -r P4ROOT -c \"SNAPSHOT COMMAND\"",
+            vec![
+                Evidence::answer("protection.backup", backup, backup.value.word()),
+                Evidence::new("N13-snapmirror", "snapshots are copied to another system"),
+            ],
+        )
+        .costing(facts.standstill(40.0, 0.01))
+        .unless(facts.unstated(&["db", "depot"], &[Part::Store])),
+    )
+}
+
+fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
+    let backup = &facts.site.protection.backup;
+    let d = facts.deployment;
+    let (Some(db), Some(checkpoint)) = (d.mount("db"), d.mount("checkpoint")) else {
+        return None;
+    };
+    if !backup.is_stated() || backup.value != Backup::Checkpoint || db.set != checkpoint.set {
+        return None;
+    }
+    let elsewhere = if facts.site.server.release.value.configures() {
+        "p4 configure set journalPrefix=/OTHER/checkpoints/p4_1"
+    } else {
+        "p4d -jc /OTHER/checkpoints/p4_1"
+    };
+    Some(
+        Finding::warning(
+            format!(
+                "checkpoints lie on the drives of the database ({}): they slow the server while they are written, and are lost with it",
+                facts.drives_in_words(db)
+            ),
+            format!("write them elsewhere ({elsewhere}), and copy them to another machine"),
+            vec![
+                Evidence::answer("protection.backup", backup, backup.value.word()),
+                Evidence::new("N13-best", "a volume for each kind of data"),
+                Evidence::new("SAG", "checkpoints belong on another device than the database"),
+            ],
+        )
+        .costing(facts.standstill(16.0, 0.03))
+        .unless(facts.unstated(&["db", "checkpoint"], &[Part::Roles])),
+    )
+}
+
+fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
+    let stated = facts.site.today.checkpoint_time.as_ref();
+    let observed = facts.recovery.observed.as_ref().filter(|o| o.is_far());
+    let (Some(stated), Some(observed)) = (stated, observed) else {
+        return None;
+    };
+    let db = &facts.site.data.db_size;
+    let estimate = Seconds::new(observed.modelled.value).estimated();
+    let ratio = observed.ratio();
+    let is_long = ratio > 1.0;
+    let (severity, message, action) = if is_long {
+        let message = format!(
+            "a checkpoint of {} takes {}, {} times the estimate of {estimate}: the database is fragmented, its drives are slow or \
+             busy, or it works meanwhile",
+            db.value,
+            stated.value,
+            two_digits(ratio)
+        );
+        let action = "run iostat -x 5 beside one checkpoint (as long as it takes): drives near 100 % busy with small reads mean a \
+                      fragmented database (replay a checkpoint into a new folder and swap), one busy core means p4d itself";
+        (Severity::Warning, message, action)
+    } else {
+        let message = format!(
+            "a checkpoint of {} takes {}, and the estimate is {estimate}: perhaps it covers a part of the database, or the size is another",
+            db.value, stated.value
+        );
+        let action = "compare the size of the db.* files with data.db_size (du -sch db.*, a minute) and the time with the log of the job";
+        (Severity::Note, message, action)
+    };
+    let evidence = vec![
+        Evidence::answer(CHECKPOINT_TIME, stated, stated.value),
+        Evidence::answer("data.db_size", db, db.value),
+        Evidence::new(
+            "model",
+            format!(
+                "{estimate} on today's system, limited by {}",
+                observed.limit
+            ),
+        ),
+    ];
+    Some(
+        Finding::new(severity, message, action, evidence).costing(facts.slowed(if is_long {
+            0.005
+        } else {
+            0.0
+        })),
+    )
+}

@@ -1,0 +1,307 @@
+//! Rules that repeat a sign of `today.signs`, each a row: what the sign does, what to do about it, and what it costs.
+
+use super::{Evidence, Facts, Finding};
+use crate::system::memory::ServerMemory;
+use crate::units::{Bytes, Seconds, about_count, grouped};
+
+/// A rule that repeats a sign.
+#[derive(Debug)]
+pub(super) struct SignRule {
+    /// Its id; a rule that several signs fire has a row for each.
+    pub(super) rule: &'static str,
+    /// The word of the site file.
+    sign: &'static str,
+    /// What it does to the users, with a number.
+    message: fn(&Facts<'_>) -> String,
+    /// What to do.
+    action: &'static str,
+    /// What else it rests on.
+    evidence: fn(&Facts<'_>) -> Vec<Evidence>,
+    /// The share of the working time that everybody loses.
+    slows: f64,
+    /// For how many hours it stops the server, and how often a year.
+    stops: (f64, f64),
+}
+
+impl SignRule {
+    /// A warning where the sign was seen.
+    pub(super) fn finding(&self, facts: &Facts<'_>) -> Option<Finding> {
+        let mut evidence = vec![facts.seen(self.sign)?];
+        evidence.extend((self.evidence)(facts));
+        let (hours, times) = self.stops;
+        let cost = facts.slowed(self.slows) + facts.standstill(hours, times);
+        Some(Finding::warning((self.message)(facts), self.action, evidence).costing(cost))
+    }
+}
+
+/// The server goes on.
+const NEVER: (f64, f64) = (0.0, 0.0);
+
+pub(super) const SIGN_RULES: &[SignRule] = &[
+    SignRule {
+        rule: "BLD003",
+        sign: "shared-build-workspace",
+        message: |facts| {
+            format!(
+                "builds that share a workspace wait for its lock in turn: the {} large syncs that are in flight at the peak become one \
+                 after the other, and storage will not help",
+                about_count(facts.prediction.large_syncs_in_flight())
+            )
+        },
+        action: "give each build agent a workspace of its own: p4 client -t TEMPLATE NAME",
+        evidence: |facts| {
+            vec![
+                facts.syncs_in_flight(),
+                Evidence::new(
+                    "KB3163",
+                    "commands that change a client hold its lock exclusively",
+                ),
+            ]
+        },
+        slows: 0.0005,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "CAP009",
+        sign: "stale-workspaces",
+        message: |facts| {
+            format!(
+                "rows of workspaces that nobody uses keep the database at {}; memory, checkpoints and syncs pay for them",
+                facts.site.data.db_size.value
+            )
+        },
+        action: "run p4 -ztag -F '%Access% %client%' clients | sort -n, then at night p4 unload -f -c NAME or p4 client -d -f NAME for those of last year",
+        evidence: |facts| vec![database(facts), facts.measured("E07-scale", "db.have")],
+        slows: 0.002,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "CPU002",
+        sign: "power-saving",
+        message: |facts| {
+            format!(
+                "the {} cores save power between commands, and short commands run at a low clock with locks held",
+                facts.site.server.cores.value
+            )
+        },
+        action: "run cpupower frequency-set -g performance, and choose the performance profile in the firmware",
+        evidence: |facts| {
+            let cores = &facts.site.server.cores;
+            vec![
+                Evidence::answer("server.cores", cores, cores.value),
+                Evidence::new("KB2957", "a fast clock matters more than many cores"),
+            ]
+        },
+        slows: 0.003,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "MEM004",
+        sign: "swapping",
+        message: |facts| {
+            let need = facts.memory.servers.first().map_or(0.0, ServerMemory::need);
+            format!(
+                "the server swaps; the model finds a need of {} at the peak in {}",
+                Bytes::new(need).estimated(),
+                facts.memory.there
+            )
+        },
+        action: "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (MaxMemory or MaxResults in p4 group), and set vm.swappiness=10",
+        evidence: |facts| {
+            vec![
+                memory(facts),
+                Evidence::new("E07-standard", "vm.swappiness 10"),
+            ]
+        },
+        slows: 0.02,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "OSX004",
+        sign: "huge-pages",
+        message: |facts| {
+            format!(
+                "transparent huge pages are on; the kernel compacts memory for {} processes, and commands stall",
+                about_count(facts.site.people.connections_at_peak.value)
+            )
+        },
+        action: "run echo never > /sys/kernel/mm/transparent_hugepage/enabled, the same for defrag, and keep it with the emitted tmpfiles.d file",
+        evidence: |facts| {
+            let connections = &facts.site.people.connections_at_peak;
+            vec![
+                Evidence::answer("people.connections_at_peak", connections, connections.value),
+                Evidence::new(
+                    "P4BENCH",
+                    "hosts are prepared with transparent huge pages off",
+                ),
+            ]
+        },
+        slows: 0.002,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "OSX005",
+        sign: "memory-ballooning",
+        message: |facts| {
+            format!(
+                "the host takes memory back from the virtual machine: of {} less is there than was bought, and the page cache goes first",
+                facts.memory.there
+            )
+        },
+        action: "reserve all of the machine's memory on the host, and remove the balloon driver",
+        evidence: |facts| vec![memory(facts)],
+        slows: 0.01,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "OSX005",
+        sign: "vm-snapshots",
+        message: |facts| {
+            format!(
+                "snapshots of the running machine stop it with tables locked, and {} wait",
+                facts.people_in_words()
+            )
+        },
+        action: "delete the snapshots, and back up checkpoints and depots in their place",
+        evidence: |facts| vec![memory(facts)],
+        slows: 0.005,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "OSX005",
+        sign: "processor-steal",
+        message: |facts| {
+            format!(
+                "other machines take time of the {} cores, also while locks are held",
+                facts.site.server.cores.value
+            )
+        },
+        action: "reserve the cores, or move the machine; look at the st column of vmstat 1",
+        evidence: |facts| vec![memory(facts)],
+        slows: 0.008,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "PLC015",
+        sign: "antivirus",
+        message: |facts| {
+            format!(
+                "a scanner or agent opens the tables ({}), the journal and each archive that is written; commands wait, and a locked \
+                 journal stops the server",
+                facts.site.data.db_size.value
+            )
+        },
+        action: "exclude the volumes of db, journal, log and depots from scanning and file backup; back up checkpoints and depots",
+        evidence: |facts| {
+            let published = "no antivirus or backup agent on metadata and logs";
+            vec![database(facts), Evidence::new("SDP", published)]
+        },
+        slows: 0.005,
+        stops: (2.0, 0.5),
+    },
+    SignRule {
+        rule: "QUE007",
+        sign: "stalls",
+        message: |facts| format!("everything stalls now and then; {}", longest_hold(facts)),
+        action: "run p4 monitor show -ael and p4 lockstat during a stall, and grep -E '\\+[0-9]{5,}ms' in the server log afterwards",
+        evidence: |_| {
+            let published = "held times of the log name the command that everybody waits for";
+            vec![Evidence::new("KB2514", published)]
+        },
+        slows: 0.01,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "QUE009",
+        sign: "static-labels",
+        message: |facts| {
+            format!(
+                "each static label of a workspace writes up to {} rows with db.label locked; commands that read labels wait",
+                about_count(facts.site.data.workspace_files.value)
+            )
+        },
+        action: "use automatic labels: p4 label NAME, with Revision: @CHANGE in place of p4 tag and p4 labelsync",
+        evidence: |facts| {
+            let files = &facts.site.data.workspace_files;
+            vec![
+                Evidence::answer("data.workspace_files", files, grouped(files.value)),
+                Evidence::new("SCHEMA", "db.label has a row for each label and file"),
+            ]
+        },
+        slows: 0.001,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "QUE010",
+        sign: "slow-triggers",
+        message: |facts| {
+            format!(
+                "triggers delay commands, {} submits among them; storage will not help",
+                facts.site.workload.submits_per_day.value
+            )
+        },
+        action: "run grep -A1 \"' trigger \" in the server log for the lapse of each, and let slow ones queue their work and return",
+        evidence: |facts| {
+            let submits = &facts.site.workload.submits_per_day;
+            vec![
+                Evidence::answer("workload.submits_per_day", submits, submits.value),
+                Evidence::new("P4LOGS", "the log has a lapse for each trigger"),
+            ]
+        },
+        slows: 0.002,
+        stops: NEVER,
+    },
+    SignRule {
+        rule: "RCV009",
+        sign: "journal-not-rotated",
+        message: |facts| {
+            format!(
+                "the journal grows by {} and is not rotated; a full volume stops the server, and a recovery replays all of it",
+                journal_a_day(facts)
+            )
+        },
+        action: "run p4 admin journal each night, and replay the rotated journal into the offline copy: p4d -r offline_db -jr JOURNAL",
+        evidence: |_| {
+            vec![Evidence::new(
+                "SDP",
+                "the package rotates the journal each night",
+            )]
+        },
+        slows: 0.0,
+        stops: (4.0, 0.5),
+    },
+];
+
+fn database(facts: &Facts<'_>) -> Evidence {
+    let db = &facts.site.data.db_size;
+    Evidence::answer("data.db_size", db, db.value)
+}
+
+fn memory(facts: &Facts<'_>) -> Evidence {
+    Evidence::answer("server.ram", &facts.site.server.ram, facts.memory.there)
+}
+
+/// What the model knows of the command that holds the lock.
+fn longest_hold(facts: &Facts<'_>) -> String {
+    let holds = facts.prediction.long_holds.iter();
+    match holds.max_by(|a, b| a.hold.total_cmp(&b.hold)) {
+        Some(hold) => format!(
+            "the longest hold that your answers imply is {} by {}",
+            Seconds::new(hold.hold).estimated(),
+            hold.holder
+        ),
+        None => format!(
+            "your answers imply no long hold (the largest submit takes {}), so the command that holds the lock is not known",
+            Seconds::new(facts.largest_commit).estimated()
+        ),
+    }
+}
+
+/// "2 GiB a day (estimate)": the journal's volume is sized for two days.
+fn journal_a_day(facts: &Facts<'_>) -> String {
+    const DAYS: f64 = 2.0;
+    let size = facts.sizes.iter().find(|size| size.role == "journal");
+    size.map_or(String::new(), |size| {
+        format!("{} a day (estimate)", (size.data / DAYS).estimated())
+    })
+}

@@ -1,0 +1,277 @@
+//! Disks, arrays and file systems.
+
+use super::memory::HIT_MIN;
+use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, lie, memory_to_buy, words};
+use crate::advisor::candidates::unused_arrays;
+use crate::system::{Mount, ResourceKind};
+use crate::units::Fraction;
+
+use Check::{Each, Once};
+
+/// The rules of this file.
+pub(super) const RULES: &[(&str, Check)] = &[
+    ("STO001", Once(saturated_disks)),
+    ("STO003", Each(unprotected_raid)),
+    ("STO004", Once(unsafe_directories)),
+    ("STO006", Each(unused_array)),
+    ("STO007", Once(depots_on_cloud_volumes)),
+    ("STO008", Once(database_on_disks)),
+    ("STO009", Once(parity_under_database)),
+];
+
+fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
+    let kinds = [
+        ResourceKind::Disks,
+        ResourceKind::Stream,
+        ResourceKind::Ports,
+    ];
+    let Busy {
+        words: busy,
+        evidence,
+        names,
+    } = facts.busier(&kinds, UTILIZATION_MAX)?;
+    let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
+    let action = if is_rented {
+        "buy more operations and bandwidth for the volumes, up to what the instance has for all of them; then a larger instance, or memory \
+         so that fewer reads miss"
+    } else {
+        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds"
+    };
+    Some(
+        Finding::warning(
+            format!(
+                "storage is close to saturation: {busy}; requests wait longer than they are served"
+            ),
+            action,
+            vec![
+                evidence,
+                Evidence::new(
+                    "LAZOWSKA1984",
+                    "residence time S / (1 - U) at a single server",
+                ),
+                facts.measured("E07-sync-busy", "elapsed"),
+            ],
+        )
+        .costing(facts.loaded(0.005))
+        .unless(facts.unstated_behind(&names))
+        .about(names),
+    )
+}
+
+/// Above it a request takes more than 3.3 times its service time at a single server (LAZOWSKA1984).
+pub(in crate::advisor) const UTILIZATION_MAX: f64 = 0.7;
+
+fn unprotected_raid(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    /// Fewest failed disks that a volume has to survive.
+    const FAILURES_MIN: f64 = 1.0;
+
+    for mount in &facts.deployment.volumes {
+        let Some(raid) = facts.catalog.raid.get(&mount.raid) else {
+            continue;
+        };
+        let tolerated = raid.failures_tolerated.value;
+        // A provider's volumes and objects have their copies below.
+        let has_copies = mount.is_cloud() || mount.is_object(facts.catalog);
+        if has_copies || tolerated >= FAILURES_MIN {
+            continue;
+        }
+        out.push(Finding::critical(
+            format!(
+                "{} on {} disks in {}; the first failed disk loses the data",
+                lie(&mount.roles),
+                mount.disks,
+                mount.raid
+            ),
+            "use RAID 10 for the database, RAID 1 for journal and log, RAID 6 or RAID-DP for depots",
+            vec![
+                Evidence::new(
+                    "RAIDBOOK",
+                    format!("{} tolerates {tolerated} failed disks", mount.raid),
+                ),
+                facts.measured("E07-standard", "db-disks"),
+            ],
+        ).costing(facts.standstill(16.0, 0.2))
+            .unless(facts.unstated(&mount.roles, &[Part::Store, Part::Raid])));
+    }
+}
+
+fn unsafe_directories(facts: &Facts<'_>) -> Option<Finding> {
+    /// Filesystems that Z09-commit warns of and that are not recommended for archives today.
+    const FILESYSTEMS: [&str; 2] = ["ext3", "reiserfs"];
+
+    let mount = facts.deployment.mount("depot");
+    let id = mount.and_then(|m| m.filesystem.as_deref())?;
+    let safe = facts
+        .catalog
+        .filesystems
+        .get(id)
+        .is_some_and(|fs| fs.crash_safe_directories);
+    if safe || !FILESYSTEMS.contains(&id) {
+        return None;
+    }
+    Some(Finding::note(
+        format!("the depots lie on {id}, which may lose the last directory updates in a crash; submitted files are then missing"),
+        "use xfs for the depots, and run p4 verify after each crash",
+        vec![
+            Evidence::new(
+                "Z09-commit",
+                "Linux updates directories asynchronously, which risks data",
+            ),
+            Evidence::new("P4FS", "xfs is what Perforce recommends on Linux"),
+        ],
+    ).unless(facts.unstated(&["depot"], &[Part::Filesystem])))
+}
+
+fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    let protocols = &facts.site.infrastructure.protocols;
+    let allowed = protocols.value.join(", ");
+    for (array, reason) in unused_arrays(facts.site, facts.catalog) {
+        out.push(Finding::warning(
+            format!("no layout can use {array}: {reason}"),
+            "allow one of its protocols in infrastructure.protocols, or remove it from infrastructure.storage",
+            vec![
+                Evidence::answer("infrastructure.protocols", protocols, allowed.clone()),
+                Evidence::new("model", format!("models/arrays/{array}.toml: {reason}")),
+            ],
+        ));
+    }
+}
+
+fn depots_on_cloud_volumes(facts: &Facts<'_>) -> Option<Finding> {
+    /// P4AWS's limit \[B\].
+    const SIZE_MAX: f64 = 16e12;
+
+    let mount = facts.deployment.mount("depot")?;
+    let on_block = mount.is_cloud() || facts.is_rented(mount) && facts.on_export("depot").is_none();
+    let size = facts
+        .sizes
+        .iter()
+        .find(|s| s.role == "depot")
+        .filter(|_| on_block)?;
+    if size.data_at_horizon.get() <= SIZE_MAX {
+        return None;
+    }
+    let today = size.data.get() > SIZE_MAX;
+    let depot = &facts.site.data.depot_size;
+    Some(
+        Finding::new(
+            if today { Severity::Warning } else { Severity::Note },
+            format!(
+                "depots of {} ({} at the horizon) lie on block volumes; above 16 TB these are joined volumes that share the instance's \
+                 cap with the database and are paid in full",
+                depot.value,
+                facts.site.size_estimated(size.data_at_horizon)
+            ),
+            "put the depots on the provider's file service, and keep db, journal and log on block volumes (io2 or gp3)",
+            vec![
+                Evidence::answer("data.depot_size", depot, depot.value),
+                Evidence::new("P4AWS", "above 16 TB of depots a file service"),
+                Evidence::new("EBSDOC", "an instance has one cap for all its volumes"),
+            ],
+        )
+        .costing(facts.slowed(0.002) + 100.0)
+        .unless(facts.unstated(&["depot"], &[Part::Store])),
+    )
+}
+
+fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
+    /// Disks that wait for each other (assumed).
+    const BUSY_MAX: f64 = 0.3;
+
+    let mount = facts.deployment.mount("db")?;
+    let medium = facts.catalog.media.get(&mount.medium);
+    if medium.is_none_or(|m| m.kind != "disk") {
+        return None;
+    }
+    // Of the database's own set, not of the busiest one.
+    let of_db = facts.prediction.resources.iter();
+    let of_db: Vec<_> = of_db
+        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set))
+        .collect();
+    let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
+    let hit = facts.memory.hit;
+    if hit >= HIT_MIN && used <= BUSY_MAX {
+        return None;
+    }
+    let db = &facts.site.data.db_size;
+    let memory = facts.memory;
+    let action = if memory.there >= memory.all {
+        "put database and journal on flash: mirrored NVMe drives".to_owned()
+    } else {
+        format!(
+            "put database and journal on flash (mirrored NVMe drives); then buy memory: {} hold the whole database",
+            memory_to_buy(memory.all)
+        )
+    };
+    let others: Vec<&str> = facts
+        .roles_beside(mount)
+        .into_iter()
+        .filter(|r| matches!(*r, "depot" | "checkpoint"))
+        .collect();
+    let shared = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" with {}", words(&others))
+    };
+    let waits = if hit >= HIT_MIN {
+        // Its own pages are in memory: other work makes the disks busy.
+        "commits wait for them with tables locked".to_owned()
+    } else {
+        format!(
+            "commands hold locks while they wait for a disk, and {} of the page reads are found in memory",
+            Fraction::new(hit).estimated()
+        )
+    };
+    Some(
+        Finding::warning(
+            format!(
+                "the database ({}) lies{shared} on {} ({}), {} busy at the peak; {waits}",
+                db.value,
+                facts.drives_in_words(mount),
+                mount.medium,
+                Fraction::new(used).estimated()
+            ),
+            action,
+            vec![
+                Evidence::answer("data.db_size", db, db.value),
+                facts.measured("Z09-tiers", "disk-latency"),
+                Evidence::new(
+                    "model",
+                    format!("disks {} busy at the peak", Fraction::new(used).estimated()),
+                ),
+                Evidence::new("DISKPHYS", "half a turn and a seek for each page"),
+            ],
+        )
+        .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used))
+        .about(of_db.iter().map(|r| r.name.as_str()))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium])),
+    )
+}
+
+fn parity_under_database(facts: &Facts<'_>) -> Option<Finding> {
+    /// More operations of a small write than a mirror's two.
+    const WRITES_MAX: f64 = 2.0;
+
+    let mount = facts.deployment.mount("db").filter(|m| m.is_local())?;
+    let disk = facts
+        .catalog
+        .media
+        .get(&mount.medium)
+        .is_some_and(|m| m.kind == "disk");
+    let raid = facts.catalog.raid.get(&mount.raid);
+    let writes = raid
+        .map(|r| r.write_penalty.value)
+        .filter(|w| disk && *w > WRITES_MAX)?;
+    Some(
+        Finding::warning(
+            format!("the database lies on {} disks in {}: a small write is {writes} operations, with locks held", mount.disks, mount.raid),
+            "move it to RAID 10, better to mirrored NVMe drives; parity serves the depots",
+            vec![
+                Evidence::new("E07-standard", "RAID 10 for the database, RAID 5 for archives"),
+                Evidence::new("RAIDBOOK", "a small write of parity RAID reads and writes data and parity"),
+            ],
+        )
+        .costing(facts.loaded(0.003))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium, Part::Raid])),
+    )
+}
