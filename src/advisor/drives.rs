@@ -8,6 +8,7 @@ use super::stores::{self, usable};
 use crate::catalog::{Catalog, Layout};
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
+use crate::system::disk_set::sets;
 use crate::system::{BindError, Choices, Deployment, bind};
 
 /// Drives that fit in one server: 24 bays of 2.5 inches in two units (assumed).
@@ -95,7 +96,7 @@ fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Rol
     let needs = stores::needs(site, catalog, deployment, sizes);
     needs.iter().any(|need| {
         let mut mounts = deployment.volumes.iter();
-        let mount = mounts.find(|m| m.set == need.mount.set && m.is_local());
+        let mount = mounts.find(|m| m.shares_disks(&need.mount) && m.is_local());
         mount.is_some_and(|mount| need.until(years) > usable(site, catalog, mount, need))
     })
 }
@@ -115,13 +116,6 @@ pub fn beyond_stated(site: &Site, deployment: &Deployment) -> Option<(f64, f64)>
 
 /// Drives of the server's own, each set once.
 fn in_the_server(deployment: &Deployment) -> f64 {
-    let mut sets: Vec<&str> = Vec::new();
-    let mut drives = 0.0;
-    for mount in deployment.volumes.iter().filter(|m| m.is_local()) {
-        if !sets.contains(&mount.set.as_str()) {
-            sets.push(&mount.set);
-            drives += mount.disks;
-        }
-    }
-    drives
+    let local = deployment.volumes.iter().filter(|m| m.is_local());
+    sets(local).iter().map(|mount| mount.disks).sum()
 }

@@ -291,7 +291,7 @@ impl Facts<'_> {
 
     /// The roles that share a volume's set of disks.
     pub(super) fn roles_beside(&self, mount: &Mount) -> Vec<&'static str> {
-        let beside = |m: &&Mount| m.set == mount.set;
+        let beside = |m: &&Mount| m.shares_disks(mount);
         let volumes = self.deployment.volumes.iter().filter(beside);
         volumes.flat_map(|m| m.roles.iter().copied()).collect()
     }

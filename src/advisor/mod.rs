@@ -80,7 +80,6 @@ pub use safety::{MemoryShort, memory_short};
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub use size_drivers::size_drivers;
-pub(crate) use stores::sets;
 pub use stores::{Limit, grows_by};
 pub use targets::{Want, missed, target_word, tightest};
 pub use unstated::{Part, Unstated};

@@ -200,7 +200,7 @@ pub(super) fn shared_set(
         };
         let db = deployment.mount_on("db", server)?;
         let journal = deployment.mount_on("journal", server)?;
-        let shares = db.set == journal.set && weak(db) && people > limit;
+        let shares = db.shares_disks(journal) && weak(db) && people > limit;
         shares.then(|| SharedSet {
             lost: format!(
                 "database and journal of {} lie on one set of disks ({} in {}) and are lost together",

@@ -4,7 +4,8 @@ use super::drives::{BAYS, beyond_stated};
 use crate::catalog::{Catalog, Place};
 use crate::site::{Answer, Site};
 use crate::system::capacity::{RoleSize, provide};
-use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, role_in_words};
+use crate::system::disk_set::sets;
+use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, SetId, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
@@ -19,7 +20,9 @@ pub struct Limit {
     /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
     pub server: String,
     /// The set of disks.
-    pub set: String,
+    pub set: SetId,
+    /// Its name.
+    pub set_name: String,
     /// Its drives.
     pub drives: f64,
     /// What the site needs there today.
@@ -110,7 +113,7 @@ impl Limit {
             self.server,
             self.shown(self.usable),
             self.drives,
-            self.set,
+            self.set_name,
             self.shown(needed),
             ["today", "at the horizon"][when],
             parts.join(", ")
@@ -299,7 +302,8 @@ pub(super) fn provision(
     let needs = needs(site, catalog, deployment, sizes);
     for mount in &mut deployment.volumes {
         let mut of_set = needs.iter();
-        let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) else {
+        let Some(need) = of_set.find(|need| need.server == 0 && need.mount.shares_disks(mount))
+        else {
             continue;
         };
         let needed = need.until(years);
@@ -336,7 +340,7 @@ pub(super) fn provision(
         needs.find(|need| {
             deployment.offices.len() >= need.server
                 && need.server > 0
-                && need.mount.set == mount.set
+                && need.mount.shares_disks(mount)
         })
     };
     let mut office_volumes = deployment.office_volumes.clone();
@@ -347,7 +351,7 @@ pub(super) fn provision(
     }
     let of_server = |server: usize, mount: &Mount| {
         let mut needs = needs.iter();
-        needs.find(|need| need.server == server && need.mount.set == mount.set)
+        needs.find(|need| need.server == server && need.mount.shares_disks(mount))
     };
     let mut edge_volumes = deployment.edge_volumes.clone();
     for mount in &mut edge_volumes {
@@ -396,8 +400,6 @@ fn add_drives(mount: &mut Mount, more: f64) {
     mount.disks += more;
     if mount.raid == MIRROR && mount.disks > 2.0 {
         MIRRORS.clone_into(&mut mount.raid);
-        let [pair, pairs] = [MIRROR, MIRRORS].map(|raid| format!("local {raid} "));
-        mount.set = mount.set.replacen(&pair, &pairs, 1);
     }
 }
 
@@ -420,7 +422,7 @@ pub(super) fn provision_there(
         mount.disks = there.disks;
         mount.raid = there.raid;
         let mut of_set = needs.iter();
-        if let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) {
+        if let Some(need) = of_set.find(|need| need.server == 0 && need.mount.shares_disks(mount)) {
             let each = per_drive(site, catalog, mount, need, years);
             mount.disk_bytes = mount.disk_bytes.max(each);
         }
@@ -472,17 +474,6 @@ fn more_drives(site: &Site, catalog: &Catalog, (mount, need): (&Mount, &Need), n
     let copies = catalog.raid[&mount.raid].copies.value;
     let pair = mount.disk_bytes * reduction(site, catalog, need);
     (lacking / pair).ceil() * copies
-}
-
-/// The first volume of each set of disks.
-pub(crate) fn sets<'m>(volumes: impl Iterator<Item = &'m Mount>) -> Vec<&'m Mount> {
-    let mut sets: Vec<&Mount> = Vec::new();
-    for mount in volumes {
-        if !sets.iter().any(|known| known.set == mount.set) {
-            sets.push(mount);
-        }
-    }
-    sets
 }
 
 /// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
@@ -587,7 +578,7 @@ pub(super) fn needs(
             },
             field: grows_by(s.role),
         });
-        let known = |need: &&mut Need| need.server == server && need.mount.set == mount.set;
+        let known = |need: &&mut Need| need.server == server && need.mount.shares_disks(mount);
         if let Some(need) = needs.iter_mut().find(known) {
             need.parts.extend(parts);
             return;
@@ -598,8 +589,8 @@ pub(super) fn needs(
         };
         needs.push(Need {
             store: match server {
-                0 => mount.set.clone(),
-                _ => format!("{} ({})", mount.set, of.trim_start_matches("the ")),
+                0 => mount.set_name(),
+                _ => format!("{} ({})", mount.set_name(), of.trim_start_matches("the ")),
             },
             mount: mount.clone(),
             server,
@@ -663,7 +654,8 @@ pub(super) fn capacity(
                 more_at_horizon: more(need.at(years)),
                 full_in: need.years_to(usable).map(Seconds::years),
                 grows_by: need.largest()?.field,
-                set: mount.set.clone(),
+                set: mount.set.id,
+                set_name: mount.set_name(),
                 server: if mount.is_private() {
                     need.of
                 } else {

@@ -93,7 +93,7 @@ impl Unstated {
         let mut mounts = deployment.volumes.iter();
         let behind = |m: &&Mount| {
             let open = m.roles.iter().any(|role| self.has(role, Part::Store));
-            open && (resource.contains(&m.set) || resource.contains(&m.device))
+            open && (resource.contains(&m.set_name()) || resource.contains(&m.device))
         };
         mounts.find(behind)?.roles.first().copied()
     }

@@ -297,7 +297,7 @@ pub(super) fn fail(
             }
             // A read of the lost disk costs reads of several: as if there were so many disks fewer.
             let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
-            for volume in deployment.volumes.iter_mut().filter(|v| v.set == mount.set) {
+            for volume in deployment.on_set(mount.set.id) {
                 volume.disks *= left;
             }
             Ok(None)

@@ -6,6 +6,7 @@ use super::prediction_text::percent;
 use super::prose::Names;
 use crate::catalog::Catalog;
 use crate::site::Site;
+use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Prediction, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, significant};
 
@@ -191,20 +192,13 @@ impl<'d> Drawing<'d> {
 
     /// "8 × NVMe drive", or that an edge uses what the commit server does.
     fn own_disks(&self, server: usize) -> String {
-        let mut sets: Vec<&str> = Vec::new();
-        let mut count = 0.0;
-        let mut medium = "";
-        for (mount, _) in self.mounts(server) {
-            if mount.is_private() && !sets.contains(&mount.set.as_str()) {
-                sets.push(&mount.set);
-                count += mount.disks;
-                medium = &mount.medium;
-            }
-        }
-        if sets.is_empty() {
+        let mounts = self.mounts(server).into_iter().map(|(mount, _)| mount);
+        let sets = sets(mounts.filter(|mount| mount.is_private()));
+        let Some(last) = sets.last() else {
             return "volumes as the commit server's".to_owned();
-        }
-        format!("{count} × {}", self.names.name(medium))
+        };
+        let count: f64 = sets.iter().map(|mount| mount.disks).sum();
+        format!("{count} × {}", self.names.name(&last.medium))
     }
 
     /// The volumes of the commit server.
@@ -292,7 +286,7 @@ impl<'d> Drawing<'d> {
             .map(|(mount, _)| Attached {
                 mount,
                 store: if mount.is_private() {
-                    mount.set.clone()
+                    mount.set_name()
                 } else {
                     mount.device.clone()
                 },
@@ -424,9 +418,9 @@ impl<'d> Drawing<'d> {
 
     fn store(&mut self, mount: &Mount, server: &str) -> usize {
         let private = mount.is_private();
-        let set = format!(" of {} ({server})", mount.set);
+        let set = format!(" of {} ({server})", mount.set_name());
         let (shared, device) = (
-            format!(" of {}", mount.set),
+            format!(" of {}", mount.set_name()),
             format!(" of {}", mount.device),
         );
         let named = |name: &str| {

@@ -1,5 +1,6 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
+use super::disk_set::{DiskSet, sets};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
 pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
@@ -108,8 +109,8 @@ pub struct Mount {
     pub protocol: String,
     /// Array (or `local-raid`, `cloud-block`).
     pub device: String,
-    /// Volumes of the same set share its disks.
-    pub set: String,
+    /// Its set of disks there.
+    pub set: DiskSet,
     /// What the disks are.
     pub medium: String,
     /// RAID level.
@@ -282,18 +283,14 @@ impl Deployment {
 
     /// The sets of disks that are a server's alone, each by its first volume: those that have to be there for it.
     pub fn private_sets(&self, server: usize) -> Vec<&Mount> {
-        let mut sets: Vec<&Mount> = Vec::new();
-        for mount in self.volumes_on(server) {
-            // An edge that reads the depots of the commit server has none.
-            let is_elsewhere = server > 0
+        // An edge that reads the depots of the commit server has none.
+        let is_elsewhere = |mount: &Mount| {
+            server > 0
                 && self.is_shared_on(mount, server)
-                && mount.roles.iter().all(|role| *role == "depot");
-            let is_known = sets.iter().any(|known| known.set == mount.set);
-            if mount.is_private() && !is_elsewhere && !is_known {
-                sets.push(mount);
-            }
-        }
-        sets
+                && mount.roles.iter().all(|role| *role == "depot")
+        };
+        let volumes = self.volumes_on(server).into_iter();
+        sets(volumes.filter(|mount| mount.is_private() && !is_elsewhere(mount)))
     }
 
     /// Whether a number is that of the standby, which comes after the last edge.

@@ -27,6 +27,7 @@ pub mod correction;
 mod cost;
 mod demand;
 pub mod deployment;
+pub mod disk_set;
 mod drives;
 pub mod durations;
 mod flow;
@@ -65,6 +66,7 @@ pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
     Whose, role_in_words,
 };
+pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, Pace, durations};
 pub use lens::{Lens, Used};
 pub(crate) use plant::line_to;

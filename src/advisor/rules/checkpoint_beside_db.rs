@@ -31,7 +31,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let (Some(db), Some(checkpoint)) = (d.mount("db"), d.mount("checkpoint")) else {
         return;
     };
-    if !backup.is_stated() || backup.value != Backup::Checkpoint || db.set != checkpoint.set {
+    if !backup.is_stated() || backup.value != Backup::Checkpoint || !db.shares_disks(checkpoint) {
         return;
     }
     let elsewhere = if facts.site.server.release.value.configures() {

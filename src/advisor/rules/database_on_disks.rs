@@ -42,7 +42,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     // Of the database's own set, not of the busiest one.
     let of_db = facts.prediction.resources.iter();
     let of_db: Vec<_> = of_db
-        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set))
+        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set_name()))
         .collect();
     let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
     let hit = facts.memory.hit;

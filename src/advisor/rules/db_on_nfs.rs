@@ -43,7 +43,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     };
     let beside = facts
         .on_export("journal")
-        .is_some_and(|journal| journal.set == mount.set);
+        .is_some_and(|journal| journal.shares_disks(mount));
     let roles: &[&'static str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
@@ -69,6 +69,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
         ],
     ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
-        .about([&mount.set])
+        .about([mount.set_name()])
         .unless(facts.unstated(roles, &[Part::Store])));
 }

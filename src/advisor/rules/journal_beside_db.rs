@@ -34,7 +34,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let (Some(db), Some(journal)) = (d.mount("db"), d.mount("journal")) else {
         return;
     };
-    if db.set != journal.set {
+    if !db.shares_disks(journal) {
         return;
     }
     let rpo = &facts.site.protection.rpo;

@@ -51,6 +51,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "with the journal on NFS all operations are slower",
             ),
         ],
-    ).costing(facts.slowed(0.005)).about([&mount.set])
+    ).costing(facts.slowed(0.005)).about([mount.set_name()])
         .unless(facts.unstated(&["journal"], &[Part::Store])));
 }

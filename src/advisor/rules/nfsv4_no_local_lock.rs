@@ -31,9 +31,9 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         version.is_some_and(|version| version >= 4.0)
     };
     let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
-    let sets: Vec<&str> = roles
+    let sets: Vec<String> = roles
         .iter()
-        .filter_map(|role| Some(facts.deployment.mount(role)?.set.as_str()))
+        .filter_map(|role| Some(facts.deployment.mount(role)?.set_name()))
         .collect();
     let Some(mount) = roles.first().and_then(|role| facts.deployment.mount(role)) else {
         return;

@@ -1,4 +1,5 @@
 use crate::catalog::Release;
+use crate::system::Mount;
 use crate::units::about_count;
 
 use super::{A_DAY, Evidence, Facts, Finding, Part, Rule, Severity};
@@ -73,7 +74,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             evidence,
         )
         .costing(facts.slowed(0.001))
-        .about(facts.on_export("db").map(|mount| mount.set.as_str()))
+        .about(facts.on_export("db").map(Mount::set_name))
         .unless(unstated),
     );
 }

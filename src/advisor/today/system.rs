@@ -13,7 +13,7 @@ use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{
-    Choices, Deployment, Lens, Mount, ResourceKind, bind, predict_through, role_in_words,
+    Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
 use crate::workload::{Load, from_site};
 
@@ -428,10 +428,10 @@ impl System {
     fn as_stated(&mut self, catalog: &Catalog, stated: &TodayVolume, roles: &[&'static str]) {
         let mounts = self.deployment.volumes.iter();
         let mut mounts = mounts.filter(|mount| roles.iter().any(|r| mount.roles.contains(r)));
-        let Some(set) = mounts.next().map(|mount| mount.set.clone()) else {
+        let Some(set) = mounts.next().map(|mount| mount.set.id) else {
             return;
         };
-        for mount in self.deployment.volumes.iter_mut().filter(|m| m.set == set) {
+        for mount in self.deployment.on_set(set) {
             if let Some(drives) = &stated.drives {
                 mount.disks = drives.value;
             }
@@ -474,12 +474,12 @@ pub(super) fn provision_new(
     catalog: &Catalog,
     system: &System,
     deployment: &mut Deployment,
-    new: &[String],
+    new: &[SetId],
 ) {
     let mut larger = deployment.clone();
     stores::provision(site, catalog, &mut larger, &system.sizes);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
-        if new.contains(&mount.set) {
+        if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
             mount.disks = mount.disks.max(larger.disks);
         }

@@ -15,9 +15,9 @@ impl Mount {
     /// The name of a set of disks: a server's own are its own.
     fn set_on(&self, server: usize) -> String {
         if self.is_private() {
-            format!("{} ({})", self.set, Plant::server_name(server))
+            format!("{} ({})", self.set_name(), Plant::server_name(server))
         } else {
-            self.set.clone()
+            self.set_name()
         }
     }
 }

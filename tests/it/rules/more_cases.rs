@@ -354,7 +354,7 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("RCV008", WARNING, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint);
-        "set of db".clone_into(&mut w.mount("checkpoint").set);
+        w.beside_db("checkpoint");
     }),
     ("RCV008", None, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint)
