@@ -278,11 +278,11 @@ fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (Resource, f
         let mut locks = prediction.locks.iter();
         let mut resources = prediction.resources.iter();
         if let Spot::Lock(_) = pile.spot {
-            let lock = locks.find(|lock| lock.name == pile.name)?;
-            return Some((lock.as_resource(), lock.utilization));
+            let lock = locks.find(|lock| lock.lock.name == pile.name)?;
+            return Some((lock.lock.clone(), lock.utilization));
         }
-        let resource = resources.find(|resource| resource.name == pile.name)?;
-        Some((resource.as_resource(), resource.utilization))
+        let resource = resources.find(|busy| busy.resource.name == pile.name)?;
+        Some((resource.resource.clone(), resource.utilization))
     });
     known.unwrap_or_else(|| prediction.bottleneck())
 }

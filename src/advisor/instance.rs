@@ -213,7 +213,10 @@ pub(super) fn rows(
     let server = catalog.servers.get(&deployment.server);
     let instance = server.filter(|server| server.form == Form::Instance);
     let busy = |kind: ResourceKind| {
-        let all = prediction.resources.iter().filter(|r| r.kind == kind);
+        let all = prediction
+            .resources
+            .iter()
+            .filter(|r| r.resource.kind() == kind);
         all.map(|r| r.utilization).fold(0.0, f64::max)
     };
     let [operations, bytes] = volumes(deployment, prediction);

@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Backup, Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{
-    Deployment, OfficeDisks, Prediction, ResourceKind, StandbyServer, line_to, standby_volumes,
+    Deployment, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::workload::Load;
 
@@ -145,9 +145,9 @@ fn lags(kind: &StandbyKind, free: f64, journal: f64, archives: f64, base: f64) -
 
 /// How busy the office's own work keeps its line, in \[0, 1\].
 fn used(prediction: &Prediction, office: &str) -> f64 {
-    let line = line_to(office);
+    let line = Resource::line_to(office);
     let mut resources = prediction.resources.iter();
-    let line = resources.find(|r| r.kind == ResourceKind::Wan && r.name == line);
+    let line = resources.find(|r| r.resource == line);
     line.map_or(0.0, |line| line.utilization)
 }
 

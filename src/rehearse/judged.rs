@@ -125,13 +125,15 @@ impl Judged {
             kind.causes = Some(by_cause(&class.parts, trips));
         }
         let resources = prediction.resources.iter();
-        self.busy = resources.map(|r| (r.name.clone(), r.utilization)).collect();
+        self.busy = resources
+            .map(|r| (r.resource.name.clone(), r.utilization))
+            .collect();
         let locks = prediction
             .locks
             .iter()
             .filter(|lock| lock.utilization > 0.01);
         self.busy
-            .extend(locks.map(|lock| (format!("lock {}", lock.name), lock.utilization)));
+            .extend(locks.map(|lock| (lock.lock.to_string(), lock.utilization)));
     }
 
     fn simulate(&mut self, plan: &Plan, machine: &Machine, stop: &AtomicBool) {

@@ -183,12 +183,12 @@ pub struct Bar {
 pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
     let resources = prediction.resources.iter();
     let resources = resources.map(|r| {
-        let kind = kind_word(r.kind).to_owned();
-        (r.name.clone(), r.utilization, kind)
+        let kind = kind_word(r.resource.kind()).to_owned();
+        (r.resource.name.clone(), r.utilization, kind)
     });
     let locks = prediction.locks.iter().map(|l| {
         let held = format!("held for {}", Seconds::new(l.hold));
-        (format!("lock {}", l.name), l.utilization, held)
+        (l.lock.to_string(), l.utilization, held)
     });
     let mut all: Vec<(String, f64, String)> = resources.chain(locks).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

@@ -183,12 +183,12 @@ fn resources(prediction: &Prediction) -> String {
     resources.sort_by(|a, b| {
         b.utilization
             .total_cmp(&a.utilization)
-            .then(a.name.cmp(&b.name))
+            .then(a.resource.name.cmp(&b.resource.name))
     });
     for resource in resources.iter().take(10) {
-        let kind = kind_word(resource.kind).to_owned();
+        let kind = kind_word(resource.resource.kind()).to_owned();
         table.row(vec![
-            resource.name.clone(),
+            resource.resource.name.clone(),
             kind,
             percent(resource.utilization),
         ]);
@@ -211,7 +211,7 @@ pub(super) fn busy_locks(prediction: &Prediction) -> Vec<Vec<String>> {
     let busy = locks.filter(|l| l.utilization > 0.001).take(5);
     busy.map(|lock| {
         vec![
-            lock.name.clone(),
+            lock.lock.name.clone(),
             percent(lock.utilization),
             Seconds::new(lock.hold).estimated(),
             Seconds::new(lock.write_wait).estimated(),

@@ -72,7 +72,7 @@ impl Busy {
         let beyond = if self.resource.is_lock() {
             0.0
         } else {
-            unmeasured.variance_of(self.resource.kind)
+            unmeasured.variance_of(self.resource.kind())
         };
         Busiest {
             resource: self.resource,
@@ -83,11 +83,11 @@ impl Busy {
 
 fn every(prediction: &Prediction) -> impl Iterator<Item = Busy> {
     let resources = prediction.resources.iter().map(|resource| Busy {
-        resource: resource.as_resource(),
+        resource: resource.resource.clone(),
         utilization: resource.utilization,
     });
     let locks = prediction.locks.iter().map(|lock| Busy {
-        resource: lock.as_resource(),
+        resource: lock.lock.clone(),
         utilization: lock.utilization,
     });
     resources.chain(locks)

@@ -29,8 +29,9 @@ use std::collections::BTreeMap;
 use super::deployment::{Deployment, Mount};
 use super::disk_set::sets;
 use super::lens::{Lens, Used};
-use super::plant::{Demand, PAGE, Plant, line_to};
+use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
+use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Release};
@@ -304,7 +305,7 @@ impl Subject<'_> {
             let limit = if stream > line {
                 format!("one TCP stream over the line to {name}")
             } else {
-                line_to(name)
+                Resource::line_to(name).name
             };
             all.push(Duration {
                 job: Job::Seed,
@@ -391,7 +392,7 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
 
 /// Bytes from the store of backups to a volume.
 fn fetch(plant: &mut Plant<'_>, d: &mut Demand, role: &str, bytes: f64) {
-    plant.draw(d, ("store of backups", "restore.rate"), bytes);
+    plant.from_backups(d, bytes);
     plant.line_transfer(d, 0, bytes);
     plant.write_all(d, 0, role, bytes);
 }

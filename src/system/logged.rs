@@ -120,7 +120,7 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
     }
     add_rows(&mut rows, script, call.files);
     let processor = piece.cost.total().iter();
-    let processor = processor.filter(|(k, _)| plant.stations[*k].1 == ResourceKind::Processor);
+    let processor = processor.filter(|(k, _)| plant.kind(*k) == ResourceKind::Processor);
     let people = match group.arrival {
         Arrival::Closed { population, .. } => population.max(1.0) as u64,
         Arrival::Open { .. } => MACHINES,

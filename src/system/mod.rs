@@ -69,13 +69,12 @@ pub use deployment::{
 pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, Pace, durations};
 pub use lens::{Lens, Used};
-pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
     PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
-pub use resource::Resource;
+pub use resource::{Resource, Spot};
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};
 pub use sway::Sway;

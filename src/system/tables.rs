@@ -3,13 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::cost::{Cost, Section};
-use super::plant::Plant;
 use crate::catalog::{Catalog, Step};
-
-/// "db.have on commit server".
-pub(super) fn lock_name(table: &str, server: usize) -> String {
-    [table, " on ", &Plant::server_name(server)].concat()
-}
 
 /// One workspace's commands wait for each other only: no contention between people.
 pub(crate) fn is_workspace(table: &str) -> bool {

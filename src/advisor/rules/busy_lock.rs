@@ -45,7 +45,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let used = share(lock);
     let others: Vec<String> = others
         .iter()
-        .map(|lock| format!("{} {}", lock.name, share(lock)))
+        .map(|lock| format!("{} {}", lock.lock.name, share(lock)))
         .collect();
     let others = if others.is_empty() {
         String::new()
@@ -58,17 +58,17 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             format!(
                 "the lock {} is busy {used} of the time; commands that write wait {wait} for it, commands that read {read}, \
                  since it is held for up to {hold}{others}",
-                lock.name
+                lock.lock.name
             ),
             "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
              db.peeking)",
             vec![
-                Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.name)),
+                Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.lock.name)),
                 Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
                 Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
             ],
         )
         .costing(facts.loaded(0.01 * lock.utilization))
-        .about(busy.iter().map(|lock| lock.name.as_str())),
+        .about(busy.iter().map(|lock| lock.lock.name.as_str())),
     );
 }

@@ -36,7 +36,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&kinds, UTILIZATION_MAX)
     else {
         return;
@@ -53,5 +53,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ),
             Evidence::new("NFS5", "nconnect opens up to 16 connections"),
         ],
-    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&names)).about(names));
+    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&resources)).about(resources.iter().map(|r| &r.name)));
 }

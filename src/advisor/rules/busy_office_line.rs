@@ -1,6 +1,6 @@
 use super::{Busy, Evidence, Facts, Finding, Rule, Severity, WORK_HOURS};
 use crate::site::Office;
-use crate::system::{ResourceKind, line_to};
+use crate::system::{Resource, ResourceKind};
 
 pub(super) static RULE: Rule = Rule {
     id: "NET004",
@@ -33,7 +33,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&[ResourceKind::Wan], BUSY_MAX)
     else {
         return;
@@ -49,7 +49,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     } else {
         "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
-    let is_busy = |o: &Office| names.contains(&line_to(&o.name));
+    let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
     let people: f64 = facts
         .site
         .people
@@ -58,7 +58,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         .filter(|o| is_busy(o))
         .map(|o| o.developers.value)
         .sum();
-    let lines = if names.len() == 1 {
+    let lines = if resources.len() == 1 {
         "the line to an office is"
     } else {
         "the lines to offices are"
@@ -83,6 +83,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             all,
         )
         .costing(people * WORK_HOURS * 0.01)
-        .about(names),
+        .about(resources.iter().map(|r| &r.name)),
     );
 }

@@ -35,7 +35,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)
     else {
         return;
@@ -53,5 +53,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "a faster clock shortens the time that locks are held",
             ),
         ],
-    ).costing(facts.loaded(0.005)).about(names));
+    ).costing(facts.loaded(0.005)).about(resources.iter().map(|r| &r.name)));
 }

@@ -42,7 +42,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     // Of the database's own set, not of the busiest one.
     let of_db = facts.prediction.resources.iter();
     let of_db: Vec<_> = of_db
-        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set_name()))
+        .filter(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount))
         .collect();
     let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
     let hit = facts.memory.hit;
@@ -100,7 +100,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         )
         .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used))
-        .about(of_db.iter().map(|r| r.name.as_str()))
+        .about(of_db.iter().map(|r| r.resource.name.as_str()))
         .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium])),
     );
 }

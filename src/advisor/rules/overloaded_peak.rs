@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::system::{Overload, PredictError, ResourceKind};
+use crate::system::{Overload, PredictError, Resource, ResourceKind};
 use crate::units::Fraction;
 
 pub(super) static RULE: Rule = Rule {
@@ -31,7 +31,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(error) = facts.overload else {
         return;
     };
-    let action = match error.resource().map(|resource| resource.kind) {
+    let action = match error.resource().map(Resource::kind) {
         Some(ResourceKind::Lock) => {
             "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
         }

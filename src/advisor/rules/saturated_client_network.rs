@@ -34,7 +34,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)
     else {
         return;
@@ -65,5 +65,5 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             facts.measured("P17-sync-3edge", "elapsed-average"),
             Evidence::answer("infrastructure.client_links", &site.client_links, links),
         ],
-    ).costing(facts.loaded(0.004)).about(names));
+    ).costing(facts.loaded(0.004)).about(resources.iter().map(|r| &r.name)));
 }

@@ -40,7 +40,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&kinds, UTILIZATION_MAX)
     else {
         return;
@@ -69,7 +69,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         )
         .costing(facts.loaded(0.005))
-        .unless(facts.unstated_behind(&names))
-        .about(names),
+        .unless(facts.unstated_behind(&resources))
+        .about(resources.iter().map(|r| &r.name)),
     );
 }

@@ -47,7 +47,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     }) = facts.busier(&kinds, BUSY_MAX)
     else {
         return;
@@ -77,6 +77,6 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         )
         .costing(facts.loaded(0.002))
         .unless(facts.unstated(&["db", "depot"], &[Part::Store]))
-        .about(names),
+        .about(resources.iter().map(|r| &r.name)),
     );
 }

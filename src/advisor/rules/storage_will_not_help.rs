@@ -35,23 +35,21 @@ const BUSY_MIN: f64 = 0.5;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let judged = |kind: ResourceKind| !matches!(kind, ResourceKind::Delay | ResourceKind::Client);
-    let all = facts.prediction.resources.iter().filter(|r| judged(r.kind));
-    let resources = all.map(|r| (r.name.clone(), r.kind, r.utilization));
+    let all = facts.prediction.resources.iter();
+    let all = all.filter(|r| judged(r.resource.kind()));
+    let resources = all.map(|r| (&r.resource, r.utilization));
     let locks = facts.prediction.locks.iter();
-    let locks = locks.map(|l| {
-        (
-            format!("the lock {}", l.name),
-            ResourceKind::Lock,
-            l.utilization,
-        )
-    });
+    let locks = locks.map(|l| (&l.lock, l.utilization));
     let (storage, others): (Vec<_>, Vec<_>) = resources
         .chain(locks)
-        .partition(|(_, kind, _)| is_storage(*kind));
-    let Some((name, kind, used)) = others.into_iter().max_by(|a, b| a.2.total_cmp(&b.2)) else {
+        .partition(|(resource, _)| is_storage(resource.kind()));
+    let Some((resource, used)) = others.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let stored = storage.iter().map(|(.., used)| *used).fold(0.0, f64::max);
+    let kind = resource.kind();
+    let the = if resource.is_lock() { "the " } else { "" };
+    let name = format!("{the}{resource}");
+    let stored = storage.iter().map(|(_, used)| *used).fold(0.0, f64::max);
     if used <= BUSY_MIN || stored * 2.0 >= used {
         return;
     }
@@ -85,7 +83,7 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         )
         .costing(facts.slowed(0.0005))
-        .about([name.trim_start_matches("the lock ")]),
+        .about([&resource.name]),
     );
 }
 

@@ -376,7 +376,8 @@ impl System {
             let found = predict_through(lens, deployment, &self.load, catalog, calibration);
             found.is_ok_and(|found| {
                 let mut busy = found.resources.iter();
-                !busy.any(|r| r.kind == ResourceKind::Disks && r.utilization > BUSY_DISKS)
+                !busy
+                    .any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS)
             })
         };
         let open = self

@@ -84,8 +84,9 @@ impl Told<'_> {
         let resources = prediction
             .resources
             .iter()
-            .map(|r| (&r.name, r.utilization));
-        let locks = prediction.locks.iter().map(|l| (&l.name, l.utilization));
+            .map(|r| (&r.resource.name, r.utilization));
+        let locks = prediction.locks.iter();
+        let locks = locks.map(|l| (&l.lock.name, l.utilization));
         let mut all: Vec<(&String, f64)> = resources.chain(locks).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);

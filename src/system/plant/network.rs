@@ -4,6 +4,7 @@ use super::things::place;
 use super::{Demand, Plant, ResourceKind};
 use crate::catalog::{Access, Protocol};
 use crate::system::deployment::Mount;
+use crate::system::{Resource, Spot};
 
 impl Plant<'_> {
     /// What the server's network gives to its clients \[B/s\].
@@ -49,7 +50,8 @@ impl Plant<'_> {
 
     /// What clients themselves take time for.
     pub(super) fn workstation(&mut self) -> usize {
-        self.service("client workstation".to_owned(), ResourceKind::Client)
+        let name = "client workstation".to_owned();
+        self.service(Resource::shared(Spot::Client, name))
     }
 
     /// Bytes that a client takes from a proxy beside it: as fast as the client is.
@@ -60,8 +62,9 @@ impl Plant<'_> {
 
     /// The network between a server and its clients.
     pub(in crate::system) fn client_network(&mut self, server: usize) -> usize {
-        self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {
-            format!("client network of {}", Self::server_name(server))
+        self.asked_for((ResourceKind::ClientNetwork, server, 0), 1.0, || {
+            let name = format!("client network of {}", Self::server_name(server));
+            Resource::of_server(server, Spot::ClientNetwork, name)
         })
     }
 
@@ -74,7 +77,7 @@ impl Plant<'_> {
             ResourceKind::Ports,
         ];
         stations
-            .filter(move |(_, (_, kind))| kinds.contains(kind))
+            .filter(move |(_, (_, resource))| kinds.contains(&resource.kind()))
             .map(|(k, _)| k)
     }
 
@@ -133,10 +136,11 @@ impl Plant<'_> {
             return None;
         }
         let slots = self.slots(mount);
-        let spot = (ResourceKind::Slots, server, place(mount));
-        Some(self.spot(spot, slots, || {
-            let server = Self::server_name(server);
-            format!("NFS requests of {server} to {}", mount.device)
+        let asked = (ResourceKind::Slots, server, place(mount));
+        Some(self.asked_for(asked, slots, || {
+            let (of, device) = (Self::server_name(server), &mount.device);
+            let name = format!("NFS requests of {of} to {device}");
+            Resource::of_server(server, Spot::Requests(device.clone()), name)
         }))
     }
 
@@ -227,10 +231,11 @@ impl Plant<'_> {
     /// The connections of an NFS client.
     fn connections_station(&mut self, server: usize, mount: &Mount) -> usize {
         let connections = self.connections(mount);
-        let spot = (ResourceKind::Connections, server, place(mount));
-        self.spot(spot, connections, || {
-            let server = Self::server_name(server);
-            format!("NFS connections of {server} to {}", mount.device)
+        let asked = (ResourceKind::Connections, server, place(mount));
+        self.asked_for(asked, connections, || {
+            let (of, device) = (Self::server_name(server), &mount.device);
+            let name = format!("NFS connections of {of} to {device}");
+            Resource::of_server(server, Spot::Connections(device.clone()), name)
         })
     }
 
@@ -266,8 +271,9 @@ impl Plant<'_> {
 
     /// The ports of a mount's array.
     pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
-        self.spot((ResourceKind::Ports, 0, place(mount)), 1.0, || {
-            format!("ports of {}", mount.device)
+        self.asked_for((ResourceKind::Ports, 0, place(mount)), 1.0, || {
+            let device = &mount.device;
+            Resource::shared(Spot::Ports(device.clone()), format!("ports of {device}"))
         })
     }
 
@@ -292,7 +298,10 @@ impl Plant<'_> {
     /// The limit of a mount's array on requests.
     fn operations(&mut self, mount: &Mount) -> usize {
         let name = format!("operations of {}", mount.device);
-        self.station(name, 1.0, ResourceKind::Ports)
+        self.station(
+            Resource::shared(Spot::Operations(mount.device.clone()), name),
+            1.0,
+        )
     }
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
@@ -313,9 +322,10 @@ impl Plant<'_> {
                     format_args!("networks/{id}.efficiency"),
                     &network.efficiency,
                 );
-            let spot = (ResourceKind::StorageNetwork, server, place(mount));
-            let link = self.spot(spot, 1.0, || {
-                format!("storage link {id} of {}", Self::server_name(server))
+            let asked = (ResourceKind::StorageNetwork, server, place(mount));
+            let link = self.asked_for(asked, 1.0, || {
+                let name = format!("storage link {id} of {}", Self::server_name(server));
+                Resource::of_server(server, Spot::StorageLink(id.clone()), name)
             });
             match self.connections_below(server, mount, rate) {
                 Some((connections, one)) => {
@@ -347,7 +357,7 @@ impl Plant<'_> {
         let name = format_args!("servers/{id}.storage_bandwidth");
         let rate = self.lens.quantity(name, limit);
         let name = format!("bandwidth to the volumes of {}", Self::server_name(server));
-        let station = self.station(name, 1.0, ResourceKind::Ports);
+        let station = self.station(Resource::of_server(server, Spot::Volumes, name), 1.0);
         d.add(station, bytes / rate);
     }
 

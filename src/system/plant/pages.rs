@@ -4,20 +4,17 @@ use super::things::place;
 use super::{Demand, PAGE, Plant, ResourceKind};
 use crate::catalog::Access;
 use crate::system::deployment::Mount;
+use crate::system::{Resource, Spot};
 
 impl Mount {
-    /// The resources that a set of disks is on a server: the disks, and what moves data to and from them.
-    pub fn resources_on(&self, server: usize) -> [String; 2] {
-        let set = self.set_on(server);
-        [format!("disks of {set}"), format!("transfer of {set}")]
-    }
-
-    /// The name of a set of disks: a server's own are its own.
-    fn set_on(&self, server: usize) -> String {
+    /// What its set of disks is on a server, as "disks" or "transfer": a server's own are its own.
+    fn resource_on(&self, server: usize, what: &str, spot: Spot) -> Resource {
+        let name = format!("{what} of {}", self.set_name());
         if self.is_private() {
-            format!("{} ({})", self.set_name(), Plant::server_name(server))
+            let name = format!("{name} ({})", Plant::server_name(server));
+            Resource::of_server(server, spot, name)
         } else {
-            self.set_name()
+            Resource::shared(spot, name)
         }
     }
 }
@@ -29,7 +26,7 @@ impl Plant<'_> {
             format_args!("media/{}.parallelism", mount.medium),
             &medium.parallelism,
         );
-        let spot = (ResourceKind::Disks, server, place(mount));
+        let asked = (ResourceKind::Disks, server, place(mount));
         // Operations that are bought are as many requests in service as make that rate.
         let parallel = match mount.bought {
             Some(bought) => {
@@ -38,16 +35,14 @@ impl Plant<'_> {
             }
             None => mount.disks * parallelism,
         };
-        self.spot(spot, parallel.max(1.0), || {
-            let [disks, _] = mount.resources_on(server);
-            disks
+        self.asked_for(asked, parallel.max(1.0), || {
+            mount.resource_on(server, "disks", Spot::Disks(mount.set.id))
         })
     }
 
     pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
-        self.spot((ResourceKind::Stream, server, place(mount)), 1.0, || {
-            let [_, transfer] = mount.resources_on(server);
-            transfer
+        self.asked_for((ResourceKind::Stream, server, place(mount)), 1.0, || {
+            mount.resource_on(server, "transfer", Spot::Transfer(mount.set.id))
         })
     }
 

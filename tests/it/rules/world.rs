@@ -10,7 +10,7 @@ use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
     Choices, Deployment, DiskSet, Interval, Job, LockPrediction, LongHold, Mount, PredictError,
-    Prediction, ResourceKind, ResourcePrediction, SetId, bind, predict,
+    Prediction, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -179,13 +179,23 @@ impl World {
 
     pub(super) fn busy(&mut self, kind: ResourceKind, utilization: f64) {
         // Disks are those of the database.
-        let name = match (kind, self.deployment.mount("db")) {
-            (ResourceKind::Disks, Some(mount)) => format!("disks of {}", mount.set_name()),
-            _ => "it".to_owned(),
+        let name = || "it".to_owned();
+        let resource = match kind {
+            ResourceKind::Disks => {
+                let mount = self.mount("db");
+                let name = format!("disks of {}", mount.set_name());
+                Resource::shared(Spot::Disks(mount.set.id), name)
+            }
+            ResourceKind::Processor => Resource::of_server(0, Spot::Processor, name()),
+            ResourceKind::ClientNetwork => Resource::of_server(0, Spot::ClientNetwork, name()),
+            ResourceKind::Slots => Resource::of_server(0, Spot::Requests(String::new()), name()),
+            ResourceKind::Ports => Resource::shared(Spot::Ports(String::new()), name()),
+            ResourceKind::Stream => Resource::shared(Spot::Transfer(SetId::Common(0)), name()),
+            ResourceKind::Wan => Resource::shared(Spot::Backups, name()),
+            kind => unreachable!("{kind:?}"),
         };
         self.prediction.resources.push(ResourcePrediction {
-            name,
-            kind,
+            resource,
             utilization,
         });
     }
@@ -201,7 +211,7 @@ impl World {
 
     pub(super) fn lock(&mut self, utilization: f64) {
         self.prediction.locks = vec![LockPrediction {
-            name: "db.have on commit server".to_owned(),
+            lock: Resource::lock("db.have", 0),
             write_wait: 0.2,
             read_wait: 0.1,
             hold: 0.15,

@@ -157,7 +157,7 @@ fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
                 let binds = prediction
                     .resources
                     .iter()
-                    .any(|r| r.name.contains(&depot.set_name()) && r.utilization > 0.9);
+                    .any(|r| r.resource.is_set_of(depot) && r.utilization > 0.9);
                 if let Some(before) = before {
                     assert!(
                         binds || rate >= before * (1.0 - 1e-3),
@@ -344,7 +344,7 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
             alike(&a.name, a.throughput * 2.0, b.throughput);
         }
         for (a, b) in slow.resources.iter().zip(&fast.resources) {
-            alike(&a.name, a.utilization, b.utilization);
+            alike(&a.resource.name, a.utilization, b.utilization);
         }
     }
 }

@@ -134,15 +134,15 @@ pub(super) fn resources(advice: &Advice, prediction: &Prediction) -> Vec<Busy> {
     let mut resources: Vec<_> = prediction.resources.iter().collect();
     resources.sort_by(|a, b| {
         let busier = b.utilization.total_cmp(&a.utilization);
-        busier.then(a.name.cmp(&b.name))
+        busier.then(a.resource.name.cmp(&b.resource.name))
     });
     let busiest = resources.into_iter().take(ROWS);
     busiest
         .map(|r| Busy {
-            name: r.name.clone(),
-            kind: kind_shown(r.kind).to_owned(),
+            name: r.resource.name.clone(),
+            kind: kind_shown(r.resource.kind()).to_owned(),
             utilization: r.utilization,
-            hang: Hang::of(advice, prediction, &r.name),
+            hang: Hang::of(advice, prediction, &r.resource.name),
         })
         .collect()
 }
@@ -153,12 +153,12 @@ pub(super) fn locks(advice: &Advice, prediction: &Prediction) -> Vec<Held> {
     used.filter(|l| l.utilization > LEAST_USED)
         .take(ROWS)
         .map(|l| Held {
-            name: l.name.clone(),
+            name: l.lock.name.clone(),
             utilization: l.utilization,
             hold: seconds(l.hold),
             writers: seconds(l.write_wait),
             readers: seconds(l.read_wait),
-            hang: Hang::of(advice, prediction, &l.name),
+            hang: Hang::of(advice, prediction, &l.lock.name),
         })
         .collect()
 }

@@ -77,10 +77,11 @@ pub(super) fn volumes(engine: &Engine, advised: &Advised, chosen: &Chosen) -> Ve
             grows_by: grown(&row),
             busy: disks.map_or(String::new(), |disks| {
                 let busy = share_shown(disks.utilization);
-                format!("At the peak: {}, {busy} busy.", disks.name)
+                format!("At the peak: {}, {busy} busy.", disks.resource.name)
             }),
-            busy_hang: disks
-                .and_then(|disks| Hang::of(&advised.advice, &chosen.prediction, &disks.name)),
+            busy_hang: disks.and_then(|disks| {
+                Hang::of(&advised.advice, &chosen.prediction, &disks.resource.name)
+            }),
         };
         let volume = Volume {
             server: row.server,
@@ -142,9 +143,10 @@ fn grown(row: &VolumeRow) -> Option<Hang> {
 /// The disks that a row lies on, or what moves data to and from them, whichever is busier.
 fn disks<'c>(chosen: &'c Chosen, row: &VolumeRow) -> Option<&'c ResourcePrediction> {
     let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
-    let names = mount.resources_on(row.server_idx);
+    let server = mount.is_private().then_some(row.server_idx);
     let resources = chosen.prediction.resources.iter();
-    let own = resources.filter(|resource| names.contains(&resource.name));
+    let own =
+        resources.filter(|busy| busy.resource.is_set_of(mount) && busy.resource.server == server);
     own.reduce(|busier, next| {
         if next.utilization > busier.utilization {
             next
