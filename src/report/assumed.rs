@@ -42,7 +42,10 @@ pub(super) fn ask_first(influences: &[Influence]) -> Option<String> {
         "one end of its range overloads the deployment".to_owned()
     } else {
         let ratio = two_digits(first.ratio);
-        format!("it changes the time of {} by up to × {ratio}", first.time)
+        format!(
+            "it changes the time of {} by up to × {ratio}",
+            first.time_in_words()
+        )
     };
     Some(format!("Ask first: {}; {what}.", first.field))
 }

@@ -313,7 +313,7 @@ fn effects<'a>(influences: impl ExactSizeIterator<Item = &'a Influence>) -> Stri
             return format!("{} (one end overloads the deployment)", i.field);
         }
         let ratio = two_digits(i.ratio);
-        format!("{} ({} by up to × {ratio})", i.field, i.time)
+        format!("{} ({} by up to × {ratio})", i.field, i.time_in_words())
     });
     format!("{}{more}", words.collect::<Vec<String>>().join(", "))
 }

@@ -1,4 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
+use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
 use crate::units::{Fraction, two_digits};
 
@@ -79,10 +80,10 @@ fn effect(influence: &Influence) -> String {
     if influence.saturates {
         return "one end of the range overloads the deployment or cannot be built".to_owned();
     }
-    let times = if influence.time.contains(" of the ") {
-        format!("the {}", influence.time)
-    } else {
-        format!("{} times", influence.time)
+    let time = influence.time_in_words();
+    let times = match influence.time {
+        Some(Timed::LargestCommit) => format!("the {time}"),
+        _ => format!("{time} times"),
     };
     if influence.ratio < 2.0 {
         let more = Fraction::new(influence.ratio - 1.0).estimated();

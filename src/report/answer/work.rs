@@ -121,8 +121,6 @@ impl Told<'_> {
             Some(Target::Edit) => files(asked.files_per_edit.value),
             _ => String::new(),
         };
-        let (whole, what) = (work.to_string(), work.what());
-        let place = whole.strip_prefix(what).unwrap_or_default();
-        format!("{what}{of}{place}")
+        format!("{}{of}{}", work.what(), work.in_brackets())
     }
 }

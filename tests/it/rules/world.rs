@@ -2,7 +2,7 @@
 
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{
-    Headroom, Influence, Limit, LoadLimit, Recovery, Unstated, WindowVerdict, recovery,
+    Headroom, Influence, Limit, LoadLimit, Recovery, Timed, Unstated, WindowVerdict, recovery,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, ReadLocks, Response};
@@ -359,7 +359,11 @@ impl World {
         let influence = |field: &str| Influence {
             field: field.to_owned(),
             ratio,
-            time: "browse".to_owned(),
+            time: Some(Timed::Work(Work::new(
+                &Clients::MainOffice,
+                Some(Response::Browse),
+                "fstat",
+            ))),
             saturates,
             ends: Vec::new(),
         };
