@@ -4,10 +4,9 @@
 //! layout gets as many as its RAID sets and its data need, and the advice states how many these are.
 
 use super::candidates::Candidate;
-use super::stores::{self, usable};
+use super::sizing::Sizing;
 use crate::catalog::{Catalog, Layout};
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
 use crate::system::disk_set::sets;
 use crate::system::{BindError, Choices, Deployment, bind};
 
@@ -66,13 +65,9 @@ fn fewest(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Candi
 
 /// Gives each store what its volumes need at the horizon; where the number of drives in the server is open, as
 /// many as hold the data.
-pub(super) fn provision(
-    site: &Site,
-    catalog: &Catalog,
-    candidate: &mut Candidate,
-    sizes: &[RoleSize],
-) {
-    stores::provision(site, catalog, &mut candidate.deployment, sizes);
+pub(super) fn provision(sizing: Sizing<'_>, candidate: &mut Candidate) {
+    let Sizing { site, catalog, .. } = sizing;
+    sizing.provision(&mut candidate.deployment);
     if !site.server.are_drives_open() {
         return;
     }
@@ -80,24 +75,23 @@ pub(super) fn provision(
         return;
     };
     let mut larger = candidate.clone();
-    while is_full(site, catalog, &larger.deployment, sizes) {
+    while is_full(sizing, &larger.deployment) {
         let Some(mut more) = fewest(catalog, layout, &larger.choices) else {
             return;
         };
-        stores::provision(site, catalog, &mut more.deployment, sizes);
+        sizing.provision(&mut more.deployment);
         larger = more;
     }
     *candidate = larger;
 }
 
 /// Whether the server's own drives do not hold what is kept on them at the horizon.
-fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> bool {
-    let years = site.horizon.time.value.in_years();
-    let needs = stores::needs(site, catalog, deployment, sizes);
+fn is_full(sizing: Sizing<'_>, deployment: &Deployment) -> bool {
+    let needs = sizing.needs(deployment);
     needs.iter().any(|need| {
         let mut mounts = deployment.volumes.iter();
         let mount = mounts.find(|m| m.shares_disks(&need.mount) && m.is_local());
-        mount.is_some_and(|mount| need.until(years) > usable(site, catalog, mount, need))
+        mount.is_some_and(|mount| need.until(sizing.years()) > sizing.usable(mount, need))
     })
 }
 

@@ -42,6 +42,7 @@ mod score;
 mod sensitivity;
 mod shared_error;
 mod size_drivers;
+mod sizing;
 mod standby;
 mod stores;
 mod targets;

@@ -4,7 +4,8 @@
 use std::fmt;
 
 use super::criteria;
-use super::stores::{self, Limit};
+use super::sizing::Sizing;
+use super::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -39,7 +40,12 @@ impl Safety {
         load: &Load,
         sizes: &[RoleSize],
     ) -> Self {
-        let limits = stores::capacity(site, catalog, deployment, sizes);
+        let limits = Sizing {
+            site,
+            catalog,
+            sizes,
+        }
+        .capacity(deployment);
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
             short: memory_short(calibration, deployment, load).map(|short| short.to_string()),

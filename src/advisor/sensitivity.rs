@@ -6,7 +6,7 @@
 
 use super::candidates::choices_for;
 use super::score::{Timed, times};
-use super::stores::provision;
+use super::sizing::Sizing;
 use super::targets::wants;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -242,7 +242,12 @@ pub(super) fn made(
     let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
-    provision(site, catalog, &mut deployment, &sizes);
+    let sizing = Sizing {
+        site,
+        catalog,
+        sizes: &sizes,
+    };
+    sizing.provision(&mut deployment);
     Some((deployment, load))
 }
 

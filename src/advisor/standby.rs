@@ -3,7 +3,7 @@
 
 use super::recovery;
 use super::rented;
-use super::stores;
+use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Backup, Office, Site};
@@ -55,10 +55,15 @@ pub(super) fn add(
     if broken(&with) >= alone {
         return;
     }
-    stores::provision(site, catalog, &mut with, sizes);
+    let sizing = Sizing {
+        site,
+        catalog,
+        sizes,
+    };
+    sizing.provision(&mut with);
     rented::buy_standby(catalog, &mut with, prediction);
     let standby = with.server_in_words(with.servers());
-    let limits = stores::capacity(site, catalog, &with, sizes);
+    let limits = sizing.capacity(&with);
     let mut limits = limits.iter().filter(|limit| limit.server == standby);
     // One whose drives do not hold today's data takes nothing over.
     if limits.all(|limit| limit.too_small_today().is_none()) {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::candidates::stores;
 use super::safety::memory_short;
 use super::sensitivity::renewed;
-use super::stores::provision;
+use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::scenario::Part;
 use crate::catalog::{Access, Catalog, Place};
@@ -186,7 +186,12 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         site.data.depot_growth.value.over(time),
     );
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
-    provision(&site, catalog, &mut deployment, &sizes);
+    let sizing = Sizing {
+        site: &site,
+        catalog,
+        sizes: &sizes,
+    };
+    sizing.provision(&mut deployment);
     let left = match change.failure {
         None => None,
         Some(part) => fail(part, &mut deployment, catalog)?,

@@ -4,8 +4,9 @@ use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with
 use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
-use crate::advisor::{demand, drives, stores};
+use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
@@ -231,7 +232,12 @@ fn of_layout(
             && let Ok(there) = bind(catalog, layout, &found.choices)
         {
             found.deployment = there;
-            stores::provision_there(site, catalog, &mut found.deployment, sizes);
+            Sizing {
+                site,
+                catalog,
+                sizes,
+            }
+            .provision_there(&mut found.deployment);
         }
         return Ok(found);
     }
@@ -295,10 +301,15 @@ fn built(
         deployment,
         choices,
     };
+    let sizing = Sizing {
+        site,
+        catalog,
+        sizes: &sizes,
+    };
     if site.server.are_drives_open() {
-        drives::provision(site, catalog, &mut candidate, &sizes);
+        drives::provision(sizing, &mut candidate);
     } else {
-        stores::provision_there(site, catalog, &mut candidate.deployment, &sizes);
+        sizing.provision_there(&mut candidate.deployment);
     }
     let mut system = System {
         deployment: candidate.deployment,
@@ -330,7 +341,13 @@ impl System {
     pub(super) fn stores(&self, site: &Site, catalog: &Catalog) -> Vec<Limit> {
         let mut volumes = site.today.volumes.iter();
         if volumes.any(|volume| volume.drive_size.is_some()) {
-            stores::capacity(site, catalog, &self.deployment, &self.sizes)
+            let sizes = &self.sizes;
+            Sizing {
+                site,
+                catalog,
+                sizes,
+            }
+            .capacity(&self.deployment)
         } else {
             Vec::new()
         }
@@ -478,7 +495,13 @@ pub(super) fn provision_new(
     new: &[SetId],
 ) {
     let mut larger = deployment.clone();
-    stores::provision(site, catalog, &mut larger, &system.sizes);
+    let sizes = &system.sizes;
+    Sizing {
+        site,
+        catalog,
+        sizes,
+    }
+    .provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
         if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
