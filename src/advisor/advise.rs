@@ -407,12 +407,7 @@ fn of_what_is_there(
             deployment: &overload.deployment,
             load,
             sizes,
-            stores: Sizing {
-                site,
-                catalog,
-                sizes,
-            }
-            .capacity(&overload.deployment),
+            stores: Sizing::of(site, catalog, sizes).capacity(&overload.deployment),
             is_there: false,
             unstated: Unstated::default(),
         };
@@ -439,12 +434,7 @@ fn least_overloaded(
         if seen.contains(&deployment.layout.as_str()) {
             continue;
         }
-        let limits = Sizing {
-            site,
-            catalog,
-            sizes,
-        }
-        .capacity(deployment);
+        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         if limits.iter().any(|limit| limit.more_today > 0.0) {
             continue;
         }

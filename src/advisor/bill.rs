@@ -157,11 +157,7 @@ pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Ro
         deployment,
         lines: Vec::new(),
     };
-    let sizing = Sizing {
-        site,
-        catalog,
-        sizes,
-    };
+    let sizing = Sizing::of(site, catalog, sizes);
     let years = sizing.years();
     writer.servers();
     writer.own_volumes();

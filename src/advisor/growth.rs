@@ -151,12 +151,7 @@ pub(super) fn headroom(
             short,
             reached_in: reached(factor),
         }),
-        capacity: Sizing {
-            site,
-            catalog,
-            sizes,
-        }
-        .capacity(deployment),
+        capacity: Sizing::of(site, catalog, sizes).capacity(deployment),
     }
 }
 

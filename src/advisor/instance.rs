@@ -173,14 +173,7 @@ impl Trial<'_> {
         let layout = catalog.layouts.get(self.layout)?;
         let mut candidate: Candidate = drives::bound(self.site, catalog, layout, choices).ok()?;
         let (site, sizes) = (self.site, self.sizes);
-        drives::provision(
-            Sizing {
-                site,
-                catalog,
-                sizes,
-            },
-            &mut candidate,
-        );
+        drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
         rented::buy(catalog, calibration, &mut candidate, self.load);
         let deployment = &candidate.deployment;
         let lens = Lens::forgetful();

@@ -83,11 +83,7 @@ pub fn outlook(
             },
         }
     });
-    let sizing = Sizing {
-        site,
-        catalog,
-        sizes,
-    };
+    let sizing = Sizing::of(site, catalog, sizes);
     let stores = sizing
         .needs(deployment)
         .into_iter()

@@ -187,14 +187,7 @@ pub(super) fn solve_one(
         load,
         sizes,
     } = *search;
-    drives::provision(
-        Sizing {
-            site,
-            catalog,
-            sizes,
-        },
-        &mut candidate,
-    );
+    drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
     rented::buy(catalog, calibration, &mut candidate, load);
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;

@@ -40,12 +40,7 @@ impl Safety {
         load: &Load,
         sizes: &[RoleSize],
     ) -> Self {
-        let limits = Sizing {
-            site,
-            catalog,
-            sizes,
-        }
-        .capacity(deployment);
+        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
             short: memory_short(calibration, deployment, load).map(|short| short.to_string()),

@@ -242,11 +242,7 @@ pub(super) fn made(
     let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
-    let sizing = Sizing {
-        site,
-        catalog,
-        sizes: &sizes,
-    };
+    let sizing = Sizing::of(site, catalog, &sizes);
     sizing.provision(&mut deployment);
     Some((deployment, load))
 }

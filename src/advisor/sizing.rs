@@ -1,7 +1,7 @@
 //! What stores have to provide, and what they are given: drives, their size, rented volumes.
 
 use super::drives::BAYS;
-use super::stores::{EXACT, LIKE_EDGES, Need, Part, grows_by};
+use super::stores::{EXACT, Need, Part, grows_by};
 use crate::catalog::{Catalog, Place};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
@@ -27,11 +27,22 @@ const PRICED_LEAST: f64 = 0.999;
 /// The smallest cloud volume that is bought: 1 GiB.
 const CLOUD_LEAST: f64 = 1_073_741_824.0;
 
+/// Whose a store of the edges is that are built alike.
+const LIKE_EDGES: &str = "each edge";
+
 /// RAID level of a pair, and of several.
 const MIRROR: &str = "raid1";
 const MIRRORS: &str = "raid10";
 
-impl Sizing<'_> {
+impl<'a> Sizing<'a> {
+    pub(super) fn of(site: &'a Site, catalog: &'a Catalog, sizes: &'a [RoleSize]) -> Self {
+        Self {
+            site,
+            catalog,
+            sizes,
+        }
+    }
+
     /// The planning horizon in years.
     pub(super) fn years(&self) -> f64 {
         self.site.horizon.time.value.in_years()
@@ -284,14 +295,16 @@ impl Sizing<'_> {
                 need.parts.extend(parts);
                 return;
             }
-            let of = match server {
-                n if n > 0 && !apart => LIKE_EDGES.to_owned(),
-                n => deployment.server_in_words(n),
+            let (of, name) = if deployment.is_like_edge(server) {
+                (LIKE_EDGES.to_owned(), LIKE_EDGES.to_owned())
+            } else {
+                let in_words = deployment.server_in_words(server);
+                (in_words, deployment.server_name(server))
             };
             needs.push(Need {
                 store: match server {
                     0 => mount.set_name(),
-                    _ => format!("{} ({})", mount.set_name(), of.trim_start_matches("the ")),
+                    _ => format!("{} ({name})", mount.set_name()),
                 },
                 mount: mount.clone(),
                 server,

@@ -55,16 +55,13 @@ pub(super) fn add(
     if broken(&with) >= alone {
         return;
     }
-    let sizing = Sizing {
-        site,
-        catalog,
-        sizes,
-    };
+    let sizing = Sizing::of(site, catalog, sizes);
     sizing.provision(&mut with);
     rented::buy_standby(catalog, &mut with, prediction);
-    let standby = with.server_in_words(with.servers());
     let limits = sizing.capacity(&with);
-    let mut limits = limits.iter().filter(|limit| limit.server == standby);
+    let mut limits = limits
+        .iter()
+        .filter(|limit| limit.server_idx == with.servers());
     // One whose drives do not hold today's data takes nothing over.
     if limits.all(|limit| limit.too_small_today().is_none()) {
         deployment.standby = with.standby;

@@ -19,6 +19,8 @@ pub struct Limit {
     pub store: String,
     /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
     pub server: String,
+    /// The server that it was counted for: 0 is the commit server, the last edge stands for those that are alike.
+    pub server_idx: usize,
     /// The set of disks.
     pub set: SetId,
     /// Its name.
@@ -54,11 +56,6 @@ pub struct Limit {
     /// The answer by which most of what it holds grows.
     pub grows_by: &'static str,
 }
-
-/// Whose a store of the commit server is.
-pub(super) const COMMIT: &str = "the commit server";
-/// Whose a store of the edges is that are built alike.
-pub(super) const LIKE_EDGES: &str = "each edge";
 
 /// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
 pub(super) const EXACT: f64 = 1e-9;
@@ -319,6 +316,7 @@ impl Sizing<'_> {
                     more_at_horizon: more(need.at(years)),
                     full_in: need.years_to(usable).map(Seconds::years),
                     grows_by: need.largest()?.field,
+                    server_idx: need.server,
                     set: mount.set.id,
                     set_name: mount.set_name(),
                     server: if mount.is_private() {

@@ -186,11 +186,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         site.data.depot_growth.value.over(time),
     );
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
-    let sizing = Sizing {
-        site: &site,
-        catalog,
-        sizes: &sizes,
-    };
+    let sizing = Sizing::of(&site, catalog, &sizes);
     sizing.provision(&mut deployment);
     let left = match change.failure {
         None => None,

@@ -316,14 +316,29 @@ impl Deployment {
 
     /// "the commit server", "edge 2", "the edge in Lyon".
     pub fn server_in_words(&self, server: usize) -> String {
+        let name = self.server_name(server);
+        if self.is_like_edge(server) {
+            name
+        } else {
+            format!("the {name}")
+        }
+    }
+
+    /// "commit server", "edge 2", "edge in Lyon", "standby in Lyon".
+    pub fn server_name(&self, server: usize) -> String {
         if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
-            return format!("the standby in {}", standby.office);
+            return format!("standby in {}", standby.office);
         }
         match (server, self.offices.get(server.wrapping_sub(1))) {
-            (0, _) => "the commit server".to_owned(),
-            (_, Some(office)) => format!("the edge in {office}"),
+            (0, _) => "commit server".to_owned(),
+            (_, Some(office)) => format!("edge in {office}"),
             (n, None) => format!("edge {n}"),
         }
+    }
+
+    /// Whether a server is one of the edges beside the commit server, which are built alike.
+    pub fn is_like_edge(&self, server: usize) -> bool {
+        server > self.offices.len() && !self.is_standby(server)
     }
 
     /// Whether a server is the edge of a distant office.

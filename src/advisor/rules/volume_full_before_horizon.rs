@@ -1,5 +1,5 @@
 use super::{Evidence, Facts, Finding, Rule, Severity};
-use crate::advisor::stores::{COMMIT, LIKE_EDGES, Limit, grows_by};
+use crate::advisor::stores::grows_by;
 
 pub(super) static RULE: Rule = Rule {
     id: "CAP001",
@@ -41,8 +41,10 @@ fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         // The edges are built as the commit server is: its own set says it for all.
-        let of_commit = |other: &&Limit| other.set == limit.set && other.server == COMMIT;
-        if limit.server == LIKE_EDGES && facts.headroom.capacity.iter().any(|l| of_commit(&l)) {
+        let mut all = facts.headroom.capacity.iter();
+        if facts.deployment.is_like_edge(limit.server_idx)
+            && all.any(|other| other.set == limit.set && other.server_idx == 0)
+        {
             continue;
         }
         let assumed = if limit.is_assumed {

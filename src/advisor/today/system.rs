@@ -232,12 +232,7 @@ fn of_layout(
             && let Ok(there) = bind(catalog, layout, &found.choices)
         {
             found.deployment = there;
-            Sizing {
-                site,
-                catalog,
-                sizes,
-            }
-            .provision_there(&mut found.deployment);
+            Sizing::of(site, catalog, sizes).provision_there(&mut found.deployment);
         }
         return Ok(found);
     }
@@ -301,11 +296,7 @@ fn built(
         deployment,
         choices,
     };
-    let sizing = Sizing {
-        site,
-        catalog,
-        sizes: &sizes,
-    };
+    let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
         drives::provision(sizing, &mut candidate);
     } else {
@@ -342,12 +333,7 @@ impl System {
         let mut volumes = site.today.volumes.iter();
         if volumes.any(|volume| volume.drive_size.is_some()) {
             let sizes = &self.sizes;
-            Sizing {
-                site,
-                catalog,
-                sizes,
-            }
-            .capacity(&self.deployment)
+            Sizing::of(site, catalog, sizes).capacity(&self.deployment)
         } else {
             Vec::new()
         }
@@ -496,12 +482,7 @@ pub(super) fn provision_new(
 ) {
     let mut larger = deployment.clone();
     let sizes = &system.sizes;
-    Sizing {
-        site,
-        catalog,
-        sizes,
-    }
-    .provision(&mut larger);
+    Sizing::of(site, catalog, sizes).provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
         if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;

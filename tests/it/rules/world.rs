@@ -321,6 +321,7 @@ impl World {
             is_assumed: false,
             store: "fas3270".to_owned(),
             server: "fas3270".to_owned(),
+            server_idx: 0,
             set: SetId::Common(0),
             set_name: "fas3270".to_owned(),
             drives: 10.0,
