@@ -241,7 +241,7 @@ impl Prediction {
             .chain(locks)
             .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest });
         busiest.map_or_else(
-            || (Resource::shared(Spot::Trips, "nothing".to_owned()), 0.0),
+            || (Resource::shared(Spot::Nothing), 0.0),
             |(resource, utilization)| (resource.clone(), utilization),
         )
     }
@@ -370,7 +370,6 @@ fn piling_up(resource: &Resource, utilization: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Interval, PredictError, Resource, Spot};
-    use crate::system::SetId;
 
     #[test]
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
@@ -385,25 +384,14 @@ mod tests {
         let lock = Resource::lock("db.locks", 0);
         let wanted = "lock db.locks on commit server is overloaded";
         assert_eq!(told(lock), wanted);
-        for (several, name) in [
-            (Spot::Disks(SetId::Common(0)), "disks of local RAID 10"),
-            (
-                Spot::Requests("filer".to_owned()),
-                "NFS requests of commit server to filer",
-            ),
-        ] {
-            let wanted = format!("{name} are overloaded: they need 187 % of their time");
-            assert_eq!(
-                told(Resource::of_server(0, several, name.to_owned())),
-                wanted
-            );
-        }
-        let one = "bandwidth to the volumes of commit server";
-        let wanted = format!("{one} is overloaded: it needs 187 % of its time");
-        assert_eq!(
-            told(Resource::of_server(0, Spot::Volumes, one.to_owned())),
-            wanted
-        );
+        let several = Resource::of_server(0, Spot::Requests("filer".to_owned()));
+        let wanted =
+            "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
+        assert_eq!(told(several), wanted);
+        let one = Resource::of_server(0, Spot::Volumes);
+        let wanted =
+            "bandwidth to the volumes of commit server is overloaded: it needs 187 % of its time";
+        assert_eq!(told(one), wanted);
     }
 
     #[test]

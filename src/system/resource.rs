@@ -45,6 +45,8 @@ pub enum Spot {
     Trips,
     /// Waiting for table locks.
     LockWaits,
+    /// Nothing is busy.
+    Nothing,
     /// The lock of a table.
     Lock(String),
 }
@@ -60,9 +62,38 @@ pub struct Resource {
     pub name: String,
 }
 
+impl Spot {
+    /// What a resource of `of` is called: of a server, or of a set of disks.
+    fn in_words(&self, of: &str) -> String {
+        match self {
+            Self::Processor => format!("processor of {of}"),
+            Self::ClientNetwork => format!("client network of {of}"),
+            Self::ClientTrips => "round trips of transfers to clients".to_owned(),
+            Self::Client => "client workstation".to_owned(),
+            Self::StorageLink(network) => format!("storage link {network} of {of}"),
+            Self::Requests(device) => format!("NFS requests of {of} to {device}"),
+            Self::Connections(device) => format!("NFS connections of {of} to {device}"),
+            Self::Disks(_) => format!("disks of {of}"),
+            Self::Transfer(_) => format!("transfer of {of}"),
+            Self::Ports(device) => format!("ports of {device}"),
+            Self::Operations(device) => format!("operations of {device}"),
+            Self::Writes(device) => format!("writes to {device}"),
+            Self::Volumes => format!("bandwidth to the volumes of {of}"),
+            Self::Line(office) => format!("line to {office}"),
+            Self::LineTrips(office) => format!("round trips of transfers to {office}"),
+            Self::Backups => "store of backups".to_owned(),
+            Self::Trips => "round trips and cache hits".to_owned(),
+            Self::LockWaits => "table locks".to_owned(),
+            Self::Nothing => "nothing".to_owned(),
+            Self::Lock(table) => format!("{table} on {of}"),
+        }
+    }
+}
+
 impl Resource {
     /// One of a server's own.
-    pub fn of_server(server: usize, spot: Spot, name: String) -> Self {
+    pub fn of_server(server: usize, spot: Spot) -> Self {
+        let name = spot.in_words(&Plant::server_name(server));
         Self {
             spot,
             server: Some(server),
@@ -71,7 +102,8 @@ impl Resource {
     }
 
     /// One that servers share.
-    pub fn shared(spot: Spot, name: String) -> Self {
+    pub fn shared(spot: Spot) -> Self {
+        let name = spot.in_words("all servers");
         Self {
             spot,
             server: None,
@@ -79,15 +111,29 @@ impl Resource {
         }
     }
 
+    /// The disks that a volume of a server lies on, or what moves data to and from them: a server's own are its alone.
+    pub(super) fn of_set(server: usize, mount: &Mount, spot: Spot) -> Self {
+        let own = mount.is_private().then_some(server);
+        let name = spot.in_words(&mount.set_name());
+        let name = match own {
+            Some(server) => format!("{name} ({})", Plant::server_name(server)),
+            None => name,
+        };
+        Self {
+            spot,
+            server: own,
+            name,
+        }
+    }
+
     /// The lock of a table on a server.
     pub fn lock(table: &str, server: usize) -> Self {
-        let name = [table, " on ", &Plant::server_name(server)].concat();
-        Self::of_server(server, Spot::Lock(table.to_owned()), name)
+        Self::of_server(server, Spot::Lock(table.to_owned()))
     }
 
     /// The line to an office.
     pub fn line_to(office: &str) -> Self {
-        Self::shared(Spot::Line(office.to_owned()), format!("line to {office}"))
+        Self::shared(Spot::Line(office.to_owned()))
     }
 
     /// What it is, for tables and findings.
@@ -105,7 +151,7 @@ impl Resource {
                 ResourceKind::Ports
             }
             Spot::Line(_) | Spot::LineTrips(_) | Spot::Backups => ResourceKind::Wan,
-            Spot::Trips | Spot::LockWaits => ResourceKind::Delay,
+            Spot::Trips | Spot::LockWaits | Spot::Nothing => ResourceKind::Delay,
             Spot::Lock(_) => ResourceKind::Lock,
         }
     }

@@ -81,9 +81,10 @@ fn effect(influence: &Influence) -> String {
         return "one end of the range overloads the deployment or cannot be built".to_owned();
     }
     let time = influence.time_in_words();
-    let times = match influence.time {
-        Some(Timed::LargestCommit) => format!("the {time}"),
-        _ => format!("{time} times"),
+    let times = if influence.time == Some(Timed::LargestCommit) {
+        format!("the {time}")
+    } else {
+        format!("{time} times")
     };
     if influence.ratio < 2.0 {
         let more = Fraction::new(influence.ratio - 1.0).estimated();

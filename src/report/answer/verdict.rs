@@ -237,7 +237,7 @@ impl Told<'_> {
             let office = h.limit.work().and_then(|work| work.clients.office());
             let is_elsewhere = resource.kind() == ResourceKind::Wan
                 && h.limit.work().is_some()
-                && office.map(|office| Resource::line_to(office)).as_ref() != Some(resource);
+                && office.map(Resource::line_to).as_ref() != Some(resource);
             *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
         });
         let because = because.map_or(String::new(), |(resource, busy)| {

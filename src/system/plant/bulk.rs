@@ -43,9 +43,8 @@ impl Plant<'_> {
         if !mount.is_private() {
             let name = format_args!("arrays/{}.write_bandwidth", mount.device);
             let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
-            let name = format!("writes to {}", mount.device);
             let writes = Spot::Writes(mount.device.clone());
-            let station = self.station(Resource::shared(writes, name), 1.0);
+            let station = self.station(Resource::shared(writes), 1.0);
             d.add(station, bytes / rate);
         }
         self.forget();
@@ -70,8 +69,7 @@ impl Plant<'_> {
     /// Bytes from the store of backups.
     pub(in crate::system) fn from_backups(&mut self, d: &mut Demand, bytes: f64) {
         let rate = self.parameter("restore.rate");
-        let name = "store of backups".to_owned();
-        let station = self.station(Resource::shared(Spot::Backups, name), 1.0);
+        let station = self.station(Resource::shared(Spot::Backups), 1.0);
         d.add(station, bytes / rate);
     }
 

@@ -95,9 +95,8 @@ impl Plant<'_> {
         let answers = crossing.answered * remote.round_trip / self.himark();
         let slowest = window.max(answers) / group.threads.max(1.0);
         if slowest > known {
-            let name = format!("round trips of transfers to {office}");
             let trips = Spot::LineTrips(office.to_owned());
-            let delay = self.service(Resource::shared(trips, name));
+            let delay = self.service(Resource::shared(trips));
             d.add(delay, slowest - known);
         }
     }
@@ -131,8 +130,7 @@ impl Plant<'_> {
         let known = (1.0 / self.client_network_rate()).max(1.0 / self.client_rate);
         let slower = self.window_pace(trip) / group.threads.max(1.0) - known;
         if slower > 0.0 && bytes > 0.0 {
-            let name = "round trips of transfers to clients".to_owned();
-            let delay = self.service(Resource::shared(Spot::ClientTrips, name));
+            let delay = self.service(Resource::shared(Spot::ClientTrips));
             d.add(delay, bytes * slower);
         }
     }

@@ -50,8 +50,7 @@ impl Plant<'_> {
 
     /// What clients themselves take time for.
     pub(super) fn workstation(&mut self) -> usize {
-        let name = "client workstation".to_owned();
-        self.service(Resource::shared(Spot::Client, name))
+        self.service(Resource::shared(Spot::Client))
     }
 
     /// Bytes that a client takes from a proxy beside it: as fast as the client is.
@@ -63,8 +62,7 @@ impl Plant<'_> {
     /// The network between a server and its clients.
     pub(in crate::system) fn client_network(&mut self, server: usize) -> usize {
         self.asked_for((ResourceKind::ClientNetwork, server, 0), 1.0, || {
-            let name = format!("client network of {}", Self::server_name(server));
-            Resource::of_server(server, Spot::ClientNetwork, name)
+            Resource::of_server(server, Spot::ClientNetwork)
         })
     }
 
@@ -138,9 +136,7 @@ impl Plant<'_> {
         let slots = self.slots(mount);
         let asked = (ResourceKind::Slots, server, place(mount));
         Some(self.asked_for(asked, slots, || {
-            let (of, device) = (Self::server_name(server), &mount.device);
-            let name = format!("NFS requests of {of} to {device}");
-            Resource::of_server(server, Spot::Requests(device.clone()), name)
+            Resource::of_server(server, Spot::Requests(mount.device.clone()))
         }))
     }
 
@@ -233,9 +229,7 @@ impl Plant<'_> {
         let connections = self.connections(mount);
         let asked = (ResourceKind::Connections, server, place(mount));
         self.asked_for(asked, connections, || {
-            let (of, device) = (Self::server_name(server), &mount.device);
-            let name = format!("NFS connections of {of} to {device}");
-            Resource::of_server(server, Spot::Connections(device.clone()), name)
+            Resource::of_server(server, Spot::Connections(mount.device.clone()))
         })
     }
 
@@ -272,8 +266,7 @@ impl Plant<'_> {
     /// The ports of a mount's array.
     pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
         self.asked_for((ResourceKind::Ports, 0, place(mount)), 1.0, || {
-            let device = &mount.device;
-            Resource::shared(Spot::Ports(device.clone()), format!("ports of {device}"))
+            Resource::shared(Spot::Ports(mount.device.clone()))
         })
     }
 
@@ -297,11 +290,8 @@ impl Plant<'_> {
 
     /// The limit of a mount's array on requests.
     fn operations(&mut self, mount: &Mount) -> usize {
-        let name = format!("operations of {}", mount.device);
-        self.station(
-            Resource::shared(Spot::Operations(mount.device.clone()), name),
-            1.0,
-        )
+        let operations = Spot::Operations(mount.device.clone());
+        self.station(Resource::shared(operations), 1.0)
     }
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
@@ -324,8 +314,7 @@ impl Plant<'_> {
                 );
             let asked = (ResourceKind::StorageNetwork, server, place(mount));
             let link = self.asked_for(asked, 1.0, || {
-                let name = format!("storage link {id} of {}", Self::server_name(server));
-                Resource::of_server(server, Spot::StorageLink(id.clone()), name)
+                Resource::of_server(server, Spot::StorageLink(id.clone()))
             });
             match self.connections_below(server, mount, rate) {
                 Some((connections, one)) => {
@@ -356,8 +345,7 @@ impl Plant<'_> {
         };
         let name = format_args!("servers/{id}.storage_bandwidth");
         let rate = self.lens.quantity(name, limit);
-        let name = format!("bandwidth to the volumes of {}", Self::server_name(server));
-        let station = self.station(Resource::of_server(server, Spot::Volumes, name), 1.0);
+        let station = self.station(Resource::of_server(server, Spot::Volumes), 1.0);
         d.add(station, bytes / rate);
     }
 

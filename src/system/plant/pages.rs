@@ -6,19 +6,6 @@ use crate::catalog::Access;
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
-impl Mount {
-    /// What its set of disks is on a server, as "disks" or "transfer": a server's own are its own.
-    fn resource_on(&self, server: usize, what: &str, spot: Spot) -> Resource {
-        let name = format!("{what} of {}", self.set_name());
-        if self.is_private() {
-            let name = format!("{name} ({})", Plant::server_name(server));
-            Resource::of_server(server, spot, name)
-        } else {
-            Resource::shared(spot, name)
-        }
-    }
-}
-
 impl Plant<'_> {
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
         let medium = self.things(mount).medium;
@@ -36,13 +23,13 @@ impl Plant<'_> {
             None => mount.disks * parallelism,
         };
         self.asked_for(asked, parallel.max(1.0), || {
-            mount.resource_on(server, "disks", Spot::Disks(mount.set.id))
+            Resource::of_set(server, mount, Spot::Disks(mount.set.id))
         })
     }
 
     pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
         self.asked_for((ResourceKind::Stream, server, place(mount)), 1.0, || {
-            mount.resource_on(server, "transfer", Spot::Transfer(mount.set.id))
+            Resource::of_set(server, mount, Spot::Transfer(mount.set.id))
         })
     }
 

@@ -70,7 +70,7 @@ impl Plant<'_> {
         let mut stations = self.stations.iter();
         let named = stations.find(|(station, _)| station.name == name);
         named.map_or_else(
-            || Resource::shared(Spot::Trips, name.to_owned()),
+            || Resource::shared(Spot::Trips),
             |(_, resource)| resource.clone(),
         )
     }
@@ -153,20 +153,18 @@ impl Plant<'_> {
     pub(in crate::system) fn processor(&mut self, server: usize) -> usize {
         let cores = self.deployment.cores;
         self.asked_for((ResourceKind::Processor, server, 0), cores, || {
-            let name = format!("processor of {}", Self::server_name(server));
-            Resource::of_server(server, Spot::Processor, name)
+            Resource::of_server(server, Spot::Processor)
         })
     }
 
     pub(in crate::system) fn delay(&mut self) -> usize {
         self.asked_for((ResourceKind::Delay, 0, 0), 0.0, || {
-            Resource::shared(Spot::Trips, "round trips and cache hits".to_owned())
+            Resource::shared(Spot::Trips)
         })
     }
 
     /// The delay station where a group's lock waits are put.
     pub(in crate::system) fn lock_waits(&mut self) -> usize {
-        let name = "table locks".to_owned();
-        self.service(Resource::shared(Spot::LockWaits, name))
+        self.service(Resource::shared(Spot::LockWaits))
     }
 }

@@ -128,11 +128,7 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("QUE011", CRITICAL, |w| {
         w.overload = Some(PredictError::Saturated {
-            resource: Resource::of_server(
-                0,
-                Spot::Disks(SetId::Common(0)),
-                "disks of local RAID 5".to_owned(),
-            ),
+            resource: Resource::shared(Spot::Disks(SetId::Common(0))),
             utilization: 1.2,
         });
         w.site.workload.commands_per_day = stated(PerSecond::new(2.0));

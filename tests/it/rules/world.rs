@@ -179,20 +179,23 @@ impl World {
 
     pub(super) fn busy(&mut self, kind: ResourceKind, utilization: f64) {
         // Disks are those of the database.
-        let name = || "it".to_owned();
-        let resource = match kind {
-            ResourceKind::Disks => {
-                let mount = self.mount("db");
-                let name = format!("disks of {}", mount.set_name());
-                Resource::shared(Spot::Disks(mount.set.id), name)
-            }
-            ResourceKind::Processor => Resource::of_server(0, Spot::Processor, name()),
-            ResourceKind::ClientNetwork => Resource::of_server(0, Spot::ClientNetwork, name()),
-            ResourceKind::Slots => Resource::of_server(0, Spot::Requests(String::new()), name()),
-            ResourceKind::Ports => Resource::shared(Spot::Ports(String::new()), name()),
-            ResourceKind::Stream => Resource::shared(Spot::Transfer(SetId::Common(0)), name()),
-            ResourceKind::Wan => Resource::shared(Spot::Backups, name()),
+        let spot = match kind {
+            ResourceKind::Disks => Spot::Disks(self.mount("db").set.id),
+            ResourceKind::Processor => Spot::Processor,
+            ResourceKind::ClientNetwork => Spot::ClientNetwork,
+            ResourceKind::Slots => Spot::Requests(String::new()),
+            ResourceKind::Ports => Spot::Ports(String::new()),
+            ResourceKind::Stream => Spot::Transfer(SetId::Common(0)),
+            ResourceKind::Wan => Spot::Backups,
             kind => unreachable!("{kind:?}"),
+        };
+        let name = match kind {
+            ResourceKind::Disks => format!("disks of {}", self.mount("db").set_name()),
+            _ => "it".to_owned(),
+        };
+        let resource = Resource {
+            name,
+            ..Resource::shared(spot)
         };
         self.prediction.resources.push(ResourcePrediction {
             resource,
