@@ -231,14 +231,18 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    /// The busiest resource or lock.
-    pub fn bottleneck(&self) -> (Resource, f64) {
+    /// Resources, and behind them locks, each with the share of its time in use.
+    pub fn busy(&self) -> impl Iterator<Item = (&Resource, f64)> {
         let resources = self.resources.iter();
         let resources = resources.map(|r| (&r.resource, r.utilization));
-        let locks = self.locks.iter().map(|l| (&l.lock, l.utilization));
+        resources.chain(self.locks.iter().map(|l| (&l.lock, l.utilization)))
+    }
+
+    /// The busiest resource or lock.
+    pub fn bottleneck(&self) -> (Resource, f64) {
         // Of several that are equally busy the first is named.
-        let busiest = resources
-            .chain(locks)
+        let busiest = self
+            .busy()
             .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest });
         busiest.map_or_else(
             || (Resource::shared(Spot::Nothing), 0.0),

@@ -35,13 +35,9 @@ const BUSY_MIN: f64 = 0.5;
 
 fn check(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let judged = |kind: ResourceKind| !matches!(kind, ResourceKind::Delay | ResourceKind::Client);
-    let all = facts.prediction.resources.iter();
-    let all = all.filter(|r| judged(r.resource.kind()));
-    let resources = all.map(|r| (&r.resource, r.utilization));
-    let locks = facts.prediction.locks.iter();
-    let locks = locks.map(|l| (&l.lock, l.utilization));
-    let (storage, others): (Vec<_>, Vec<_>) = resources
-        .chain(locks)
+    let busy = facts.prediction.busy();
+    let (storage, others): (Vec<_>, Vec<_>) = busy
+        .filter(|(resource, _)| judged(resource.kind()))
         .partition(|(resource, _)| is_storage(resource.kind()));
     let Some((resource, used)) = others.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;

@@ -81,13 +81,8 @@ impl Told<'_> {
         let Some(prediction) = self.prediction() else {
             return Vec::new();
         };
-        let resources = prediction
-            .resources
-            .iter()
-            .map(|r| (&r.resource.name, r.utilization));
-        let locks = prediction.locks.iter();
-        let locks = locks.map(|l| (&l.lock.name, l.utilization));
-        let mut all: Vec<(&String, f64)> = resources.chain(locks).collect();
+        let busy = prediction.busy();
+        let mut all: Vec<(&String, f64)> = busy.map(|(one, used)| (&one.name, used)).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);
         let rows = busiest.map(|(name, utilization)| BusyRow {

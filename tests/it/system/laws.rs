@@ -21,8 +21,7 @@ proptest! {
                 Err(PredictError::Saturated { resource, utilization }) => {
                     prop_assert!(utilization >= 1.0 && utilization.is_finite(), "{what}: {utilization}");
                     let light = solve(&deployment, &load.scaled(1e-4)).expect("it is light");
-                    let known = light.resources.iter().any(|r| r.resource == resource)
-                        || light.locks.iter().any(|l| l.lock == resource);
+                    let known = light.busy().any(|(one, _)| *one == resource);
                     prop_assert!(known, "{what}: {resource}");
                 }
                 Err(error) => prop_assert!(false, "{what}: {error}"),
