@@ -13,6 +13,7 @@ use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
 use super::sensitivity::{self, Influence, Subject};
+use super::sizing::Sizing;
 use super::standby;
 use super::stores;
 use super::targets::missed;
@@ -406,7 +407,7 @@ fn of_what_is_there(
             deployment: &overload.deployment,
             load,
             sizes,
-            stores: stores::capacity(site, catalog, &overload.deployment, sizes),
+            stores: Sizing::of(site, catalog, sizes).capacity(&overload.deployment),
             is_there: false,
             unstated: Unstated::default(),
         };
@@ -433,7 +434,7 @@ fn least_overloaded(
         if seen.contains(&deployment.layout.as_str()) {
             continue;
         }
-        let limits = stores::capacity(site, catalog, deployment, sizes);
+        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         if limits.iter().any(|limit| limit.more_today > 0.0) {
             continue;
         }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::stores::{self, Need};
+use super::sizing::Sizing;
+use super::stores::Need;
 use crate::catalog::{Catalog, Form};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
@@ -156,11 +157,11 @@ pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Ro
         deployment,
         lines: Vec::new(),
     };
-    let years = site.horizon.time.value.in_years();
-    let needs = stores::needs(site, catalog, deployment, sizes);
+    let sizing = Sizing::of(site, catalog, sizes);
+    let years = sizing.years();
     writer.servers();
     writer.own_volumes();
-    writer.arrays(&needs, years);
+    writer.arrays(sizing);
     writer.optional();
     Bill {
         lines: writer.lines,
@@ -304,7 +305,9 @@ impl Writer<'_> {
     }
 
     /// Space on arrays, as much as the site needs there at the horizon; or whole arrays, where these have a price.
-    fn arrays(&mut self, needs: &[Need], years: f64) {
+    fn arrays(&mut self, sizing: Sizing<'_>) {
+        let needs = sizing.needs(self.deployment);
+        let years = sizing.years();
         for device in self.deployment.devices() {
             let Some(array) = self.catalog.arrays.get(device) else {
                 continue;
@@ -314,8 +317,7 @@ impl Writer<'_> {
             if on_it.is_empty() {
                 continue;
             }
-            let physical =
-                |need: &&Need| need.until(years) / stores::reduction(self.site, self.catalog, need);
+            let physical = |need: &&Need| need.until(years) / sizing.reduction(need);
             let bytes: f64 = on_it.iter().map(physical).sum();
             let units = [
                 Per::Unit,

@@ -354,7 +354,7 @@ fn built(d: &Deployment) -> impl Ord + use<> {
     let roles = mounts.flat_map(|m| m.roles.iter().map(move |role| (*role, m)));
     let mut volumes: Vec<_> = roles
         .map(|(role, m)| {
-            let on = (m.protocol.clone(), m.device.clone(), m.set.clone());
+            let on = (m.protocol.clone(), m.device.clone(), m.set_name());
             let disks = (m.raid.clone(), m.disks as u64);
             (role, on, disks, m.filesystem.clone())
         })

@@ -275,16 +275,14 @@ fn differs(solved: f64, simulated: Estimate, factor: f64) -> bool {
 /// the busiest of the solution where the simulation does not know one.
 fn where_it_piles_up(prediction: &Prediction, outcome: &Outcome) -> (Resource, f64) {
     let known = outcome.pile.as_ref().and_then(|pile| {
-        let mut locks = prediction.locks.iter();
-        let mut resources = prediction.resources.iter();
-        if let Spot::Lock(_) = pile.spot {
-            let lock = locks.find(|lock| lock.name == pile.name)?;
-            return Some((lock.as_resource(), lock.utilization));
-        }
-        let resource = resources.find(|resource| resource.name == pile.name)?;
-        Some((resource.as_resource(), resource.utilization))
+        let is_lock = matches!(pile.spot, Spot::Lock(_));
+        let mut busy = prediction.busy();
+        busy.find(|(one, _)| one.is_lock() == is_lock && one.name == pile.name)
     });
-    known.unwrap_or_else(|| prediction.bottleneck())
+    known.map_or_else(
+        || prediction.bottleneck(),
+        |(resource, used)| (resource.clone(), used),
+    )
 }
 
 #[cfg(test)]

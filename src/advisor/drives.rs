@@ -4,10 +4,10 @@
 //! layout gets as many as its RAID sets and its data need, and the advice states how many these are.
 
 use super::candidates::Candidate;
-use super::stores::{self, usable};
+use super::sizing::Sizing;
 use crate::catalog::{Catalog, Layout};
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
+use crate::system::disk_set::sets;
 use crate::system::{BindError, Choices, Deployment, bind};
 
 /// Drives that fit in one server: 24 bays of 2.5 inches in two units (assumed).
@@ -65,13 +65,9 @@ fn fewest(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Candi
 
 /// Gives each store what its volumes need at the horizon; where the number of drives in the server is open, as
 /// many as hold the data.
-pub(super) fn provision(
-    site: &Site,
-    catalog: &Catalog,
-    candidate: &mut Candidate,
-    sizes: &[RoleSize],
-) {
-    stores::provision(site, catalog, &mut candidate.deployment, sizes);
+pub(super) fn provision(sizing: Sizing<'_>, candidate: &mut Candidate) {
+    let Sizing { site, catalog, .. } = sizing;
+    sizing.provision(&mut candidate.deployment);
     if !site.server.are_drives_open() {
         return;
     }
@@ -79,24 +75,23 @@ pub(super) fn provision(
         return;
     };
     let mut larger = candidate.clone();
-    while is_full(site, catalog, &larger.deployment, sizes) {
+    while is_full(sizing, &larger.deployment) {
         let Some(mut more) = fewest(catalog, layout, &larger.choices) else {
             return;
         };
-        stores::provision(site, catalog, &mut more.deployment, sizes);
+        sizing.provision(&mut more.deployment);
         larger = more;
     }
     *candidate = larger;
 }
 
 /// Whether the server's own drives do not hold what is kept on them at the horizon.
-fn is_full(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> bool {
-    let years = site.horizon.time.value.in_years();
-    let needs = stores::needs(site, catalog, deployment, sizes);
+fn is_full(sizing: Sizing<'_>, deployment: &Deployment) -> bool {
+    let needs = sizing.needs(deployment);
     needs.iter().any(|need| {
         let mut mounts = deployment.volumes.iter();
-        let mount = mounts.find(|m| m.set == need.mount.set && m.is_local());
-        mount.is_some_and(|mount| need.until(years) > usable(site, catalog, mount, need))
+        let mount = mounts.find(|m| m.shares_disks(&need.mount) && m.is_local());
+        mount.is_some_and(|mount| need.until(sizing.years()) > sizing.usable(mount, need))
     })
 }
 
@@ -115,13 +110,6 @@ pub fn beyond_stated(site: &Site, deployment: &Deployment) -> Option<(f64, f64)>
 
 /// Drives of the server's own, each set once.
 fn in_the_server(deployment: &Deployment) -> f64 {
-    let mut sets: Vec<&str> = Vec::new();
-    let mut drives = 0.0;
-    for mount in deployment.volumes.iter().filter(|m| m.is_local()) {
-        if !sets.contains(&mount.set.as_str()) {
-            sets.push(&mount.set);
-            drives += mount.disks;
-        }
-    }
-    drives
+    let local = deployment.volumes.iter().filter(|m| m.is_local());
+    sets(local).iter().map(|mount| mount.disks).sum()
 }

@@ -17,7 +17,7 @@ use crate::catalog::{Catalog, Layout};
 use crate::parallel;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
-use crate::system::{Choices, Prediction, line_to};
+use crate::system::{Choices, Prediction, Resource};
 use crate::workload::Load;
 
 /// Layouts whose edges are placed one by one, the best first.
@@ -196,8 +196,8 @@ impl<S: Fn(Solved) -> Step + Sync> Way<'_, S> {
             let resource = error.as_ref().and_then(|failed| failed.1.resource());
             let mut offices = self.choices.offices.iter();
             let relieves = |office: &&String| {
-                let line = line_to(office);
-                !chosen.contains(office) && resource.is_some_and(|found| found.name == line)
+                let line = Resource::line_to(office);
+                !chosen.contains(office) && resource == Some(&line)
             };
             match offices.find(relieves) {
                 Some(office) if chosen.len() < self.most => chosen.push(office.clone()),

@@ -10,7 +10,7 @@ use crate::catalog::{Access, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
-    Deployment, Job, Mount, PredictError, Prediction, ResourceKind, role_in_words,
+    Deployment, Job, Mount, PredictError, Prediction, Resource, ResourceKind, role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
@@ -53,8 +53,8 @@ pub(super) struct Busy {
     pub(super) words: String,
     /// The busiest.
     pub(super) evidence: Evidence,
-    /// Their names.
-    pub(super) names: Vec<String>,
+    /// All of them.
+    pub(super) resources: Vec<Resource>,
 }
 
 /// Servers are sold with memory in steps of so much \[B\].
@@ -126,7 +126,7 @@ impl Facts<'_> {
     pub(super) fn utilization(&self, kinds: &[ResourceKind]) -> f64 {
         let all = self.prediction.resources.iter();
         let used = all
-            .filter(|r| kinds.contains(&r.kind))
+            .filter(|r| kinds.contains(&r.resource.kind()))
             .map(|r| r.utilization);
         used.fold(0.0, f64::max)
     }
@@ -214,7 +214,7 @@ impl Facts<'_> {
             .prediction
             .resources
             .iter()
-            .filter(|r| kinds.contains(&r.kind) && r.utilization > limit)
+            .filter(|r| kinds.contains(&r.resource.kind()) && r.utilization > limit)
             .collect();
         busy.sort_by(|a, b| b.utilization.total_cmp(&a.utilization));
         let first = busy.first()?;
@@ -223,21 +223,21 @@ impl Facts<'_> {
             .map(|r| {
                 format!(
                     "{} {} busy",
-                    r.name,
+                    r.resource.name,
                     Fraction::new(r.utilization).estimated()
                 )
             })
             .collect();
         let text = format!(
             "{} is {} busy at the peak, above {}",
-            first.name,
+            first.resource.name,
             Fraction::new(first.utilization).estimated(),
             Fraction::new(limit)
         );
         Some(Busy {
             words: words.join(", "),
             evidence: Evidence::new("model", text),
-            names: busy.iter().map(|r| r.name.clone()).collect(),
+            resources: busy.iter().map(|r| r.resource.clone()).collect(),
         })
     }
 
@@ -269,10 +269,10 @@ impl Facts<'_> {
         self.unstated.what(roles, parts)
     }
 
-    /// The same of the volumes behind resources, by their names.
-    pub(super) fn unstated_behind(&self, names: &[String]) -> Option<String> {
-        let mut names = names.iter();
-        let role = names.find_map(|name| self.unstated.behind(self.deployment, name))?;
+    /// The same of the volumes behind resources.
+    pub(super) fn unstated_behind(&self, resources: &[Resource]) -> Option<String> {
+        let mut resources = resources.iter();
+        let role = resources.find_map(|one| self.unstated.behind(self.deployment, one))?;
         self.unstated(&[role], &[Part::Store])
     }
 
@@ -291,7 +291,7 @@ impl Facts<'_> {
 
     /// The roles that share a volume's set of disks.
     pub(super) fn roles_beside(&self, mount: &Mount) -> Vec<&'static str> {
-        let beside = |m: &&Mount| m.set == mount.set;
+        let beside = |m: &&Mount| m.shares_disks(mount);
         let volumes = self.deployment.volumes.iter().filter(beside);
         volumes.flat_map(|m| m.roles.iter().copied()).collect()
     }

@@ -172,14 +172,9 @@ impl Finding {
 
     /// The same as one of the system that is there, where another is recommended.
     pub(super) fn of_today(self) -> Self {
-        let message = if self.message.starts_with("today") {
-            self.message
-        } else {
-            format!("today {}", self.message)
-        };
         Self {
             is_of_today: true,
-            message,
+            message: format!("today {}", self.message),
             ..self
         }
     }

@@ -85,12 +85,12 @@ pub enum NoForecast {
     #[error("{0}")]
     Unsuitable(String),
     /// It has no steady state at the site's peak: an answer.
-    #[error("{error}{}", asked.as_ref().map(Busiest::doubt).unwrap_or_default())]
+    #[error("{error}{}", asked.as_deref().map(Busiest::doubt).unwrap_or_default())]
     Saturated {
         /// What is overloaded.
         error: PredictError,
         /// The same with its interval, where that is known.
-        asked: Option<Busiest>,
+        asked: Option<Box<Busiest>>,
     },
 }
 
@@ -245,7 +245,7 @@ impl<'a> Advised<'a> {
     fn saturated(&self, error: PredictError, deployment: &Deployment) -> NoForecast {
         let (load, catalog, calibration) = (&self.load, self.catalog, self.calibration);
         NoForecast::Saturated {
-            asked: interval::overload(&error, deployment, load, catalog, calibration),
+            asked: interval::overload(&error, deployment, load, catalog, calibration).map(Box::new),
             error,
         }
     }

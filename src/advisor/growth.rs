@@ -3,7 +3,8 @@
 use super::confirm::{Ask, confirm};
 use super::load_limit::LoadLimit;
 use super::safety::{MemoryShort, memory_short};
-use super::stores::{Limit, capacity};
+use super::sizing::Sizing;
+use super::stores::Limit;
 use super::targets::first_missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -150,7 +151,7 @@ pub(super) fn headroom(
             short,
             reached_in: reached(factor),
         }),
-        capacity: capacity(site, catalog, deployment, sizes),
+        capacity: Sizing::of(site, catalog, sizes).capacity(deployment),
     }
 }
 

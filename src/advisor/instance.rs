@@ -5,6 +5,7 @@ use super::candidates::Candidate;
 use super::drives;
 use super::rented;
 use super::safety::memory_short;
+use super::sizing::Sizing;
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form, Server};
@@ -171,7 +172,8 @@ impl Trial<'_> {
         };
         let layout = catalog.layouts.get(self.layout)?;
         let mut candidate: Candidate = drives::bound(self.site, catalog, layout, choices).ok()?;
-        drives::provision(self.site, catalog, &mut candidate, self.sizes);
+        let (site, sizes) = (self.site, self.sizes);
+        drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
         rented::buy(catalog, calibration, &mut candidate, self.load);
         let deployment = &candidate.deployment;
         let lens = Lens::forgetful();
@@ -213,7 +215,10 @@ pub(super) fn rows(
     let server = catalog.servers.get(&deployment.server);
     let instance = server.filter(|server| server.form == Form::Instance);
     let busy = |kind: ResourceKind| {
-        let all = prediction.resources.iter().filter(|r| r.kind == kind);
+        let all = prediction
+            .resources
+            .iter()
+            .filter(|r| r.resource.kind() == kind);
         all.map(|r| r.utilization).fold(0.0, f64::max)
     };
     let [operations, bytes] = volumes(deployment, prediction);

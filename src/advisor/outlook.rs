@@ -3,7 +3,7 @@
 //! Time counts from today, since nobody here knows the date.
 
 use super::growth::Headroom;
-use super::stores::{needs, usable};
+use super::sizing::Sizing;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
@@ -83,10 +83,12 @@ pub fn outlook(
             },
         }
     });
-    let stores = needs(site, catalog, deployment, sizes)
+    let sizing = Sizing::of(site, catalog, sizes);
+    let stores = sizing
+        .needs(deployment)
         .into_iter()
         .map(|need| {
-            let usable = usable(site, catalog, &need.mount, &need);
+            let usable = sizing.usable(&need.mount, &need);
             let full_in = headroom.capacity.iter().find(|l| l.store == need.store);
             let used = |years: &f64| {
                 let bytes = need.interval_at(*years);

@@ -9,6 +9,7 @@ use super::edges::{self, Search};
 use super::rented;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
+use super::sizing::Sizing;
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -186,7 +187,7 @@ pub(super) fn solve_one(
         load,
         sizes,
     } = *search;
-    drives::provision(site, catalog, &mut candidate, sizes);
+    drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
     rented::buy(catalog, calibration, &mut candidate, load);
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;

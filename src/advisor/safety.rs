@@ -4,7 +4,8 @@
 use std::fmt;
 
 use super::criteria;
-use super::stores::{self, Limit};
+use super::sizing::Sizing;
+use super::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -39,7 +40,7 @@ impl Safety {
         load: &Load,
         sizes: &[RoleSize],
     ) -> Self {
-        let limits = stores::capacity(site, catalog, deployment, sizes);
+        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         Self {
             full: limits.iter().find_map(Limit::too_small_today),
             short: memory_short(calibration, deployment, load).map(|short| short.to_string()),
@@ -200,7 +201,7 @@ pub(super) fn shared_set(
         };
         let db = deployment.mount_on("db", server)?;
         let journal = deployment.mount_on("journal", server)?;
-        let shares = db.set == journal.set && weak(db) && people > limit;
+        let shares = db.shares_disks(journal) && weak(db) && people > limit;
         shares.then(|| SharedSet {
             lost: format!(
                 "database and journal of {} lie on one set of disks ({} in {}) and are lost together",

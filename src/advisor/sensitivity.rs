@@ -6,7 +6,7 @@
 
 use super::candidates::choices_for;
 use super::score::{Timed, times};
-use super::stores::provision;
+use super::sizing::Sizing;
 use super::targets::wants;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -22,8 +22,8 @@ pub struct Influence {
     pub field: String,
     /// The largest ratio by which a time changes over the range, at least 1.
     pub ratio: f64,
-    /// Which time.
-    pub time: String,
+    /// Which time; `None` where none changes.
+    pub time: Option<Timed>,
     /// Whether an end of the range saturates a resource.
     pub saturates: bool,
     /// The low and the high end of the range.
@@ -37,6 +37,13 @@ impl Influence {
     /// Whether the question is worth asking: a time that performance is judged by moves, or something saturates.
     pub fn matters(&self) -> bool {
         self.saturates || self.ratio > TOLD
+    }
+
+    /// Which time it changes most, in words.
+    pub fn time_in_words(&self) -> String {
+        self.time
+            .as_ref()
+            .map_or_else(String::new, Timed::to_string)
     }
 
     /// The largest factor, at least 1, by which an end of the range makes a kind of work faster or slower.
@@ -102,7 +109,7 @@ pub(super) fn influences(
         let mut worst = Influence {
             field: range.field.clone(),
             ratio: 1.0,
-            time: String::new(),
+            time: None,
             saturates: false,
             ends: Vec::new(),
         };
@@ -235,7 +242,8 @@ pub(super) fn made(
     let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
-    provision(site, catalog, &mut deployment, &sizes);
+    let sizing = Sizing::of(site, catalog, &sizes);
+    sizing.provision(&mut deployment);
     Some((deployment, load))
 }
 
@@ -318,7 +326,7 @@ fn compare(reference: Option<&Judged>, judged: &Judged, worst: &mut Influence, e
         let ratio = (time / before).max(before / time);
         if ratio > worst.ratio {
             worst.ratio = ratio;
-            worst.time = name.to_string();
+            worst.time = Some(name.clone());
         }
     }
 }

@@ -3,13 +3,13 @@
 
 use super::recovery;
 use super::rented;
-use super::stores;
+use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Backup, Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{
-    Deployment, OfficeDisks, Prediction, ResourceKind, StandbyServer, line_to, standby_volumes,
+    Deployment, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::workload::Load;
 
@@ -55,11 +55,13 @@ pub(super) fn add(
     if broken(&with) >= alone {
         return;
     }
-    stores::provision(site, catalog, &mut with, sizes);
+    let sizing = Sizing::of(site, catalog, sizes);
+    sizing.provision(&mut with);
     rented::buy_standby(catalog, &mut with, prediction);
-    let standby = with.server_in_words(with.servers());
-    let limits = stores::capacity(site, catalog, &with, sizes);
-    let mut limits = limits.iter().filter(|limit| limit.server == standby);
+    let limits = sizing.capacity(&with);
+    let mut limits = limits
+        .iter()
+        .filter(|limit| limit.server_idx == with.servers());
     // One whose drives do not hold today's data takes nothing over.
     if limits.all(|limit| limit.too_small_today().is_none()) {
         deployment.standby = with.standby;
@@ -145,9 +147,9 @@ fn lags(kind: &StandbyKind, free: f64, journal: f64, archives: f64, base: f64) -
 
 /// How busy the office's own work keeps its line, in \[0, 1\].
 fn used(prediction: &Prediction, office: &str) -> f64 {
-    let line = line_to(office);
+    let line = Resource::line_to(office);
     let mut resources = prediction.resources.iter();
-    let line = resources.find(|r| r.kind == ResourceKind::Wan && r.name == line);
+    let line = resources.find(|r| r.resource == line);
     line.map_or(0.0, |line| line.utilization)
 }
 

@@ -1,10 +1,11 @@
 //! Capacity of each store: what it holds and needs, today and at the horizon, and what to buy.
 
-use super::drives::{BAYS, beyond_stated};
-use crate::catalog::{Catalog, Place};
+use super::drives::beyond_stated;
+use super::sizing::Sizing;
+use crate::catalog::Catalog;
 use crate::site::{Answer, Site};
-use crate::system::capacity::{RoleSize, provide};
-use crate::system::{Deployment, Interval, LOCAL_DISKS, Mount, role_in_words};
+use crate::system::disk_set::sets;
+use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
 use crate::units::{Bytes, Growth, Seconds};
 
 /// A store that fills up.
@@ -18,8 +19,12 @@ pub struct Limit {
     pub store: String,
     /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
     pub server: String,
+    /// The server that it was counted for: 0 is the commit server, the last edge stands for those that are alike.
+    pub server_idx: usize,
     /// The set of disks.
-    pub set: String,
+    pub set: SetId,
+    /// Its name.
+    pub set_name: String,
     /// Its drives.
     pub drives: f64,
     /// What the site needs there today.
@@ -52,13 +57,8 @@ pub struct Limit {
     pub grows_by: &'static str,
 }
 
-/// Whose a store of the commit server is.
-pub(super) const COMMIT: &str = "the commit server";
-/// Whose a store of the edges is that are built alike.
-pub(super) const LIKE_EDGES: &str = "each edge";
-
 /// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
-const EXACT: f64 = 1e-9;
+pub(super) const EXACT: f64 = 1e-9;
 
 impl Limit {
     /// What it needs and does not hold today, in words, with the drives to buy; `None` where it fits.
@@ -110,7 +110,7 @@ impl Limit {
             self.server,
             self.shown(self.usable),
             self.drives,
-            self.set,
+            self.set_name,
             self.shown(needed),
             ["today", "at the horizon"][when],
             parts.join(", ")
@@ -123,13 +123,13 @@ pub(super) const YEARS_MAX: f64 = 100.0;
 
 /// What one role needs on a store.
 #[derive(Debug)]
-struct Part {
-    role: &'static str,
+pub(super) struct Part {
+    pub(super) role: &'static str,
     /// Bytes to provide today.
-    now: f64,
-    growth: Answer<Growth>,
+    pub(super) now: f64,
+    pub(super) growth: Answer<Growth>,
     /// The field of that answer.
-    field: &'static str,
+    pub(super) field: &'static str,
 }
 
 /// What a set of disks has to provide.
@@ -142,8 +142,8 @@ pub(super) struct Need {
     /// Whose it is.
     pub(super) server: usize,
     /// Whose it is, in words.
-    of: String,
-    parts: Vec<Part>,
+    pub(super) of: String,
+    pub(super) parts: Vec<Part>,
 }
 
 impl Need {
@@ -214,277 +214,6 @@ impl Need {
     }
 }
 
-/// Logical over physical bytes of a store: that of its array, but for the binaries of depots, which p4d has compressed.
-pub(super) fn reduction(site: &Site, catalog: &Catalog, need: &Need) -> f64 {
-    let of_array = catalog.arrays[&need.mount.device].data_reduction.value;
-    if !need.parts.iter().any(|part| part.role == "depot") {
-        return of_array;
-    }
-    let binary = site.data.binary_share.value.get();
-    1.0 / (binary + (1.0 - binary) / of_array)
-}
-
-/// Usable bytes of one mount's store with its disks, after data reduction.
-pub(super) fn usable(site: &Site, catalog: &Catalog, mount: &Mount, need: &Need) -> f64 {
-    let array = &catalog.arrays[&mount.device];
-    let reduction = reduction(site, catalog, need);
-    if !mount.is_private() {
-        return array.usable.value.get() * reduction * mount.disks / array.disks.value;
-    }
-    let data = catalog.raid[&mount.raid].data_disks(mount.disks);
-    mount.disk_bytes * data.max(1.0) * reduction
-}
-
-/// Bytes that each drive of a private set has to hold in so many years.
-pub(super) fn per_drive(
-    site: &Site,
-    catalog: &Catalog,
-    mount: &Mount,
-    need: &Need,
-    years: f64,
-) -> f64 {
-    let data = catalog.raid[&mount.raid].data_disks(mount.disks).max(1.0);
-    need.until(years) / reduction(site, catalog, need) / data
-}
-
-/// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
-/// shelves or chassis).
-const GROWN_MAX: f64 = 4.0;
-/// Drives that are bought are at most about so many times as large as the usual one (assumed: two doublings in the life of
-/// a drive series).
-const LARGER_MAX: f64 = 4.0;
-
-/// The size of a drive that has to hold so many bytes \[B\]: of those with a price the smallest that does, or else the largest.
-/// Where no size has a price, the smallest that is sold, up to the largest, or else to that of two doublings; never smaller
-/// than the usual one.
-fn sold(site: &Site, catalog: &Catalog, mount: &Mount, bytes: f64, any: bool) -> f64 {
-    // What has no price cannot be ordered.
-    let priced = site.drive_sizes(&mount.medium);
-    let holds = |size: &&f64| **size >= bytes * PRICED_LEAST;
-    if let Some(size) = priced.iter().find(holds).or(priced.last()) {
-        return *size;
-    }
-    if bytes <= mount.disk_bytes {
-        return mount.disk_bytes;
-    }
-    let medium = &catalog.media[&mount.medium];
-    let most = if any {
-        f64::INFINITY
-    } else {
-        medium.capacity.value.get().max(mount.disk_bytes) * LARGER_MAX
-    };
-    let size = medium.sold_for(bytes.min(most)).get();
-    size.max(mount.disk_bytes)
-}
-
-/// Share of what is needed that a size with a price has at least: sizes are stated with few digits.
-const PRICED_LEAST: f64 = 0.999;
-
-/// Gives each store what its volumes need until the horizon: an array more disks, a chassis larger ones of a size that is sold.
-/// The edge of a distant office gets as many drives as it needs where their number is assumed; a server on which all lies
-/// today gets further drives where the largest that are sold do not hold what is needed and nobody stated their size.
-pub(super) fn provision(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &mut Deployment,
-    sizes: &[RoleSize],
-) {
-    let years = site.horizon.time.value.in_years();
-    let there = drive_there(site, catalog, sizes);
-    for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
-        mount.disk_bytes = there.map_or(mount.disk_bytes, |least| {
-            sold(site, catalog, mount, least, true)
-        });
-    }
-    let needs = needs(site, catalog, deployment, sizes);
-    for mount in &mut deployment.volumes {
-        let mut of_set = needs.iter();
-        let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) else {
-            continue;
-        };
-        let needed = need.until(years);
-        // A cloud volume has the size that is needed; a chassis takes larger disks; an array takes more of them.
-        if mount.is_cloud() {
-            rent(site, catalog, mount, need, needed);
-        } else if mount.is_private() {
-            let share = needed / usable(site, catalog, mount, need);
-            mount.disk_bytes = sold(
-                site,
-                catalog,
-                mount,
-                mount.disk_bytes * share,
-                there.is_some(),
-            );
-            if there.is_some() {
-                let more = more_drives(site, catalog, (mount, need), needed);
-                add_drives(mount, more.min((BAYS - mount.disks).max(0.0)));
-            }
-        } else if !catalog.arrays[&mount.device].is_fixed {
-            mount.disks = mount.disks.max(catalog.arrays[&mount.device].disks.value);
-            let share = needed / usable(site, catalog, mount, need);
-            let most = if catalog.arrays[&mount.device].elastic || is_there(site, &mount.device) {
-                f64::INFINITY
-            } else {
-                GROWN_MAX
-            };
-            mount.disks = (mount.disks * share.clamp(1.0, most)).ceil();
-        }
-    }
-    // The edges of all offices are alike, and so is what they hold.
-    let of_office = |mount: &Mount| {
-        let mut needs = needs.iter();
-        needs.find(|need| {
-            deployment.offices.len() >= need.server
-                && need.server > 0
-                && need.mount.set == mount.set
-        })
-    };
-    let mut office_volumes = deployment.office_volumes.clone();
-    for mount in &mut office_volumes {
-        if let Some(need) = of_office(mount) {
-            provision_own(site, catalog, mount, need, years);
-        }
-    }
-    let of_server = |server: usize, mount: &Mount| {
-        let mut needs = needs.iter();
-        needs.find(|need| need.server == server && need.mount.set == mount.set)
-    };
-    let mut edge_volumes = deployment.edge_volumes.clone();
-    for mount in &mut edge_volumes {
-        if let Some(need) = of_server(deployment.edges as usize, mount) {
-            provision_own(site, catalog, mount, need, years);
-        }
-    }
-    let mut standby = deployment.standby.clone();
-    for mount in standby.iter_mut().flat_map(|standby| &mut standby.volumes) {
-        if let Some(need) = of_server(deployment.servers(), mount) {
-            provision_own(site, catalog, mount, need, years);
-        }
-    }
-    deployment.office_volumes = office_volumes;
-    deployment.edge_volumes = edge_volumes;
-    deployment.standby = standby;
-}
-
-/// Gives a volume on an edge's or a standby's own disks the size and, where their number is assumed, the drives that it
-/// needs.
-fn provision_own(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, years: f64) {
-    let needed = need.until(years);
-    if mount.is_cloud() {
-        rent(site, catalog, mount, need, needed);
-        return;
-    }
-    if site.edge.drive_size.is_none() {
-        let share = needed / usable(site, catalog, mount, need);
-        mount.disk_bytes = sold(site, catalog, mount, mount.disk_bytes * share, false);
-    }
-    if !site.edge.local_disks.is_stated() {
-        let more = more_drives(site, catalog, (mount, need), needed);
-        add_drives(mount, more);
-    }
-}
-
-/// Gives a volume of a cloud the size that is needed.
-fn rent(site: &Site, catalog: &Catalog, mount: &mut Mount, need: &Need, needed: f64) {
-    let share = needed / usable(site, catalog, mount, need);
-    let least = CLOUD_LEAST / mount.disk_bytes;
-    mount.disk_bytes *= share.max(least);
-}
-
-/// Gives a set of a server's own disks further drives; several pairs are striped.
-fn add_drives(mount: &mut Mount, more: f64) {
-    mount.disks += more;
-    if mount.raid == MIRROR && mount.disks > 2.0 {
-        MIRRORS.clone_into(&mut mount.raid);
-        let [pair, pairs] = [MIRROR, MIRRORS].map(|raid| format!("local {raid} "));
-        mount.set = mount.set.replacen(&pair, &pairs, 1);
-    }
-}
-
-/// Gives today's system, where nobody stated the size of a drive in it, drives that hold what lies on them; they may have a
-/// size that is not sold.
-pub(super) fn provision_there(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &mut Deployment,
-    sizes: &[RoleSize],
-) {
-    let there = deployment.clone();
-    provision(site, catalog, deployment, sizes);
-    let years = site.horizon.time.value.in_years();
-    let needs = needs(site, catalog, deployment, sizes);
-    for (mount, there) in deployment.volumes.iter_mut().zip(there.volumes) {
-        if !mount.is_local() {
-            continue;
-        }
-        mount.disks = there.disks;
-        mount.raid = there.raid;
-        let mut of_set = needs.iter();
-        if let Some(need) = of_set.find(|need| need.server == 0 && need.mount.set == mount.set) {
-            let each = per_drive(site, catalog, mount, need, years);
-            mount.disk_bytes = mount.disk_bytes.max(each);
-        }
-    }
-}
-
-/// Whether data lie on an array today whose drives nobody counted: it has as many as hold them.
-fn is_there(site: &Site, device: &str) -> bool {
-    site.today.volumes.iter().any(|volume| {
-        let array = volume.array.as_ref();
-        volume.drives.is_none() && array.is_some_and(|array| array.value == device)
-    })
-}
-
-/// The least size of the server's drives where a site says that everything lies on them today and not how large they are:
-/// they hold today's data \[B\]. None where their size is known or nothing is said of them.
-///
-/// An assumed size must neither exclude a server that is there nor limit what is bought for it.
-fn drive_there(site: &Site, catalog: &Catalog, sizes: &[RoleSize]) -> Option<f64> {
-    let current = site.infrastructure.current_layout.as_ref();
-    let layout = current.and_then(|id| catalog.layouts.get(&id.value));
-    let is_local = layout.is_some_and(|l| l.volumes.iter().all(|v| v.place == Place::Local));
-    let drives = &site.server.local_disks;
-    let raid = &catalog.arrays[LOCAL_DISKS].raid;
-    if !is_local || !drives.is_stated() || !site.today.volumes.is_empty() {
-        return None;
-    }
-    let data: f64 = sizes.iter().map(|size| size.data.get()).sum();
-    Some(data / catalog.raid[raid].data_disks(drives.value).max(1.0))
-}
-
-/// The smallest cloud volume that is bought: 1 GiB.
-const CLOUD_LEAST: f64 = 1_073_741_824.0;
-
-/// RAID level of a pair, and of several.
-const MIRROR: &str = "raid1";
-const MIRRORS: &str = "raid10";
-
-/// Drives of the same size that a volume's set lacks to hold `needed` bytes; mirrors grow by pairs.
-fn more_drives(site: &Site, catalog: &Catalog, (mount, need): (&Mount, &Need), needed: f64) -> f64 {
-    let there = usable(site, catalog, mount, need);
-    let lacking = needed - there;
-    if lacking <= needed * EXACT {
-        return 0.0;
-    }
-    if !mount.is_private() {
-        return (lacking / (there / mount.disks)).ceil();
-    }
-    let copies = catalog.raid[&mount.raid].copies.value;
-    let pair = mount.disk_bytes * reduction(site, catalog, need);
-    (lacking / pair).ceil() * copies
-}
-
-/// The first volume of each set of disks.
-pub(crate) fn sets<'m>(volumes: impl Iterator<Item = &'m Mount>) -> Vec<&'m Mount> {
-    let mut sets: Vec<&Mount> = Vec::new();
-    for mount in volumes {
-        if !sets.iter().any(|known| known.set == mount.set) {
-            sets.push(mount);
-        }
-    }
-    sets
-}
-
 /// Drives that the edge of an office has beyond what was assumed: all of them, and the assumed number.
 pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f64, f64)> {
     let assumed = &site.edge.local_disks;
@@ -549,79 +278,6 @@ pub fn grows_by(role: &str) -> &'static str {
     }
 }
 
-/// Each set of disks of each server with what it has to provide.
-pub(super) fn needs(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    sizes: &[RoleSize],
-) -> Vec<Need> {
-    let mut needs: Vec<Need> = Vec::new();
-    let edges = deployment.edges as usize;
-    let near = edges - deployment.offices.len().min(edges);
-    let mut add = |server: usize, mount: &Mount| {
-        let distant = deployment.is_distant(server);
-        let apart = distant || deployment.is_standby(server);
-        let has_own = |role: &str| {
-            let mut own = deployment.edge_volumes.iter();
-            own.any(|mount| mount.roles.contains(&role))
-        };
-        // Edges on the same array have their own copy of everything but shared depots.
-        let copies = |role: &str| match (server, mount.is_private()) {
-            // What the edges keep on drives of their own takes no room there.
-            (0, false) if has_own(role) => 1.0,
-            (0, false) if role != "depot" || !deployment.shared_depot => near as f64 + 1.0,
-            (1.., true) if role == "depot" && deployment.shared_depot && !apart => 0.0,
-            _ => 1.0,
-        };
-        let share = |size: &RoleSize| if distant { size.at_office } else { 1.0 };
-        let provide = provide(site, catalog, mount);
-        let held = sizes.iter().filter(|s| mount.roles.contains(&s.role));
-        let parts = held.map(|s| Part {
-            role: s.role,
-            now: copies(s.role) * share(s) * provide * s.data.get(),
-            growth: if s.role == "depot" {
-                site.data.depot_growth.clone()
-            } else {
-                site.data.db_growth.clone()
-            },
-            field: grows_by(s.role),
-        });
-        let known = |need: &&mut Need| need.server == server && need.mount.set == mount.set;
-        if let Some(need) = needs.iter_mut().find(known) {
-            need.parts.extend(parts);
-            return;
-        }
-        let of = match server {
-            n if n > 0 && !apart => LIKE_EDGES.to_owned(),
-            n => deployment.server_in_words(n),
-        };
-        needs.push(Need {
-            store: match server {
-                0 => mount.set.clone(),
-                _ => format!("{} ({})", mount.set, of.trim_start_matches("the ")),
-            },
-            mount: mount.clone(),
-            server,
-            of,
-            parts: parts.collect(),
-        });
-    };
-    for mount in &deployment.volumes {
-        add(0, mount);
-    }
-    // Edges beside the commit server are alike: the last stands for all. What lies on an array was counted there.
-    let beside = (near > 0).then_some(edges);
-    let standby = deployment.standby.as_ref().map(|_| deployment.servers());
-    for server in (1..=deployment.offices.len()).chain(beside).chain(standby) {
-        let own = deployment.volumes_on(server).into_iter();
-        for mount in own.filter(|mount| mount.is_private()) {
-            add(server, mount);
-        }
-    }
-    needs
-}
-
 /// Whether the site says how large the drives of a set are: those of edges, or of a volume of today's system.
 fn are_stated(site: &Site, deployment: &Deployment, need: &Need) -> bool {
     let is_own = deployment.is_distant(need.server) || deployment.is_standby(need.server);
@@ -633,44 +289,44 @@ fn are_stated(site: &Site, deployment: &Deployment, need: &Need) -> bool {
     volumes.any(|v| v.drive_size.is_some() && v.roles.iter().any(holds))
 }
 
-/// Each store of each server of a deployment with what it must hold.
-pub(super) fn capacity(
-    site: &Site,
-    catalog: &Catalog,
-    deployment: &Deployment,
-    sizes: &[RoleSize],
-) -> Vec<Limit> {
-    let years = site.horizon.time.value.in_years();
-    needs(site, catalog, deployment, sizes)
-        .into_iter()
-        .filter_map(|need| {
-            let mount = &need.mount;
-            let usable = usable(site, catalog, mount, &need);
-            let more = |needed| more_drives(site, catalog, (mount, &need), needed);
-            Some(Limit {
-                data_reduction: reduction(site, catalog, &need),
-                is_fixed: catalog.arrays[&mount.device].is_fixed,
-                is_assumed: mount.is_local() && !are_stated(site, deployment, &need),
-                in_powers_of_1000: site.in_powers_of_1000(),
-                is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
-                to_buy: to_buy(site, catalog, deployment, &need),
-                usable: Bytes::new(usable),
-                drives: mount.disks,
-                needed_today: Bytes::new(need.at(0.0)),
-                parts: need.by_role(years),
-                needed: Bytes::new(need.at(years)),
-                more_today: more(need.at(0.0)),
-                more_at_horizon: more(need.at(years)),
-                full_in: need.years_to(usable).map(Seconds::years),
-                grows_by: need.largest()?.field,
-                set: mount.set.clone(),
-                server: if mount.is_private() {
-                    need.of
-                } else {
-                    mount.device.clone()
-                },
-                store: need.store,
+impl Sizing<'_> {
+    /// Each store of each server of a deployment with what it must hold.
+    pub(super) fn capacity(&self, deployment: &Deployment) -> Vec<Limit> {
+        let Self { site, catalog, .. } = *self;
+        let years = self.years();
+        self.needs(deployment)
+            .into_iter()
+            .filter_map(|need| {
+                let mount = &need.mount;
+                let usable = self.usable(mount, &need);
+                let more = |needed| self.more_drives(mount, &need, needed);
+                Some(Limit {
+                    data_reduction: self.reduction(&need),
+                    is_fixed: catalog.arrays[&mount.device].is_fixed,
+                    is_assumed: mount.is_local() && !are_stated(site, deployment, &need),
+                    in_powers_of_1000: site.in_powers_of_1000(),
+                    is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
+                    to_buy: to_buy(site, catalog, deployment, &need),
+                    usable: Bytes::new(usable),
+                    drives: mount.disks,
+                    needed_today: Bytes::new(need.at(0.0)),
+                    parts: need.by_role(years),
+                    needed: Bytes::new(need.at(years)),
+                    more_today: more(need.at(0.0)),
+                    more_at_horizon: more(need.at(years)),
+                    full_in: need.years_to(usable).map(Seconds::years),
+                    grows_by: need.largest()?.field,
+                    server_idx: need.server,
+                    set: mount.set.id,
+                    set_name: mount.set_name(),
+                    server: if mount.is_private() {
+                        need.of
+                    } else {
+                        mount.device.clone()
+                    },
+                    store: need.store,
+                })
             })
-        })
-        .collect()
+            .collect()
+    }
 }

@@ -3,7 +3,7 @@
 use super::facts::words;
 use super::today::System;
 use crate::site::{Site, TodayVolume};
-use crate::system::{Deployment, Mount};
+use crate::system::{Deployment, Mount, Resource};
 
 /// A property of a volume that an answer can state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,12 +88,16 @@ impl Unstated {
         }
     }
 
-    /// A role of a volume behind a resource, by the resource's name, of which nobody stated on which store it lies.
-    pub(super) fn behind(&self, deployment: &Deployment, resource: &str) -> Option<&'static str> {
+    /// A role of a volume behind a resource, of which nobody stated on which store it lies.
+    pub(super) fn behind(
+        &self,
+        deployment: &Deployment,
+        resource: &Resource,
+    ) -> Option<&'static str> {
         let mut mounts = deployment.volumes.iter();
         let behind = |m: &&Mount| {
             let open = m.roles.iter().any(|role| self.has(role, Part::Store));
-            open && (resource.contains(&m.set) || resource.contains(&m.device))
+            open && (resource.is_set_of(m) || resource.is_of_array(m))
         };
         mounts.find(behind)?.roles.first().copied()
     }

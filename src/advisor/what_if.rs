@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::candidates::stores;
 use super::safety::memory_short;
 use super::sensitivity::renewed;
-use super::stores::provision;
+use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::scenario::Part;
 use crate::catalog::{Access, Catalog, Place};
@@ -186,7 +186,8 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         site.data.depot_growth.value.over(time),
     );
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
-    provision(&site, catalog, &mut deployment, &sizes);
+    let sizing = Sizing::of(&site, catalog, &sizes);
+    sizing.provision(&mut deployment);
     let left = match change.failure {
         None => None,
         Some(part) => fail(part, &mut deployment, catalog)?,
@@ -297,7 +298,7 @@ pub(super) fn fail(
             }
             // A read of the lost disk costs reads of several: as if there were so many disks fewer.
             let left = (mount.disks - 1.0) / mount.disks / raid.degraded_read_factor.value;
-            for volume in deployment.volumes.iter_mut().filter(|v| v.set == mount.set) {
+            for volume in deployment.on_set(mount.set.id) {
                 volume.disks *= left;
             }
             Ok(None)

@@ -39,10 +39,6 @@ impl Readable for Place {
 
 record! {
     /// A template of volumes.
-    #[expect(
-        clippy::struct_excessive_bools,
-        reason = "independent facts, each asked by name"
-    )]
     struct Layout: Entry {
         /// Who recommends or describes it.
         origin: Origin = origin,

@@ -92,10 +92,6 @@ impl Raid {
 
 record! {
     /// A storage array, or what stands for one: a RAID controller, a cloud's block service.
-    #[expect(
-        clippy::struct_excessive_bools,
-        reason = "independent facts, each asked by name"
-    )]
     struct Array: Entry {
         /// Protocols that it serves.
         protocols: Vec<String>,

@@ -132,7 +132,7 @@ pub(super) fn lies_on(sheet: &Sheet<'_>, place: &Place<'_>, part: &str) -> Strin
     let others = sheet
         .places
         .iter()
-        .filter(|p| p.mount.is_private() && p.mount.set == mount.set)
+        .filter(|p| p.mount.is_private() && p.mount.shares_disks(mount))
         .count();
     let shares = if mount.is_private() && others > 1 {
         format!(" {part} of the set, which holds other volumes too.")

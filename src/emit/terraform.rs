@@ -114,7 +114,8 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     let mut lines = Vec::new();
     for store in &chosen.headroom.capacity {
         let mut mounts = chosen.deployment.volumes.iter();
-        let Some(mount) = mounts.find(|mount| mount.set == store.set && !mount.is_private()) else {
+        let Some(mount) = mounts.find(|mount| mount.set.id == store.set && !mount.is_private())
+        else {
             continue;
         };
         let holds = store.needed_today.max(store.needed).get() / store.data_reduction;
@@ -127,7 +128,7 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         lines.push(ConfigLine::new(
             format!(
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
-                text(&key(&mount.set)),
+                text(&key(&mount.set_name())),
                 text(mount.device.trim_start_matches("cloud-")),
                 (holds / GIB).ceil()
             ),

@@ -267,7 +267,7 @@ impl What {
             }
             Self::Busy { resource } => {
                 let named = prediction.resources.iter();
-                let named = named.filter(|r| r.name.contains(resource.as_str()));
+                let named = named.filter(|r| r.resource.name.contains(resource.as_str()));
                 named.map(|r| r.utilization).reduce(f64::max)?
             }
         })

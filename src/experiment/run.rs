@@ -9,7 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
-use crate::system::{self, Choices, Deployment, Lens, Mount, Prediction, Used, bind};
+use crate::system::{self, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind};
 use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
 
@@ -149,8 +149,16 @@ impl Run {
             for volume in &mut deployment.volumes {
                 volume.roles.retain(|r| r != role);
             }
+            let set = match mount.set.apart_for {
+                None => deployment.shared_set(&mount.device),
+                Some(_) => DiskSet {
+                    id: deployment.next_set(),
+                    ..mount.set.clone()
+                },
+            };
             deployment.volumes.push(Mount {
                 roles: vec![role],
+                set,
                 ..mount.clone()
             });
         }

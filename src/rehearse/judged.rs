@@ -124,14 +124,9 @@ impl Judged {
             kind.p95 = Some((class.p95.value, class.p95.low, class.p95.high));
             kind.causes = Some(by_cause(&class.parts, trips));
         }
-        let resources = prediction.resources.iter();
-        self.busy = resources.map(|r| (r.name.clone(), r.utilization)).collect();
-        let locks = prediction
-            .locks
-            .iter()
-            .filter(|lock| lock.utilization > 0.01);
-        self.busy
-            .extend(locks.map(|lock| (format!("lock {}", lock.name), lock.utilization)));
+        let busy = prediction.busy();
+        let busy = busy.filter(|(one, used)| !one.is_lock() || *used > 0.01);
+        self.busy = busy.map(|(one, used)| (one.to_string(), used)).collect();
     }
 
     fn simulate(&mut self, plan: &Plan, machine: &Machine, stop: &AtomicBool) {

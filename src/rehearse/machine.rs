@@ -11,7 +11,7 @@ use crate::bench::network::result::{Bandwidth, Rounds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::origin::{Origin, Sourced};
-use crate::system::{Deployment, LOCAL_DISKS, Mount};
+use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId};
 use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds};
 
 /// Ids of what is put into the catalogue.
@@ -127,17 +127,15 @@ impl Machine {
         host(&mut catalog)?;
         network(&mut catalog, plan, costs, link)?;
         let mut mounts = Vec::new();
-        let mut known: BTreeMap<&str, String> = BTreeMap::new();
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         for (place, on) in volumes.iter().enumerate() {
             // Volumes on one device share it: they have the numbers of its first.
-            let medium = known
-                .entry(&on.device)
-                .or_insert_with(|| format!("rehearsal-{place}"))
-                .clone();
+            let first = *known.entry(&on.device).or_insert(place);
+            let medium = format!("rehearsal-{first}");
             if !catalog.media.contains_key(&medium) {
                 insert_medium(&mut catalog, &medium, &on.volume)?;
             }
-            mounts.push(mount(on, medium));
+            mounts.push(mount(on, medium, SetId::Common(first)));
         }
         spend(&mut calibration, costs)?;
         Ok(Self {
@@ -236,14 +234,17 @@ fn insert_medium(catalog: &mut Catalog, id: &str, volume: &Volume) -> Result<(),
     Ok(())
 }
 
-fn mount(on: &OnDevice, medium: String) -> Mount {
+fn mount(on: &OnDevice, medium: String, set: SetId) -> Mount {
     Mount {
         roles: on.roles.clone(),
         mount_point: "/".to_owned(),
         why: String::new(),
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
-        set: medium.clone(),
+        set: DiskSet {
+            called: Some(medium.clone()),
+            ..DiskSet::shared(set)
+        },
         filesystem: Some(medium.clone()),
         medium,
         raid: "raid0".to_owned(),

@@ -3,44 +3,36 @@
 use super::peak::kind_word;
 use crate::advisor::Advice;
 use crate::page::{Bar, BarsData, Measure};
-use crate::system::Prediction;
+use crate::system::{Prediction, Resource};
 use crate::units::Seconds;
 
 /// The busiest resources and locks, at most `most` of them; each is about the resource or lock of its name.
 pub fn busy_bars(prediction: &Prediction, most: usize) -> BarsData {
-    let resources = prediction.resources.iter();
-    let resources = resources.map(|r| {
-        let kind = kind_word(r.kind).to_owned();
-        (r.name.clone(), r.name.clone(), r.utilization, kind)
+    let mut all: Vec<(&Resource, f64)> = prediction.busy().collect();
+    all.retain(|(_, busy)| *busy >= 5e-4);
+    all.sort_by(|a, b| {
+        b.1.total_cmp(&a.1)
+            .then_with(|| a.0.to_string().cmp(&b.0.to_string()))
     });
-    let locks = prediction.locks.iter().map(|l| {
-        let held = format!("held for {}", Seconds::new(l.hold));
-        (
-            format!("lock {}", l.name),
-            l.name.clone(),
-            l.utilization,
-            held,
-        )
+    let bars = all.into_iter().take(most).enumerate();
+    let bars = bars.map(|(i, (resource, value))| {
+        let lock = prediction.locks.iter().find(|lock| lock.lock == *resource);
+        Bar {
+            label: resource.to_string(),
+            value,
+            note: match lock {
+                Some(lock) => format!("held for {}", Seconds::new(lock.hold)),
+                None => kind_word(resource.kind()).to_owned(),
+            },
+            about: resource.name.clone(),
+            emphasis: i == 0,
+        }
     });
-    let mut all: Vec<(String, String, f64, String)> = resources.chain(locks).collect();
-    all.sort_by(|a, b| b.2.total_cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
-    all.retain(|(_, _, busy, _)| *busy >= 5e-4);
-    all.truncate(most);
     BarsData {
         title: "How busy".to_owned(),
         measure: Measure::Share,
         full: 1.0,
-        bars: all
-            .into_iter()
-            .enumerate()
-            .map(|(i, (label, name, value, note))| Bar {
-                label,
-                value,
-                note,
-                about: name,
-                emphasis: i == 0,
-            })
-            .collect(),
+        bars: bars.collect(),
     }
 }
 

@@ -6,7 +6,8 @@ use crate::catalog::Catalog;
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
 use crate::site::Site;
-use crate::system::{Deployment, Mount, Prediction, ResourceKind};
+use crate::system::disk_set::sets;
+use crate::system::{Deployment, Mount, Prediction, Resource, ResourceKind, Spot};
 use crate::units::{Bytes, BytesPerSecond, significant};
 
 /// Offices with an edge that have a box each; one more box stands for all others.
@@ -71,15 +72,6 @@ pub(super) struct Drawing<'d> {
     pub(super) links: Vec<Link>,
 }
 
-/// As resources are named in predictions.
-pub(super) fn server_name(server: usize) -> String {
-    if server == 0 {
-        "commit server".to_owned()
-    } else {
-        format!("edge {server}")
-    }
-}
-
 /// Resources with their shares, a line each.
 pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<String> {
     resources
@@ -88,15 +80,12 @@ pub(super) fn told<'r>(resources: impl Iterator<Item = (&'r str, f64)>) -> Vec<S
 }
 
 impl<'d> Drawing<'d> {
-    /// Resources of a kind by name.
-    pub(super) fn busy(
-        &self,
-        kind: ResourceKind,
-        named: impl Fn(&str) -> bool,
-    ) -> Vec<(&'d str, f64)> {
+    /// Some of the resources.
+    pub(super) fn busy(&self, which: impl Fn(&Resource) -> bool) -> Vec<(&'d str, f64)> {
         let resources = self.prediction.resources.iter();
-        let found = resources.filter(|r| kind == r.kind && named(&r.name));
-        found.map(|r| (r.name.as_str(), r.utilization)).collect()
+        let found = resources.filter(|r| which(&r.resource));
+        let told = found.map(|r| (r.resource.name.as_str(), r.utilization));
+        told.collect()
     }
 
     pub(super) fn add(&mut self, node: Node) -> usize {
@@ -121,26 +110,21 @@ impl<'d> Drawing<'d> {
             (n, count) if d.is_distant(n) => format!("Edges in {count} more offices"),
             (_, count) => format!("{count} edge servers"),
         };
-        let all: Vec<String> = (group.first..group.first + group.count)
-            .map(server_name)
-            .collect();
-        let of = |kind: ResourceKind, named: &dyn Fn(&str, &str) -> bool| {
-            let busy = self.busy(kind, |n| all.iter().any(|server| named(n, server)));
+        let all = group.first..group.first + group.count;
+        let of = |kind: ResourceKind| {
+            let of_any = |one: &Resource| one.server.is_some_and(|server| all.contains(&server));
+            let busy = self.busy(|one| one.kind() == kind && of_any(one));
             busy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))
         };
-        let processor = of(ResourceKind::Processor, &|n, server| {
-            n == format!("processor of {server}")
-        });
+        let processor = of(ResourceKind::Processor);
         let mut hover = told(processor.into_iter());
         hover.push(format!("{} {}-bit", d.system, d.bits));
-        hover.extend(self.locks(&server_name(group.first)));
+        hover.extend(self.locks(group.first));
         let memory = Bytes::new(d.memory_of(group.first));
         let mut lines = vec![format!("{} cores, {memory} of memory", d.cores)];
         let mut utilization = processor.map(|(_, busy)| busy);
         if group.first > 0 {
-            let disks = of(ResourceKind::Disks, &|n, server| {
-                n.ends_with(&format!("({server})"))
-            });
+            let disks = of(ResourceKind::Disks);
             lines.push(self.own_disks(group.first));
             hover.extend(told(disks.into_iter()));
             let disks = disks.map(|(_, busy)| busy);
@@ -180,31 +164,24 @@ impl<'d> Drawing<'d> {
     }
 
     /// The busiest locks of a server.
-    fn locks(&self, server: &str) -> Vec<String> {
-        let ending = format!(" on {server}");
+    fn locks(&self, server: usize) -> Vec<String> {
         let locks = self.prediction.locks.iter();
-        let locks = locks.filter(|l| l.name.ends_with(&ending) && l.utilization > 1e-3);
-        let locks = locks.take(3).map(|l| (l.name.as_str(), l.utilization));
-        let lines = told(locks).into_iter();
-        lines.map(|line| format!("lock {line}")).collect()
+        let locks = locks.filter(|l| l.lock.server == Some(server) && l.utilization > 1e-3);
+        let lines = locks.take(3);
+        lines
+            .map(|l| format!("{}: {} busy", l.lock, percent(l.utilization)))
+            .collect()
     }
 
     /// "8 × NVMe drive", or that an edge uses what the commit server does.
     fn own_disks(&self, server: usize) -> String {
-        let mut sets: Vec<&str> = Vec::new();
-        let mut count = 0.0;
-        let mut medium = "";
-        for (mount, _) in self.mounts(server) {
-            if mount.is_private() && !sets.contains(&mount.set.as_str()) {
-                sets.push(&mount.set);
-                count += mount.disks;
-                medium = &mount.medium;
-            }
-        }
-        if sets.is_empty() {
+        let mounts = self.mounts(server).into_iter().map(|(mount, _)| mount);
+        let sets = sets(mounts.filter(|mount| mount.is_private()));
+        let Some(last) = sets.last() else {
             return "volumes as the commit server's".to_owned();
-        }
-        format!("{count} × {}", self.names.name(medium))
+        };
+        let count: f64 = sets.iter().map(|mount| mount.disks).sum();
+        format!("{count} × {}", self.names.name(&last.medium))
     }
 
     /// The volumes of the commit server.
@@ -292,7 +269,7 @@ impl<'d> Drawing<'d> {
             .map(|(mount, _)| Attached {
                 mount,
                 store: if mount.is_private() {
-                    mount.set.clone()
+                    mount.set_name()
                 } else {
                     mount.device.clone()
                 },
@@ -309,16 +286,15 @@ impl<'d> Drawing<'d> {
         let attached = self.attached(0);
         let reached = self.reached(&attached);
         for (volume, one) in volumes.into_iter().zip(&attached) {
-            self.lead(volume, one, &reached, "commit server");
+            self.lead(volume, one, &reached, 0);
         }
         for (group, server) in groups.iter().zip(servers).skip(1) {
             if self.deployment.is_distant(group.first) {
                 continue;
             }
-            let name = server_name(group.first);
             for one in self.attached(group.first) {
                 if !one.mount.is_private() {
-                    self.lead(*server, &one, &reached, &name);
+                    self.lead(*server, &one, &reached, group.first);
                 }
             }
         }
@@ -348,7 +324,7 @@ impl<'d> Drawing<'d> {
                 .position(|(_, ways)| ways.iter().any(|w| is_behind(w)));
             let (store, mut ways) = waiting.remove(next.unwrap_or(0));
             ways.sort_by_key(|way| !is_behind(way));
-            let node = self.store(ways[0].mount, "commit server");
+            let node = self.store(ways[0].mount);
             for way in ways {
                 let bar = match (way.network, &last) {
                     (Some(_), Some((_, bar))) if is_behind(way) => Some(*bar),
@@ -370,7 +346,7 @@ impl<'d> Drawing<'d> {
     }
 
     /// A line from a volume or an edge to the network before a store, or to the store itself.
-    fn lead(&mut self, from: usize, one: &Attached<'d>, reached: &[Reached], server: &str) {
+    fn lead(&mut self, from: usize, one: &Attached<'d>, reached: &[Reached], server: usize) {
         let found = reached
             .iter()
             .find(|r| r.store == one.store && r.network.as_deref() == one.network);
@@ -383,10 +359,8 @@ impl<'d> Drawing<'d> {
 
     /// A storage network.
     fn fabric(&mut self, network: &str) -> usize {
-        let named = format!("storage link {network} of");
-        let busy = self.busy(ResourceKind::StorageNetwork, |name| {
-            name.starts_with(&named)
-        });
+        let link = Spot::StorageLink(network.to_owned());
+        let busy = self.busy(|one| one.spot == link);
         let node = Node {
             rect: place::box_in(Column::Fabric),
             kind: NodeKind::Network,
@@ -399,17 +373,24 @@ impl<'d> Drawing<'d> {
     }
 
     /// To a storage network. All volumes of a server share its link, so that the first line says how busy that is.
-    fn over_fabric(&mut self, from: usize, bar: usize, mount: &Mount, network: &str, server: &str) {
-        let named = format!("storage link {network} of {server}");
-        let mut busy = self.busy(ResourceKind::StorageNetwork, |name| name == named);
-        let slots = format!("NFS requests of {server} to {}", mount.device);
-        let slots = self.busy(ResourceKind::Slots, |name| name == slots);
-        let connections = format!("NFS connections of {server} to {}", mount.device);
-        let connections = self.busy(ResourceKind::Connections, |name| name == connections);
-        let told_before = self.links.iter().any(|l| {
-            let first = l.hover.first();
-            first.is_some_and(|h| h.starts_with(&format!("{named}:")))
-        });
+    fn over_fabric(
+        &mut self,
+        from: usize,
+        bar: usize,
+        mount: &Mount,
+        network: &str,
+        server: usize,
+    ) {
+        let spots = [
+            Spot::StorageLink(network.to_owned()),
+            Spot::Requests(mount.device.clone()),
+            Spot::Connections(mount.device.clone()),
+        ];
+        let [busy, slots, connections] =
+            spots.map(|spot| self.busy(|one| one.server == Some(server) && one.spot == spot));
+        let mut busy = busy;
+        let told = told(busy.iter().copied());
+        let told_before = self.links.iter().any(|l| l.hover.first() == told.first());
         if self.links.iter().any(|l| l.from == from && l.to == bar) {
             return;
         }
@@ -422,26 +403,28 @@ impl<'d> Drawing<'d> {
         }
     }
 
-    fn store(&mut self, mount: &Mount, server: &str) -> usize {
+    /// An array with all that is on it, or a set of the commit server's own disks.
+    fn store(&mut self, mount: &Mount) -> usize {
         let private = mount.is_private();
-        let set = format!(" of {} ({server})", mount.set);
-        let (shared, device) = (
-            format!(" of {}", mount.set),
-            format!(" of {}", mount.device),
-        );
-        let named = |name: &str| {
+        let deployment = self.deployment;
+        let is_part = |one: &Resource| {
             if private {
-                name.ends_with(&set)
-            } else {
-                name.ends_with(&shared) || name.ends_with(&device)
+                return one.is_set_of(mount) && one.server == Some(0);
             }
+            let mut there = deployment
+                .volumes
+                .iter()
+                .filter(|other| other.device == mount.device);
+            one.is_of_array(mount) || there.any(|other| one.is_set_of(other))
         };
         let kinds = [
             ResourceKind::Disks,
             ResourceKind::Stream,
             ResourceKind::Ports,
         ];
-        let busy = kinds.into_iter().flat_map(|kind| self.busy(kind, named));
+        let busy = kinds
+            .into_iter()
+            .flat_map(|kind| self.busy(|one| one.kind() == kind && is_part(one)));
         let busy: Vec<(&str, f64)> = busy.collect();
         let utilization = busy.iter().map(|(_, u)| *u).reduce(f64::max);
         let name = |id: &str| self.names.name(id).to_owned();

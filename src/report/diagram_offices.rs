@@ -1,13 +1,13 @@
 //! The boxes of a diagram at the left: who works, and how they reach the servers.
 
-use super::diagram_build::{Drawing, Group, OFFICES_MOST, server_name, told};
+use super::diagram_build::{Drawing, Group, OFFICES_MOST, told};
 use super::peak::kind_word;
 use crate::page::place::Places;
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
 use crate::page::{Measure, count};
 use crate::site::Office;
-use crate::system::{ResourceKind, line_to};
+use crate::system::{Resource, ResourceKind, Spot};
 use crate::units::about_count;
 use crate::workload::from_site::large_syncs_by_office;
 
@@ -62,8 +62,8 @@ impl<'d> Drawing<'d> {
         }
         for (group, server) in groups.iter().zip(servers) {
             if !d.is_distant(group.first) {
-                let named = format!("client network of {}", server_name(group.first));
-                let busy = self.busy(ResourceKind::ClientNetwork, |name| name == named);
+                let busy = self
+                    .busy(|one| one.server == Some(group.first) && one.spot == Spot::ClientNetwork);
                 self.connect(network, *server, String::new(), &busy);
             }
         }
@@ -145,7 +145,7 @@ impl<'d> Drawing<'d> {
             String::new()
         };
         let kind = kind_word(ResourceKind::ClientNetwork).to_owned();
-        let busy = self.busy(ResourceKind::ClientNetwork, |_| true);
+        let busy = self.busy(|one| one.kind() == ResourceKind::ClientNetwork);
         self.add(Node {
             rect: place::box_in(Column::Network),
             kind: NodeKind::Network,
@@ -159,9 +159,8 @@ impl<'d> Drawing<'d> {
     /// The line of a distant office: its label, and how busy it is; of several offices the busiest one's.
     pub(super) fn line_to(&self, offices: &[&Office]) -> (String, Vec<(&'d str, f64)>) {
         let lines = offices.iter().map(|office| {
-            let named = line_to(&office.name);
-            let busy = self.busy(ResourceKind::Wan, |name| name == named);
-            (*office, busy)
+            let line = Resource::line_to(&office.name);
+            (*office, self.busy(|one| *one == line))
         });
         let most = |busy: &[(&str, f64)]| busy.iter().map(|(_, u)| *u).fold(0.0, f64::max);
         let busiest = lines.max_by(|a, b| most(&a.1).total_cmp(&most(&b.1)));

@@ -187,7 +187,7 @@ impl Peak<'_> {
         {
             let time = |s: f64| Cell::plain(Seconds::new(s).estimated());
             let cells = vec![
-                self.led(Cell::plain(lock.name.clone()), &lock.name, ""),
+                self.led(Cell::plain(lock.lock.name.clone()), &lock.lock.name, ""),
                 Cell::plain(percent(lock.utilization)).drawn(Drawn::Busy(lock.utilization)),
                 time(lock.hold),
                 time(lock.write_wait),
@@ -358,7 +358,7 @@ fn effects<'a>(influences: impl ExactSizeIterator<Item = &'a Influence>) -> Stri
             return format!("{} (one end overloads the deployment)", i.field);
         }
         let ratio = two_digits(i.ratio);
-        format!("{} ({} by up to × {ratio})", i.field, i.time)
+        format!("{} ({} by up to × {ratio})", i.field, i.time_in_words())
     });
     format!("{}{more}", words.collect::<Vec<String>>().join(", "))
 }

@@ -63,14 +63,14 @@ pub(super) fn insert_prediction(map: &mut Map<String, Value>, prediction: &Predi
     let resources: Vec<Value> = prediction
         .resources
         .iter()
-        .map(|r| json!({ "name": r.name, "kind": kind_word(r.kind), "utilization": r.utilization }))
+        .map(|r| json!({ "name": r.resource.name, "kind": kind_word(r.resource.kind()), "utilization": r.utilization }))
         .collect();
     let locks: Vec<Value> = prediction
         .locks
         .iter()
         .map(|l| {
             json!({
-                "name": l.name,
+                "name": l.lock.name,
                 "hold_s": l.hold,
                 "write_wait_s": l.write_wait,
                 "read_wait_s": l.read_wait,

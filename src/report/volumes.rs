@@ -146,18 +146,14 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         role,
         server: match server {
             _ if shared => "all servers".to_owned(),
-            0 => "commit server".to_owned(),
-            n if deployment.is_standby(n) => deployment.server_in_words(n).replacen("the ", "", 1),
+            n if n == 0 || deployment.is_standby(n) => deployment.server_name(n),
             n => match deployment.offices.get(n - 1) {
                 Some(office) => format!("edge {n} ({office})"),
                 None => format!("edge {n}"),
             },
         },
         server_idx: server,
-        of_like_edge: server > 0
-            && !shared
-            && !deployment.is_distant(server)
-            && !deployment.is_standby(server),
+        of_like_edge: !shared && deployment.is_like_edge(server),
         mount_point: mount.mount_point.clone(),
         protocol: mount.protocol.clone(),
         device: if mount.is_local() {

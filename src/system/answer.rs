@@ -26,9 +26,8 @@ pub(super) fn report(
         .iter()
         .enumerate()
         .filter(|(_, (station, _))| station.kind != queueing::StationKind::Delay)
-        .map(|(k, (station, kind))| ResourcePrediction {
-            name: station.name.clone(),
-            kind: *kind,
+        .map(|(k, (_, resource))| ResourcePrediction {
+            resource: resource.clone(),
             utilization: state.utilization[k],
         })
         .collect();
@@ -187,11 +186,11 @@ fn classes(
         for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
             time += seconds;
-            *sum.part(plant.stations[k].1) += rate * seconds;
+            *sum.part(plant.kind(k)) += rate * seconds;
         }
         while let Some(late) = late.next_if(|late| late.piece == at) {
             time += late.seconds;
-            *sum.part(plant.stations[late.station].1) += rate * late.seconds;
+            *sum.part(plant.kind(late.station)) += rate * late.seconds;
         }
         sum.rate += rate;
         sum.time += rate * time;

@@ -1,6 +1,7 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
 use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, Whose};
+use super::disk_set::{DiskSet, SetId};
 use super::drives;
 use crate::catalog::{Catalog, Layout, Place, Release, Transport, Volume};
 
@@ -64,8 +65,10 @@ pub fn bind(
     }
     let mut volumes = Vec::new();
     for volume in &layout.volumes {
-        volumes.push(bind_volume(catalog, layout, volume, choices)?);
+        let set = SetId::Common(volumes.len());
+        volumes.push(bind_volume(catalog, layout, volume, choices, set)?);
     }
+    share_disks(layout, &mut volumes);
     share_local_disks(catalog, layout, choices, &mut volumes)?;
     enough_disks(catalog, &volumes)?;
     let is_cloud = volumes.iter().all(Mount::is_cloud);
@@ -173,6 +176,7 @@ fn bind_volume(
     layout: &Layout,
     volume: &Volume,
     choices: &Choices,
+    set: SetId,
 ) -> Result<Mount, BindError> {
     let (device, protocol) = store(volume, choices)?;
     let array = catalog
@@ -212,7 +216,7 @@ fn bind_volume(
         why: volume.why.value.clone(),
         mount_option: mount_option(catalog, layout, volume, &protocol, choices),
         stated_options: None,
-        set: device.clone(),
+        set: DiskSet::shared(set),
         disk_bytes: catalog
             .media
             .get(&medium)
@@ -255,6 +259,26 @@ fn mount_option(
     })
 }
 
+/// Sets disks apart for the volumes that have some of their own; the others share those of their device, on the server's own
+/// those of their RAID level.
+fn share_disks(layout: &Layout, mounts: &mut [Mount]) {
+    for at in 0..mounts.len() {
+        let (before, rest) = mounts.split_at_mut(at);
+        let (mount, volume) = (&mut rest[0], &layout.volumes[at]);
+        if volume.own_spindles || volume.disks.is_some() || mount.is_cloud() {
+            mount.set = DiskSet::apart(mount.set.id, mount.roles.join(", "));
+            continue;
+        }
+        let shared = before.iter().find(|other| {
+            let is_alike = !mount.is_local() || other.raid == mount.raid;
+            other.device == mount.device && is_alike && other.set.apart_for.is_none()
+        });
+        if let Some(shared) = shared {
+            mount.set = shared.set.clone();
+        }
+    }
+}
+
 /// Gives the server's own disks to the RAID sets: volumes with spindles of their own first, what is
 /// left to the others together.
 fn share_local_disks(
@@ -266,29 +290,16 @@ fn share_local_disks(
     let there = choices.local.as_ref().map_or(0.0, |(_, disks)| *disks);
     let mut needed = 0.0;
     let mut groups: Vec<Group> = Vec::new();
-    for (mount, volume) in mounts.iter_mut().zip(&layout.volumes) {
-        let own = volume.own_spindles || volume.disks.is_some();
-        match mount.device.as_str() {
-            LOCAL_DISKS => {
-                mount.set = if own {
-                    format!("local {} for {}", mount.raid, mount.roles.join(", "))
-                } else {
-                    format!("local {}", mount.raid)
-                };
-                let disks = volume.disks.unwrap_or(0.0);
-                if !groups.iter().any(|group| group.set == mount.set) {
-                    groups.push(Group {
-                        set: mount.set.clone(),
-                        raid: mount.raid.clone(),
-                        is_open: disks == 0.0,
-                        disks,
-                    });
-                    needed += disks;
-                }
-            }
-            CLOUD_DISKS => mount.set = rented_set(mount),
-            _ if own => mount.set = format!("{} for {}", mount.device, mount.roles.join(", ")),
-            _ => {}
+    for (mount, volume) in mounts.iter().zip(&layout.volumes) {
+        if mount.is_local() && !groups.iter().any(|group| group.set == mount.set.id) {
+            let disks = volume.disks.unwrap_or(0.0);
+            groups.push(Group {
+                set: mount.set.id,
+                raid: mount.raid.clone(),
+                is_open: disks == 0.0,
+                disks,
+            });
+            needed += disks;
         }
     }
     if groups.is_empty() {
@@ -304,9 +315,8 @@ fn share_local_disks(
     }
     hand_out(catalog, &mut groups, left);
     for mount in mounts.iter_mut().filter(|m| m.is_local()) {
-        if let Some(group) = groups.iter().find(|group| group.set == mount.set) {
+        if let Some(group) = groups.iter().find(|group| group.set == mount.set.id) {
             mount.disks = group.disks;
-            mount.set = mount.set.replacen(&mount.raid, &group.raid, 1);
             mount.raid.clone_from(&group.raid);
         }
     }
@@ -318,7 +328,7 @@ const PAIR: f64 = 2.0;
 
 /// A set of the server's own disks.
 struct Group {
-    set: String,
+    set: SetId,
     raid: String,
     /// Whether its layout leaves open how many disks it has.
     is_open: bool,
@@ -476,31 +486,35 @@ fn own_volumes(
 /// one set where there are fewer than two pairs. What a provider rents is a volume for each, without RAID: the service keeps
 /// its copies.
 fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str) -> Vec<Mount> {
-    const SHARED: &str = "own disks";
-    const APART: &str = "own disks for journal, log";
     let there = (disks.disks / PAIR).floor() * PAIR;
     if there < PAIR {
         return Vec::new();
     }
     let usual = catalog.media.get(&disks.medium);
     let size = usual.map_or(0.0, |medium| medium.capacity.value.get());
-    let (apart, rest) = if there < 2.0 * PAIR {
-        (SHARED, there)
-    } else {
-        (APART, there - PAIR)
+    let called = |set: DiskSet| DiskSet {
+        called: Some("own disks".to_owned()),
+        ..set
     };
-    let volumes: [(&[&'static str], &str, &str, f64); 3] = [
-        (&["db", "offline_db"], "/hxmetadata", SHARED, rest),
+    let shared = || called(DiskSet::shared(SetId::Own(0)));
+    let (apart, rest) = if there < 2.0 * PAIR {
+        (shared(), there)
+    } else {
+        let apart = DiskSet::apart(SetId::Own(1), "journal, log".to_owned());
+        (called(apart), there - PAIR)
+    };
+    let volumes: [(&[&'static str], &str, DiskSet, f64); 3] = [
+        (&["db", "offline_db"], "/hxmetadata", shared(), rest),
         (&["journal", "log"], "/hxlogs", apart, PAIR),
-        (&["depot", "checkpoint"], "/hxdepots", SHARED, rest),
+        (&["depot", "checkpoint"], "/hxdepots", shared(), rest),
     ];
-    let volume = |(roles, mount_point, set, disks_of_it): (&[_], &str, &str, f64)| Mount {
+    let volume = |(roles, mount_point, set, disks_of_it): (&[_], &str, DiskSet, f64)| Mount {
         roles: roles.to_vec(),
         mount_point: mount_point.to_owned(),
         why: why.to_owned(),
         protocol: "local".to_owned(),
         device: LOCAL_DISKS.to_owned(),
-        set: set.to_owned(),
+        set,
         disk_bytes: disks.drive.unwrap_or(size),
         medium: disks.medium.clone(),
         raid: if disks_of_it > PAIR { MIRRORS } else { MIRROR }.to_owned(),
@@ -515,19 +529,14 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
     if usual.is_some_and(|medium| medium.rented.is_some())
         && let Some(service) = catalog.arrays.get(CLOUD_DISKS)
     {
-        for mount in &mut volumes {
+        for (at, mount) in volumes.iter_mut().enumerate() {
             CLOUD_DISKS.clone_into(&mut mount.device);
             mount.raid.clone_from(&service.raid);
             mount.disks = service.disks.value;
-            mount.set = rented_set(mount);
+            mount.set = DiskSet::apart(SetId::Own(at), mount.roles.join(", "));
         }
     }
     volumes
-}
-
-/// The name of a volume of a provider.
-fn rented_set(mount: &Mount) -> String {
-    format!("{} for {}", mount.medium, mount.roles.join(", "))
 }
 
 fn fixed_filesystem(layout: &Layout) -> Option<&String> {

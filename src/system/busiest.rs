@@ -46,19 +46,20 @@ pub(super) struct Busy {
 impl Busy {
     /// Those of a prediction that may saturate.
     pub(super) fn most(prediction: &Prediction) -> Vec<Self> {
-        let all = every(prediction).filter(|busy| busy.utilization >= LEAST);
-        all.collect()
+        let busy = prediction.busy().filter(|(_, used)| *used >= LEAST);
+        busy.map(|(resource, used)| Self::of(resource, used))
+            .collect()
     }
 
     /// Logarithm of what it is asked for in another prediction over that in its own.
     pub(super) fn change(&self, shifted: &Prediction) -> f64 {
-        let same = every(shifted).find(|busy| busy.resource == self.resource);
-        let ratio = same.map_or(1.0, |busy| busy.utilization / self.utilization);
+        let same = shifted.busy().find(|(one, _)| **one == self.resource);
+        let ratio = same.map_or(1.0, |(_, used)| used / self.utilization);
         if ratio > 0.0 { ratio.ln() } else { 0.0 }
     }
 
-    /// One that is asked for more than it has.
-    pub(super) fn overloaded(resource: &Resource, utilization: f64) -> Self {
+    /// One with the share of its time that it is asked for.
+    pub(super) fn of(resource: &Resource, utilization: f64) -> Self {
         let resource = resource.clone();
         Self {
             resource,
@@ -72,23 +73,11 @@ impl Busy {
         let beyond = if self.resource.is_lock() {
             0.0
         } else {
-            unmeasured.variance_of(self.resource.kind)
+            unmeasured.variance_of(self.resource.kind())
         };
         Busiest {
             resource: self.resource,
             utilization: Interval::around(self.utilization, (variance + beyond).sqrt()),
         }
     }
-}
-
-fn every(prediction: &Prediction) -> impl Iterator<Item = Busy> {
-    let resources = prediction.resources.iter().map(|resource| Busy {
-        resource: resource.as_resource(),
-        utilization: resource.utilization,
-    });
-    let locks = prediction.locks.iter().map(|lock| Busy {
-        resource: lock.as_resource(),
-        utilization: lock.utilization,
-    });
-    resources.chain(locks)
 }

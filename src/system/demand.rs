@@ -3,6 +3,7 @@
 use super::cost::Cost;
 use super::plant::{ARCHIVE_BLOCK, Crossing, Demand, Entry, Io, PAGE, Plant, Work};
 use super::sheet::Sheet;
+use super::tables::is_in_db;
 use crate::catalog::{Command, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
 use crate::units::Bytes;
@@ -355,7 +356,7 @@ impl<'a> Walk<'_, 'a> {
         }
         self.sheet.take((tables, exclusive));
         // Lock files such as meta/commit lie in server.locks, on memory or local disk.
-        let cycles = tables.iter().filter(|t| t.starts_with("db.")).count() as f64;
+        let cycles = tables.iter().filter(|t| is_in_db(t)).count() as f64;
         self.batch_tables += cycles;
         self.work(Work::LockCycle, cycles);
     }

@@ -1,5 +1,6 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
+use super::disk_set::{DiskSet, sets};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
 pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
@@ -108,8 +109,8 @@ pub struct Mount {
     pub protocol: String,
     /// Array (or `local-raid`, `cloud-block`).
     pub device: String,
-    /// Volumes of the same set share its disks.
-    pub set: String,
+    /// Its set of disks there.
+    pub set: DiskSet,
     /// What the disks are.
     pub medium: String,
     /// RAID level.
@@ -282,18 +283,14 @@ impl Deployment {
 
     /// The sets of disks that are a server's alone, each by its first volume: those that have to be there for it.
     pub fn private_sets(&self, server: usize) -> Vec<&Mount> {
-        let mut sets: Vec<&Mount> = Vec::new();
-        for mount in self.volumes_on(server) {
-            // An edge that reads the depots of the commit server has none.
-            let is_elsewhere = server > 0
+        // An edge that reads the depots of the commit server has none.
+        let is_elsewhere = |mount: &Mount| {
+            server > 0
                 && self.is_shared_on(mount, server)
-                && mount.roles.iter().all(|role| *role == "depot");
-            let is_known = sets.iter().any(|known| known.set == mount.set);
-            if mount.is_private() && !is_elsewhere && !is_known {
-                sets.push(mount);
-            }
-        }
-        sets
+                && mount.roles.iter().all(|role| *role == "depot")
+        };
+        let volumes = self.volumes_on(server).into_iter();
+        sets(volumes.filter(|mount| mount.is_private() && !is_elsewhere(mount)))
     }
 
     /// Whether a number is that of the standby, which comes after the last edge.
@@ -319,14 +316,29 @@ impl Deployment {
 
     /// "the commit server", "edge 2", "the edge in Lyon".
     pub fn server_in_words(&self, server: usize) -> String {
+        let name = self.server_name(server);
+        if self.is_like_edge(server) {
+            name
+        } else {
+            format!("the {name}")
+        }
+    }
+
+    /// "commit server", "edge 2", "edge in Lyon", "standby in Lyon".
+    pub fn server_name(&self, server: usize) -> String {
         if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
-            return format!("the standby in {}", standby.office);
+            return format!("standby in {}", standby.office);
         }
         match (server, self.offices.get(server.wrapping_sub(1))) {
-            (0, _) => "the commit server".to_owned(),
-            (_, Some(office)) => format!("the edge in {office}"),
+            (0, _) => "commit server".to_owned(),
+            (_, Some(office)) => format!("edge in {office}"),
             (n, None) => format!("edge {n}"),
         }
+    }
+
+    /// Whether a server is one of the edges beside the commit server, which are built alike.
+    pub fn is_like_edge(&self, server: usize) -> bool {
+        server > self.offices.len() && !self.is_standby(server)
     }
 
     /// Whether a server is the edge of a distant office.

@@ -26,10 +26,12 @@
 
 use std::collections::BTreeMap;
 
-use super::deployment::Deployment;
+use super::deployment::{Deployment, Mount};
+use super::disk_set::sets;
 use super::lens::{Lens, Used};
-use super::plant::{Demand, PAGE, Plant, line_to};
+use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
+use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Release};
@@ -303,7 +305,7 @@ impl Subject<'_> {
             let limit = if stream > line {
                 format!("one TCP stream over the line to {name}")
             } else {
-                line_to(name)
+                Resource::line_to(name).name
             };
             all.push(Duration {
                 job: Job::Seed,
@@ -368,30 +370,29 @@ impl Subject<'_> {
 
 /// A new drive of each set of the commit server.
 fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
-    let mut all: Vec<Duration> = Vec::new();
-    for mount in &plant.deployment.volumes {
+    // A cloud's service rebuilds unseen; without redundancy nothing is left to rebuild from.
+    let is_ours = |mount: &&Mount| {
         let raid = &plant.catalog.raid[&mount.raid];
-        // A cloud's service rebuilds unseen; without redundancy nothing is left to rebuild from.
-        let is_ours = !mount.is_cloud() && raid.failures_tolerated.value >= 1.0;
-        if !is_ours || all.iter().any(|d| d.of == mount.set) {
-            continue;
-        }
+        !mount.is_cloud() && raid.failures_tolerated.value >= 1.0
+    };
+    let ours = sets(plant.deployment.volumes.iter().filter(is_ours)).into_iter();
+    let rebuild = |mount: &Mount| {
         let (bytes, rate) = plant.rebuild(mount);
-        all.push(Duration {
+        Duration {
             job: Job::Rebuild,
-            of: mount.set.clone(),
+            of: mount.set_name(),
             bytes,
             time: Interval::exact(bytes / rate),
-            limit: format!("one drive of {}", mount.set),
+            limit: format!("one drive of {}", mount.set_name()),
             paced: 1.0,
-        });
-    }
-    all
+        }
+    };
+    ours.map(rebuild).collect()
 }
 
 /// Bytes from the store of backups to a volume.
 fn fetch(plant: &mut Plant<'_>, d: &mut Demand, role: &str, bytes: f64) {
-    plant.draw(d, ("store of backups", "restore.rate"), bytes);
+    plant.restore(d, bytes);
     plant.line_transfer(d, 0, bytes);
     plant.write_all(d, 0, role, bytes);
 }

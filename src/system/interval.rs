@@ -122,7 +122,7 @@ pub fn overload(
         let part = load.scaled(0.5_f64.powi(halvings) / utilization);
         predict(deployment, &part, catalog, calibration).ok()
     })?;
-    let busy = Busy::overloaded(resource, *utilization);
+    let busy = Busy::of(resource, *utilization);
     let errors = Errors {
         solve: &|factors| {
             let factors = factors

@@ -13,7 +13,7 @@ use super::long_holds::{KnownHolds, Long, LongHolds, Stall};
 use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::resource::Resource;
-use super::tables::{LockOrder, lock_name};
+use super::tables::LockOrder;
 use crate::queueing::locks::{self, LockAtRest, LockError, LockUser, LockWait};
 use crate::workload::{Arrival, Group, Load};
 
@@ -169,7 +169,7 @@ impl<'f> LockWaits<'f> {
         self.blame_once();
         self.put_together(stretch);
         Ok(worst.map(|(utilization, contest)| PredictError::Saturated {
-            resource: Resource::lock(&self.first_name(contest)),
+            resource: self.first_lock(contest),
             utilization,
         }))
     }
@@ -245,7 +245,7 @@ impl<'f> LockWaits<'f> {
                 Ok(asked)
             }
             Err(utilization) => Err(PredictError::Saturated {
-                resource: Resource::lock(&self.first_name(contest)),
+                resource: self.first_lock(contest),
                 utilization,
             }),
         }
@@ -451,7 +451,7 @@ impl<'f> LockWaits<'f> {
             let most = places
                 .iter()
                 .max_by(|a, b| blocked(a.0).total_cmp(&blocked(b.0)))?;
-            Some((piece, self.first_name(most.0), *long))
+            Some((piece, self.first_lock(most.0).name, *long))
         });
         long.collect()
     }
@@ -465,7 +465,7 @@ impl<'f> LockWaits<'f> {
             let writers = takers.filter(|taker| taker.exclusive);
             let blocked = self.long_holds.blocked(*c);
             LockPrediction {
-                name: lock_name(table, *server),
+                lock: Resource::lock(table, *server),
                 write_wait: self.mean(contest, true),
                 read_wait: self.mean(contest, false),
                 hold: writers
@@ -478,16 +478,17 @@ impl<'f> LockWaits<'f> {
         locks.sort_by(|a, b| {
             b.utilization
                 .total_cmp(&a.utilization)
-                .then_with(|| a.name.cmp(&b.name))
+                .then_with(|| a.lock.name.cmp(&b.lock.name))
         });
         locks
     }
 
     /// The first of a contest's locks by name.
-    fn first_name(&self, contest: usize) -> String {
+    fn first_lock(&self, contest: usize) -> Resource {
         let locks = self.contests.locks.iter();
         let first = locks.filter(|(_, _, c)| *c == contest).min();
-        first.map_or_else(String::new, |(table, server, _)| lock_name(table, *server))
+        let (table, server, _) = first.copied().unwrap_or_default();
+        Resource::lock(table, server)
     }
 }
 

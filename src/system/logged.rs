@@ -11,6 +11,7 @@ use super::deployment::Deployment;
 use super::piece::Piece;
 use super::plant::{Plant, ResourceKind};
 use super::process::{Process, process_of};
+use super::tables::is_in_db;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command as Script, PerFile, Scenario, Step};
 use crate::serverlog::commands::words;
@@ -120,7 +121,7 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
     }
     add_rows(&mut rows, script, call.files);
     let processor = piece.cost.total().iter();
-    let processor = processor.filter(|(k, _)| plant.stations[*k].1 == ResourceKind::Processor);
+    let processor = processor.filter(|(k, _)| plant.kind(*k) == ResourceKind::Processor);
     let people = match group.arrival {
         Arrival::Closed { population, .. } => population.max(1.0) as u64,
         Arrival::Open { .. } => MACHINES,
@@ -174,7 +175,7 @@ fn add_rows(rows: &mut BTreeMap<String, [f64; 3]>, script: &Script, files: f64) 
             Step::WriteRows(rows) => (count(rows), 2),
             _ => continue,
         };
-        let in_db = || tables.iter().filter(|table| table.starts_with("db."));
+        let in_db = || tables.iter().filter(|table| is_in_db(table));
         // A row a file is written into the table of opened files, or of those in workspaces, as p4d does.
         let own = ["db.working", "db.have"];
         let own = own
@@ -249,8 +250,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
             What::Sized { factor } => self.running(event.customer, now).size = factor,
             What::Starts => self.running(event.customer, now).began = now,
             What::Asks { lock, mode, .. } => {
-                if mode == Mode::Exclusive && self.logged.process.tables[lock].0.starts_with("db.")
-                {
+                if mode == Mode::Exclusive && is_in_db(&self.logged.process.tables[lock].0) {
                     self.running(event.customer, now).writes.get_or_insert(now);
                 }
                 let hold = Hold {
@@ -424,7 +424,7 @@ impl<W: FnMut(&str)> Log<'_, W> {
         }
         let named = tables.into_iter().map(|(name, mut table)| {
             name.clone_into(&mut table.name);
-            if !name.starts_with("db.") {
+            if !is_in_db(name) {
                 table.section = Section::LockFile;
                 table.mode = Some(if table.write_locks > 0 { 'W' } else { 'R' });
             }

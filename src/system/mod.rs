@@ -27,6 +27,7 @@ pub mod correction;
 mod cost;
 mod demand;
 pub mod deployment;
+pub mod disk_set;
 mod drives;
 pub mod durations;
 mod flow;
@@ -65,15 +66,15 @@ pub use deployment::{
     Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
     Whose, role_in_words,
 };
+pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, Pace, durations};
 pub use lens::{Lens, Used};
-pub(crate) use plant::line_to;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
     PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
-pub use resource::Resource;
+pub use resource::{Resource, Spot};
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};
 pub use sway::Sway;

@@ -9,7 +9,7 @@ use super::busiest::Busiest;
 use super::correction::Correction;
 use super::lens::Used;
 use super::plant::{Io, ResourceKind};
-use super::resource::Resource;
+use super::resource::{Resource, Spot};
 use super::sway::Sway;
 use crate::sim::Estimate;
 use crate::workload::Work;
@@ -143,26 +143,17 @@ pub struct Simulation {
 /// How busy a resource is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourcePrediction {
-    /// Its name.
-    pub name: String,
-    /// What it is.
-    pub kind: ResourceKind,
+    /// Which.
+    pub resource: Resource,
     /// Busy fraction of a server, in \[0, 1\].
     pub utilization: f64,
-}
-
-impl ResourcePrediction {
-    /// As one of what may be busy.
-    pub fn as_resource(&self) -> Resource {
-        Resource::new(self.kind, &self.name)
-    }
 }
 
 /// Waiting at a table lock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LockPrediction {
-    /// Table and server.
-    pub name: String,
+    /// Which: a table on a server.
+    pub lock: Resource,
     /// Mean wait of those who write \[s\].
     pub write_wait: f64,
     /// Mean wait of those who read \[s\].
@@ -171,13 +162,6 @@ pub struct LockPrediction {
     pub hold: f64,
     /// Share of its capacity in use.
     pub utilization: f64,
-}
-
-impl LockPrediction {
-    /// As one of what may be busy.
-    pub fn as_resource(&self) -> Resource {
-        Resource::lock(&self.name)
-    }
 }
 
 /// Holds of a table lock that are far longer than everything else: rare, and everybody who wants the table waits.
@@ -247,16 +231,23 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// Resources, and behind them locks, each with the share of its time in use.
+    pub fn busy(&self) -> impl Iterator<Item = (&Resource, f64)> {
+        let resources = self.resources.iter();
+        let resources = resources.map(|r| (&r.resource, r.utilization));
+        resources.chain(self.locks.iter().map(|l| (&l.lock, l.utilization)))
+    }
+
     /// The busiest resource or lock.
     pub fn bottleneck(&self) -> (Resource, f64) {
-        let resources = self.resources.iter();
-        let resources = resources.map(|r| (r.as_resource(), r.utilization));
-        let locks = self.locks.iter().map(|l| (l.as_resource(), l.utilization));
         // Of several that are equally busy the first is named.
-        resources
-            .chain(locks)
-            .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest })
-            .unwrap_or_else(|| (Resource::new(ResourceKind::Delay, "nothing"), 0.0))
+        let busiest = self
+            .busy()
+            .reduce(|busiest, next| if next.1 > busiest.1 { next } else { busiest });
+        busiest.map_or_else(
+            || (Resource::shared(Spot::Nothing), 0.0),
+            |(resource, utilization)| (resource.clone(), utilization),
+        )
     }
 
     /// Large syncs in flight: how often they come times how long each takes (Little 1961).
@@ -382,7 +373,7 @@ fn piling_up(resource: &Resource, utilization: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, PredictError, Resource, ResourceKind};
+    use super::{Interval, PredictError, Resource, Spot};
 
     #[test]
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
@@ -394,20 +385,17 @@ mod tests {
             }
             .to_string()
         };
-        let said = |name: &str| told(Resource::new(ResourceKind::Disks, name));
-        let lock = Resource::lock("db.locks on commit server");
+        let lock = Resource::lock("db.locks", 0);
         let wanted = "lock db.locks on commit server is overloaded";
         assert_eq!(told(lock), wanted);
-        for several in [
-            "disks of local RAID 10",
-            "NFS requests of commit server to filer",
-        ] {
-            let wanted = format!("{several} are overloaded: they need 187 % of their time");
-            assert_eq!(said(several), wanted);
-        }
-        let one = "bandwidth to the volumes of commit server";
-        let wanted = format!("{one} is overloaded: it needs 187 % of its time");
-        assert_eq!(said(one), wanted);
+        let several = Resource::of_server(0, Spot::Requests("filer".to_owned()));
+        let wanted =
+            "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
+        assert_eq!(told(several), wanted);
+        let one = Resource::of_server(0, Spot::Volumes);
+        let wanted =
+            "bandwidth to the volumes of commit server is overloaded: it needs 187 % of its time";
+        assert_eq!(told(one), wanted);
     }
 
     #[test]

@@ -19,9 +19,10 @@ use super::deployment::Deployment;
 use super::lens::{Lens, Used};
 use super::piece::{Piece, pieces};
 use super::plant::{Plant, ResourceKind};
+use super::resource::Resource;
 use super::sheet::Scripts;
 use super::staging::Staging;
-use super::tables::{LockOrder, Table, lock_name};
+use super::tables::{LockOrder, Table};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
@@ -157,7 +158,7 @@ impl<'b, 'a> Builder<'b, 'a> {
             .locks
             .keys()
             .map(|(instance, (server, _, table))| Lock {
-                name: of_instance(&lock_name(table, *server), *instance, all),
+                name: of_instance(&Resource::lock(table, *server).name, *instance, all),
             });
         let stations = self.plant.stations.iter().enumerate();
         Process {
@@ -180,7 +181,12 @@ impl<'b, 'a> Builder<'b, 'a> {
             },
             activities: self.activities,
             groups,
-            kinds: self.plant.stations.iter().map(|(_, kind)| *kind).collect(),
+            kinds: self
+                .plant
+                .stations
+                .iter()
+                .map(|(_, one)| one.kind())
+                .collect(),
             tables: self
                 .locks
                 .keys()

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 
 use super::deployment::Deployment;
 use super::process::{Process, process};
+use super::tables::is_in_db;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::serverlog::arrivals::{Arrivals, Calls, CommandTotals, Size};
@@ -174,7 +175,7 @@ pub fn replay(
         waits.entry(table.clone()).or_default()[0] = *wait;
     }
     for (lock, (table, _)) in outcome.locks.iter().zip(&process.tables) {
-        if table.starts_with("db.") {
+        if is_in_db(table) {
             let users = lock.users.iter();
             let wait: f64 = users.map(|user| user.wait * user.acquisitions as f64).sum();
             waits.entry(table.clone()).or_default()[1] += wait;

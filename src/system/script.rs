@@ -97,7 +97,7 @@ impl Builder<'_, '_> {
         if held.is_empty() {
             return self.one_after_the_other(cost, demand, share, at);
         }
-        let slots = |k: usize| self.plant.stations[k].1 == ResourceKind::Slots;
+        let slots = |k: usize| self.plant.kind(k) == ResourceKind::Slots;
         let mut work = self.one_after_the_other(cost, demand, share, |k| at(k) && slots(k));
         let array = self.one_after_the_other(cost, demand, share, |k| at(k) && !slots(k));
         let mut branches = vec![array];
@@ -136,7 +136,7 @@ impl Builder<'_, '_> {
     fn at_stores(&self, demand: impl Iterator<Item = (usize, f64)>) -> f64 {
         let is_store = |k: usize| {
             matches!(
-                self.plant.stations[k].1,
+                self.plant.kind(k),
                 ResourceKind::StorageNetwork
                     | ResourceKind::Connections
                     | ResourceKind::Disks
@@ -188,7 +188,7 @@ impl Builder<'_, '_> {
 
     fn serve_unsplit(&self, station: usize, seconds: f64) -> Step {
         let service = Distribution::Constant(seconds);
-        if self.plant.stations[station].1 == ResourceKind::Delay {
+        if self.plant.kind(station) == ResourceKind::Delay {
             Step::Fixed { station, service }
         } else {
             Step::Serve { station, service }

@@ -64,6 +64,6 @@ fn figures(prediction: &Prediction) -> impl Iterator<Item = (String, f64)> {
     let locks = prediction.locks.iter();
     classes
         .map(|class| (class.name.clone(), class.p95.value))
-        .chain(resources.map(|r| (r.name.clone(), r.utilization)))
-        .chain(locks.map(|l| (l.name.clone(), l.write_wait.max(l.read_wait))))
+        .chain(resources.map(|r| (r.resource.name.clone(), r.utilization)))
+        .chain(locks.map(|l| (l.lock.name.clone(), l.write_wait.max(l.read_wait))))
 }

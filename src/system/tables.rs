@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::cost::{Cost, Section};
-use super::plant::Plant;
 use crate::catalog::{Catalog, Step};
 
-/// "db.have on commit server".
-pub(super) fn lock_name(table: &str, server: usize) -> String {
-    [table, " on ", &Plant::server_name(server)].concat()
+/// Whether a table is one of the database, and no lock file.
+pub(crate) fn is_in_db(table: &str) -> bool {
+    table.starts_with("db.")
 }
 
 /// One workspace's commands wait for each other only: no contention between people.
@@ -38,7 +37,7 @@ impl<'a> LockOrder<'a> {
     pub(crate) fn rank(&self, table: &str) -> usize {
         match self.0.get(table) {
             Some(rank) => rank + 1,
-            None if table.starts_with("db.") => usize::MAX,
+            None if is_in_db(table) => usize::MAX,
             None => 0,
         }
     }

@@ -156,19 +156,23 @@ impl Work {
             (_, Task::Background(command)) => command,
         }
     }
+
+    /// Who does it, to follow what is done: " (Montreal)", " (automation)"; empty of people beside the server.
+    pub fn in_brackets(&self) -> String {
+        match &self.clients {
+            Clients::MainOffice | Clients::LargeSyncs => String::new(),
+            Clients::Office(name) | Clients::LargeSyncsOf(name) if name == AUTOMATION => {
+                format!(" (office {name})")
+            }
+            Clients::Office(name) | Clients::LargeSyncsOf(name) => format!(" ({name})"),
+            other => format!(" ({other})"),
+        }
+    }
 }
 
 /// "browse" for people beside the server, "browse (Montreal)", "large sync (Montreal)" and "browse (automation)" elsewhere.
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = self.what();
-        match &self.clients {
-            Clients::MainOffice | Clients::LargeSyncs => f.write_str(what),
-            Clients::Office(name) | Clients::LargeSyncsOf(name) if name == AUTOMATION => {
-                write!(f, "{what} (office {name})")
-            }
-            Clients::Office(name) | Clients::LargeSyncsOf(name) => write!(f, "{what} ({name})"),
-            other => write!(f, "{what} ({other})"),
-        }
+        write!(f, "{}{}", self.what(), self.in_brackets())
     }
 }

@@ -12,7 +12,7 @@ use plimsoll::catalog::{Catalog, Place};
 use plimsoll::report::Answer;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::capacity::{self, RoleSize};
-use plimsoll::system::{Choices, Deployment, bind};
+use plimsoll::system::{Choices, Deployment, SetId, bind};
 use plimsoll::workload::from_site;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -129,7 +129,7 @@ fn stores(
     catalog: &Catalog,
     deployment: &Deployment,
     sizes: &[RoleSize],
-) -> BTreeMap<(usize, String), (f64, f64)> {
+) -> BTreeMap<(usize, SetId), (f64, f64)> {
     let mut stores = BTreeMap::new();
     for server in 0..deployment.servers() {
         for size in sizes {
@@ -143,9 +143,7 @@ fn stores(
             let raid = &catalog.raid[&mount.raid];
             let holds =
                 (mount.disks - raid.parity_disks.value) / raid.copies.value * mount.disk_bytes;
-            let (needed, _) = stores
-                .entry((server, mount.set.clone()))
-                .or_insert((0.0, holds));
+            let (needed, _) = stores.entry((server, mount.set.id)).or_insert((0.0, holds));
             *needed += size.data.get() * share * capacity::provide(site, catalog, mount);
         }
     }
@@ -167,7 +165,7 @@ fn holds_today(
 /// Servers on which more people than a small site's would lose database and journal together.
 fn shares(site: &Site, deployment: &Deployment) -> bool {
     let limit = criteria::EMBEDDED[&("shared_set".to_owned(), "people".to_owned())].value;
-    let set = |role, server| deployment.mount_on(role, server).map(|m| m.set.clone());
+    let set = |role, server| deployment.mount_on(role, server).map(|m| m.set.id);
     (0..deployment.servers()).any(|server| {
         let office = deployment.offices.get(server.wrapping_sub(1));
         let people = office.map_or(site.people.developers.value, |name| {
@@ -294,10 +292,10 @@ fn local_disks_make_sets_that_exist() {
                 continue;
             };
             built.insert((layout.entry.id.as_str(), disks));
-            let sets: BTreeMap<&str, (&str, f64)> = deployment
+            let sets: BTreeMap<String, (&str, f64)> = deployment
                 .volumes
                 .iter()
-                .map(|m| (m.set.as_str(), (m.raid.as_str(), m.disks)))
+                .map(|m| (m.set_name(), (m.raid.as_str(), m.disks)))
                 .collect();
             let all: f64 = sets.values().map(|(_, disks)| disks).sum();
             assert!(

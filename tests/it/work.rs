@@ -117,7 +117,7 @@ fn judged(site: &Site, answers: &Answers) -> Vec<String> {
         prediction
             .resources
             .iter()
-            .map(|r| format!("{} {}", r.name, r.utilization)),
+            .map(|r| format!("{} {}", r.resource.name, r.utilization)),
     );
     said
 }

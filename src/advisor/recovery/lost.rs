@@ -6,7 +6,8 @@ use crate::advisor::targets::{missed, tightest};
 use crate::advisor::what_if::fail;
 use crate::catalog::Catalog;
 use crate::catalog::scenario::Part;
-use crate::system::{Deployment, Lens, Prediction, predict_through};
+use crate::system::disk_set::sets;
+use crate::system::{Deployment, Lens, Mount, Prediction, predict_through};
 use crate::workload::Load;
 
 impl Subject<'_> {
@@ -36,20 +37,16 @@ impl Subject<'_> {
         let share = self.calibration.parameter("rebuild.share");
         let rebuilt = share.map_or(0.0, |p| p.value.value);
         let mut cases: Vec<Case> = Vec::new();
-        for mount in &self.deployment.volumes {
-            let lost = Lost::Disk(mount.set.clone());
+        // A provider replaces the disks below its volumes and buckets unseen.
+        let is_seen = |mount: &&Mount| !mount.is_cloud() && !mount.is_object(self.catalog);
+        for mount in sets(self.deployment.volumes.iter().filter(is_seen)) {
             let Some(role) = mount.roles.first() else {
                 continue;
             };
-            // A provider replaces the disks below its volumes and buckets unseen.
-            let is_unseen = mount.is_cloud() || mount.is_object(self.catalog);
-            if is_unseen || cases.iter().any(|case| case.lost == lost) {
-                continue;
-            }
             let mut without = self.deployment.clone();
             let left = match fail(Part::Disk(role), &mut without, self.catalog) {
                 Ok(_) => {
-                    for volume in without.volumes.iter_mut().filter(|v| v.set == mount.set) {
+                    for volume in without.on_set(mount.set.id) {
                         volume.disks *= 1.0 - rebuilt;
                     }
                     self.left(whole, &without, self.load, self.catalog)
@@ -57,7 +54,7 @@ impl Subject<'_> {
                 Err(error) => Left::Gone(error.to_string()),
             };
             cases.push(Case {
-                lost,
+                lost: Lost::Disk(mount.set_name()),
                 pause: 0.0,
                 left,
             });

@@ -1,7 +1,7 @@
 //! Room on the stores, until the horizon.
 
 use super::{Check, Evidence, Facts, Finding, Part, Severity};
-use crate::advisor::stores::{COMMIT, LIKE_EDGES, Limit, beyond_assumed, edges_in_words, grows_by};
+use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
 use crate::units::{Bytes, Fraction, about_count, grouped, two_digits};
 
@@ -32,8 +32,10 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         };
         // The edges are built as the commit server is: its own set says it for all.
-        let of_commit = |other: &&Limit| other.set == limit.set && other.server == COMMIT;
-        if limit.server == LIKE_EDGES && facts.headroom.capacity.iter().any(|l| of_commit(&l)) {
+        let mut all = facts.headroom.capacity.iter();
+        if facts.deployment.is_like_edge(limit.server_idx)
+            && all.any(|other| other.set == limit.set && other.server_idx == 0)
+        {
             continue;
         }
         let assumed = if limit.is_assumed {

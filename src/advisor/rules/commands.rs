@@ -2,7 +2,7 @@
 
 use super::{A_DAY, Check, Evidence, Facts, Finding, Severity};
 use crate::site::{Office, Release};
-use crate::system::{Overload, PredictError, ResourceKind};
+use crate::system::{Overload, PredictError, Resource, ResourceKind};
 use crate::units::{Bytes, Fraction, Seconds, about_count, grouped};
 
 use Check::{Each, Once};
@@ -169,7 +169,7 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
 
 fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
     let error = facts.overload?;
-    let action = match error.resource().map(|resource| resource.kind) {
+    let action = match error.resource().map(Resource::kind) {
         Some(ResourceKind::Lock) => {
             "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
         }

@@ -3,6 +3,7 @@
 use super::memory::HIT_MIN;
 use super::network::is_storage;
 use super::{Check, Evidence, Facts, Finding};
+use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
 use crate::catalog::Entry;
 use crate::catalog::host::TODAY;
@@ -134,10 +135,11 @@ fn effect(influence: &Influence) -> String {
     if influence.saturates {
         return "one end of the range overloads the deployment or cannot be built".to_owned();
     }
-    let times = if influence.time.contains(" of the ") {
-        format!("the {}", influence.time)
+    let time = influence.time_in_words();
+    let times = if influence.time == Some(Timed::LargestCommit) {
+        format!("the {time}")
     } else {
-        format!("{} times", influence.time)
+        format!("{time} times")
     };
     if influence.ratio < 2.0 {
         let more = Fraction::new(influence.ratio - 1.0).estimated();
@@ -151,21 +153,15 @@ fn storage_will_not_help(facts: &Facts<'_>) -> Option<Finding> {
     const BUSY_MIN: f64 = 0.5;
 
     let judged = |kind: ResourceKind| !matches!(kind, ResourceKind::Delay | ResourceKind::Client);
-    let all = facts.prediction.resources.iter().filter(|r| judged(r.kind));
-    let resources = all.map(|r| (r.name.clone(), r.kind, r.utilization));
-    let locks = facts.prediction.locks.iter();
-    let locks = locks.map(|l| {
-        (
-            format!("the lock {}", l.name),
-            ResourceKind::Lock,
-            l.utilization,
-        )
-    });
-    let (storage, others): (Vec<_>, Vec<_>) = resources
-        .chain(locks)
-        .partition(|(_, kind, _)| is_storage(*kind));
-    let (name, kind, used) = others.into_iter().max_by(|a, b| a.2.total_cmp(&b.2))?;
-    let stored = storage.iter().map(|(.., used)| *used).fold(0.0, f64::max);
+    let busy = facts.prediction.busy();
+    let (storage, others): (Vec<_>, Vec<_>) = busy
+        .filter(|(resource, _)| judged(resource.kind()))
+        .partition(|(resource, _)| is_storage(resource.kind()));
+    let (resource, used) = others.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let kind = resource.kind();
+    let the = if resource.is_lock() { "the " } else { "" };
+    let name = format!("{the}{resource}");
+    let stored = storage.iter().map(|(_, used)| *used).fold(0.0, f64::max);
     if used <= BUSY_MIN || stored * 2.0 >= used {
         return None;
     }
@@ -198,7 +194,7 @@ fn storage_will_not_help(facts: &Facts<'_>) -> Option<Finding> {
             ],
         )
         .costing(facts.slowed(0.0005))
-        .about([name.trim_start_matches("the lock ")]),
+        .about([&resource.name]),
     )
 }
 

@@ -84,7 +84,7 @@ fn busy_processor(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)?;
     let cores = facts.deployment.cores;
     Some(Finding::warning(
@@ -98,7 +98,7 @@ fn busy_processor(facts: &Facts<'_>) -> Option<Finding> {
                 "a faster clock shortens the time that locks are held",
             ),
         ],
-    ).costing(facts.loaded(0.005)).about(names))
+    ).costing(facts.loaded(0.005)).about(resources.iter().map(|r| &r.name)))
 }
 
 fn idle_cores(facts: &Facts<'_>) -> Option<Finding> {

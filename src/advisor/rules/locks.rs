@@ -3,7 +3,7 @@
 use super::builds::of_their_own;
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
 use crate::catalog::Release;
-use crate::system::LockPrediction;
+use crate::system::{LockPrediction, Mount};
 use crate::units::{Fraction, Seconds, about_count, grouped};
 
 use Check::{Each, Once};
@@ -97,7 +97,7 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
     let used = share(lock);
     let others: Vec<String> = others
         .iter()
-        .map(|lock| format!("{} {}", lock.name, share(lock)))
+        .map(|lock| format!("{} {}", lock.lock.name, share(lock)))
         .collect();
     let others = if others.is_empty() {
         String::new()
@@ -109,18 +109,18 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
             format!(
                 "the lock {} is busy {used} of the time; commands that write wait {wait} for it, commands that read {read}, \
                  since it is held for up to {hold}{others}",
-                lock.name
+                lock.lock.name
             ),
             "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
              db.peeking)",
             vec![
-                Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.name)),
+                Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.lock.name)),
                 Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
                 Evidence::new("KB2514", "the same waits and holds, read from the server's log"),
             ],
         )
         .costing(facts.loaded(0.01 * lock.utilization))
-        .about(busy.iter().map(|lock| lock.name.as_str())),
+        .about(busy.iter().map(|lock| lock.lock.name.as_str())),
     )
 }
 
@@ -238,7 +238,7 @@ fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
             evidence,
         )
         .costing(facts.slowed(0.001))
-        .about(facts.on_export("db").map(|mount| mount.set.as_str()))
+        .about(facts.on_export("db").map(Mount::set_name))
         .unless(unstated),
     )
 }

@@ -4,7 +4,7 @@ use super::{Busy, Check, Evidence, Facts, Finding, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
 use crate::catalog::{Form, Transport};
 use crate::site::{Office, Target};
-use crate::system::{ClassPrediction, ResourceKind, line_to};
+use crate::system::{ClassPrediction, Resource, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, Fraction, grouped};
 
 use Check::{Each, Once};
@@ -27,7 +27,7 @@ fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&[ResourceKind::ClientNetwork], UTILIZATION_MAX)?;
     let site = &facts.site.infrastructure;
     let (links, network) = (
@@ -54,7 +54,7 @@ fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
             facts.measured("P17-sync-3edge", "elapsed-average"),
             Evidence::answer("infrastructure.client_links", &site.client_links, links),
         ],
-    ).costing(facts.loaded(0.004)).about(names))
+    ).costing(facts.loaded(0.004)).about(resources.iter().map(|r| &r.name)))
 }
 
 fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -167,7 +167,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&[ResourceKind::Wan], BUSY_MAX)?;
     let bare = facts
         .site
@@ -180,7 +180,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     } else {
         "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
     };
-    let is_busy = |o: &Office| names.contains(&line_to(&o.name));
+    let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
     let people: f64 = facts
         .site
         .people
@@ -189,7 +189,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|o| is_busy(o))
         .map(|o| o.developers.value)
         .sum();
-    let lines = if names.len() == 1 {
+    let lines = if resources.len() == 1 {
         "the line to an office is"
     } else {
         "the lines to offices are"
@@ -213,7 +213,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
             all,
         )
         .costing(people * WORK_HOURS * 0.01)
-        .about(names),
+        .about(resources.iter().map(|r| &r.name)),
     )
 }
 

@@ -32,7 +32,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     };
     let beside = facts
         .on_export("journal")
-        .is_some_and(|journal| journal.set == mount.set);
+        .is_some_and(|journal| journal.shares_disks(mount));
     let roles: &[&'static str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
@@ -58,7 +58,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
             ),
         ],
     ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
-        .about([&mount.set])
+        .about([mount.set_name()])
         .unless(facts.unstated(roles, &[Part::Store])))
 }
 
@@ -85,7 +85,7 @@ fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
                 "with the journal on NFS all operations are slower",
             ),
         ],
-    ).costing(facts.slowed(0.005)).about([&mount.set])
+    ).costing(facts.slowed(0.005)).about([mount.set_name()])
         .unless(facts.unstated(&["journal"], &[Part::Store])))
 }
 
@@ -161,9 +161,9 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
         version.is_some_and(|version| version >= 4.0)
     };
     let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
-    let sets: Vec<&str> = roles
+    let sets: Vec<String> = roles
         .iter()
-        .filter_map(|role| Some(facts.deployment.mount(role)?.set.as_str()))
+        .filter_map(|role| Some(facts.deployment.mount(role)?.set_name()))
         .collect();
     let mount = roles
         .first()
@@ -282,7 +282,7 @@ fn busy_nfs_slots(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&kinds, UTILIZATION_MAX)?;
     Some(Finding::warning(
         format!("the NFS client runs short of request slots or connections: {busy}; requests then wait even if the filer is idle"),
@@ -295,5 +295,5 @@ fn busy_nfs_slots(facts: &Facts<'_>) -> Option<Finding> {
             ),
             Evidence::new("NFS5", "nconnect opens up to 16 connections"),
         ],
-    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&names)).about(names))
+    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&resources)).about(resources.iter().map(|r| &r.name)))
 }

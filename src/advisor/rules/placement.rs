@@ -48,7 +48,7 @@ fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     let (Some(db), Some(journal)) = (d.mount("db"), d.mount("journal")) else {
         return None;
     };
-    if db.set != journal.set {
+    if !db.shares_disks(journal) {
         return None;
     }
     let rpo = &facts.site.protection.rpo;
@@ -132,7 +132,7 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&kinds, BUSY_MAX)?;
     let (action, source, shows) = if facts.is_rented(db) {
         (
@@ -158,7 +158,7 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
         )
         .costing(facts.loaded(0.002))
         .unless(facts.unstated(&["db", "depot"], &[Part::Store]))
-        .about(names),
+        .about(resources.iter().map(|r| &r.name)),
     )
 }
 

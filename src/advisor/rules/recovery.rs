@@ -295,7 +295,7 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     let (Some(db), Some(checkpoint)) = (d.mount("db"), d.mount("checkpoint")) else {
         return None;
     };
-    if !backup.is_stated() || backup.value != Backup::Checkpoint || db.set != checkpoint.set {
+    if !backup.is_stated() || backup.value != Backup::Checkpoint || !db.shares_disks(checkpoint) {
         return None;
     }
     let elsewhere = if facts.site.server.release.value.configures() {

@@ -28,7 +28,7 @@ fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
     let Busy {
         words: busy,
         evidence,
-        names,
+        resources,
     } = facts.busier(&kinds, UTILIZATION_MAX)?;
     let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
     let action = if is_rented {
@@ -53,8 +53,8 @@ fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
             ],
         )
         .costing(facts.loaded(0.005))
-        .unless(facts.unstated_behind(&names))
-        .about(names),
+        .unless(facts.unstated_behind(&resources))
+        .about(resources.iter().map(|r| &r.name)),
     )
 }
 
@@ -186,7 +186,7 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     // Of the database's own set, not of the busiest one.
     let of_db = facts.prediction.resources.iter();
     let of_db: Vec<_> = of_db
-        .filter(|r| r.kind == ResourceKind::Disks && r.name.contains(&mount.set))
+        .filter(|r| r.resource.kind() == ResourceKind::Disks && r.resource.is_set_of(mount))
         .collect();
     let used = of_db.iter().map(|r| r.utilization).fold(0.0, f64::max);
     let hit = facts.memory.hit;
@@ -243,7 +243,7 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
             ],
         )
         .costing(facts.loaded(0.01 * (1.0 - hit) + 0.01 * used))
-        .about(of_db.iter().map(|r| r.name.as_str()))
+        .about(of_db.iter().map(|r| r.resource.name.as_str()))
         .unless(facts.unstated(&["db"], &[Part::Store, Part::Medium])),
     )
 }

@@ -5,7 +5,7 @@ use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
 use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
 use crate::site::Site;
-use crate::system::{CLOUD_DISKS, Deployment, LOCAL_DISKS, Mount, bind};
+use crate::system::{CLOUD_DISKS, Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -44,7 +44,7 @@ impl Shop<'_> {
         Some(made)
     }
 
-    fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<String>) -> Option<()> {
+    fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {
         let Made { deployment, load } = made;
         match action {
             Action::OwnDrives {
@@ -144,13 +144,19 @@ impl Shop<'_> {
     }
 
     /// A volume on another store, with the drives that the catalogue gives it there and no mount options.
-    fn elsewhere(&self, from: &Mount, device: &str, medium: &str) -> Option<Mount> {
+    fn elsewhere(
+        &self,
+        deployment: &Deployment,
+        from: &Mount,
+        device: &str,
+        medium: &str,
+    ) -> Option<Mount> {
         let store = self.catalog.arrays.get(device)?;
         let filesystem = from.filesystem.clone();
         Some(Mount {
             roles: Vec::new(),
             protocol: "local".to_owned(),
-            set: device.to_owned(),
+            set: deployment.shared_set(device),
             device: device.to_owned(),
             medium: medium.to_owned(),
             raid: store.raid.clone(),
@@ -172,7 +178,7 @@ impl Shop<'_> {
         roles: &[&'static str],
         medium: Option<&String>,
         (drives, raid): (f64, &str),
-        new: &mut Vec<String>,
+        new: &mut Vec<SetId>,
     ) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
         if !self.takes_drives(deployment) {
@@ -187,7 +193,7 @@ impl Shop<'_> {
                 // What other work cannot delay needs no drives of its own.
                 let mut others = deployment.volumes.iter();
                 let shares = others.any(|mount| {
-                    mount.set == from.set && mount.roles.iter().any(|r| !roles.contains(r))
+                    mount.shares_disks(&from) && mount.roles.iter().any(|r| !roles.contains(r))
                 });
                 if !shares || !from.is_local() {
                     return None;
@@ -195,7 +201,7 @@ impl Shop<'_> {
             }
         }
         let medium = medium.unwrap_or(&from.medium).clone();
-        let set = format!("local {raid} for {}", words(roles));
+        let set = DiskSet::apart(deployment.next_set(), words(roles));
         let filesystem = from.filesystem.clone().or_else(|| {
             let fixed = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
             Some(fixed.unwrap_or_else(|| self.system.choices.filesystem.clone()))
@@ -205,10 +211,10 @@ impl Shop<'_> {
             disks: drives,
             filesystem,
             set: set.clone(),
-            ..self.elsewhere(&from, LOCAL_DISKS, &medium)?
+            ..self.elsewhere(deployment, &from, LOCAL_DISKS, &medium)?
         };
         relocate(deployment, roles, moved);
-        new.push(set);
+        new.push(set.id);
         Some(())
     }
 
@@ -218,7 +224,7 @@ impl Shop<'_> {
         deployment: &mut Deployment,
         medium: &String,
         (drives, raid): (f64, &str),
-        new: &mut Vec<String>,
+        new: &mut Vec<SetId>,
     ) -> Option<()> {
         if !self.takes_drives(deployment) {
             return None;
@@ -238,7 +244,7 @@ impl Shop<'_> {
             if mount.is_local() && !self.is_flash(&mount.medium) {
                 mount.medium.clone_from(medium);
                 mount.disk_bytes = capacity;
-                new.push(mount.set.clone());
+                new.push(mount.set.id);
             }
         }
         let outside: Vec<&'static str> = slow
@@ -277,7 +283,7 @@ impl Shop<'_> {
         let moved = Mount {
             protocol,
             network,
-            ..self.elsewhere(&from, array, &device.medium)?
+            ..self.elsewhere(deployment, &from, array, &device.medium)?
         };
         relocate(deployment, roles, moved);
         Some(())
@@ -288,20 +294,20 @@ impl Shop<'_> {
         &self,
         deployment: &mut Deployment,
         roles: &[&'static str],
-        medium: &String,
-        new: &mut Vec<String>,
+        medium: &str,
+        new: &mut Vec<SetId>,
     ) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
         if !self.is_instance(deployment) || from.is_private() {
             return None;
         }
-        let set = format!("{medium} for {}", words(roles));
+        let set = DiskSet::apart(deployment.next_set(), words(roles));
         let moved = Mount {
             set: set.clone(),
-            ..self.elsewhere(&from, CLOUD_DISKS, medium)?
+            ..self.elsewhere(deployment, &from, CLOUD_DISKS, medium)?
         };
         relocate(deployment, roles, moved);
-        new.push(set);
+        new.push(set.id);
         Some(())
     }
 
@@ -404,13 +410,13 @@ fn cloud_medium(
     deployment: &mut Deployment,
     roles: &[&'static str],
     medium: &String,
-    new: &mut Vec<String>,
+    new: &mut Vec<SetId>,
 ) -> Option<()> {
     let first = roles.first()?;
     let is_such =
         |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
     let from = deployment.volumes.iter().find(is_such)?.clone();
-    let set = format!("{medium} for {}", words(roles));
+    let set = DiskSet::apart(deployment.next_set(), words(roles));
     let moved = Mount {
         roles: Vec::new(),
         medium: medium.clone(),
@@ -418,7 +424,7 @@ fn cloud_medium(
         ..from
     };
     relocate(deployment, roles, moved);
-    new.push(set);
+    new.push(set.id);
     Some(())
 }
 

@@ -4,8 +4,9 @@ use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with
 use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
-use crate::advisor::{demand, drives, stores};
+use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
@@ -13,7 +14,7 @@ use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::{
-    Choices, Deployment, Lens, Mount, ResourceKind, bind, predict_through, role_in_words,
+    Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
 use crate::workload::{Load, from_site};
 
@@ -231,7 +232,7 @@ fn of_layout(
             && let Ok(there) = bind(catalog, layout, &found.choices)
         {
             found.deployment = there;
-            stores::provision_there(site, catalog, &mut found.deployment, sizes);
+            Sizing::of(site, catalog, sizes).provision_there(&mut found.deployment);
         }
         return Ok(found);
     }
@@ -295,10 +296,11 @@ fn built(
         deployment,
         choices,
     };
+    let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
-        drives::provision(site, catalog, &mut candidate, &sizes);
+        drives::provision(sizing, &mut candidate);
     } else {
-        stores::provision_there(site, catalog, &mut candidate.deployment, &sizes);
+        sizing.provision_there(&mut candidate.deployment);
     }
     let mut system = System {
         deployment: candidate.deployment,
@@ -330,7 +332,8 @@ impl System {
     pub(super) fn stores(&self, site: &Site, catalog: &Catalog) -> Vec<Limit> {
         let mut volumes = site.today.volumes.iter();
         if volumes.any(|volume| volume.drive_size.is_some()) {
-            stores::capacity(site, catalog, &self.deployment, &self.sizes)
+            let sizes = &self.sizes;
+            Sizing::of(site, catalog, sizes).capacity(&self.deployment)
         } else {
             Vec::new()
         }
@@ -376,14 +379,12 @@ impl System {
             let found = predict_through(lens, deployment, &self.load, catalog, calibration);
             found.is_ok_and(|found| {
                 let mut busy = found.resources.iter();
-                !busy.any(|r| r.kind == ResourceKind::Disks && r.utilization > BUSY_DISKS)
+                !busy
+                    .any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS)
             })
         };
-        let open = self
-            .deployment
-            .volumes
-            .iter()
-            .filter(|mount| is_open(mount));
+        let volumes = self.deployment.volumes.iter();
+        let open = volumes.filter(|mount| is_open(mount));
         let most = open.map(|mount| mount.disks).fold(0.0, f64::max);
         if most == 0.0 || is_enough(&self.deployment) {
             return;
@@ -428,10 +429,10 @@ impl System {
     fn as_stated(&mut self, catalog: &Catalog, stated: &TodayVolume, roles: &[&'static str]) {
         let mounts = self.deployment.volumes.iter();
         let mut mounts = mounts.filter(|mount| roles.iter().any(|r| mount.roles.contains(r)));
-        let Some(set) = mounts.next().map(|mount| mount.set.clone()) else {
+        let Some(set) = mounts.next().map(|mount| mount.set.id) else {
             return;
         };
-        for mount in self.deployment.volumes.iter_mut().filter(|m| m.set == set) {
+        for mount in self.deployment.on_set(set) {
             if let Some(drives) = &stated.drives {
                 mount.disks = drives.value;
             }
@@ -474,12 +475,13 @@ pub(super) fn provision_new(
     catalog: &Catalog,
     system: &System,
     deployment: &mut Deployment,
-    new: &[String],
+    new: &[SetId],
 ) {
     let mut larger = deployment.clone();
-    stores::provision(site, catalog, &mut larger, &system.sizes);
+    let sizes = &system.sizes;
+    Sizing::of(site, catalog, sizes).provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
-        if new.contains(&mount.set) {
+        if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
             mount.disks = mount.disks.max(larger.disks);
         }

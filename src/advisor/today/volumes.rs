@@ -7,7 +7,7 @@ use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Place, Protocol, Volume};
 use crate::origin::{Origin, Sourced};
 use crate::site::{Answer, Site, TodayVolume};
-use crate::system::{CLOUD_DISKS, Choices, LOCAL_DISKS, Mount, role_in_words};
+use crate::system::{CLOUD_DISKS, Choices, LOCAL_DISKS, Mount, SetId, role_in_words};
 
 /// The volumes that are stated with all their roles: one that neither they nor a layout name lies beside the nearest.
 pub(super) fn with_roles<'s>(
@@ -313,29 +313,17 @@ pub(super) fn filesystem(site: &Site, catalog: &Catalog) -> String {
 
 /// Names the sets of the server's own drives as people do: "local raid5" where there is one, else with what lies on it.
 pub(super) fn name_sets(volumes: &mut [Mount]) {
-    let kind = |mount: &Mount| {
-        if mount.is_local() {
-            format!("local {}", mount.raid)
-        } else {
-            mount.medium.clone()
-        }
-    };
-    let mut sets: Vec<(String, String, Vec<&'static str>)> = Vec::new();
+    let mut sets: Vec<(SetId, Vec<&'static str>)> = Vec::new();
     for mount in volumes.iter().filter(|mount| mount.is_private()) {
-        match sets.iter_mut().find(|(set, ..)| *set == mount.set) {
-            Some((.., roles)) => roles.extend(&mount.roles),
-            None => sets.push((mount.set.clone(), kind(mount), mount.roles.clone())),
+        match sets.iter_mut().find(|(set, _)| *set == mount.set.id) {
+            Some((_, roles)) => roles.extend(&mount.roles),
+            None => sets.push((mount.set.id, mount.roles.clone())),
         }
     }
     let is_only = sets.len() == 1;
-    for (set, kind, roles) in sets {
-        let name = if is_only {
-            kind
-        } else {
-            format!("{kind} for {}", words(&roles))
-        };
-        for mount in volumes.iter_mut().filter(|mount| mount.set == set) {
-            mount.set.clone_from(&name);
+    for (set, roles) in sets {
+        for mount in volumes.iter_mut().filter(|mount| mount.set.id == set) {
+            mount.set.apart_for = (!is_only).then(|| words(&roles));
         }
     }
 }

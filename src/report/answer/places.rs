@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::super::prose::{Names, capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
-use crate::advisor::{Part, Unstated, sets};
+use crate::advisor::{Part, Unstated};
 use crate::catalog::Catalog;
-use crate::system::{Deployment, Mount, role_in_words};
+use crate::system::disk_set::sets;
+use crate::system::{Deployment, Mount, SetId, role_in_words};
 use crate::units::{Bytes, grouped};
 
 /// Where everything lies.
@@ -148,15 +149,11 @@ impl Told<'_> {
 
     /// Places and what lies there, in the order of the volumes.
     fn places<'d>(&self, volumes: &'d [Mount]) -> Vec<(String, Vec<&'d str>)> {
-        let mut places: Vec<(&str, String, Vec<&str>)> = Vec::new();
+        let mut places: Vec<(Option<SetId>, String, Vec<&str>)> = Vec::new();
         for mount in volumes {
             let place = self.place(mount);
             // Two sets of a server's own disks are two places, however alike.
-            let set = if mount.is_private() {
-                mount.set.as_str()
-            } else {
-                ""
-            };
+            let set = mount.is_private().then_some(mount.set.id);
             match places.iter_mut().find(|(s, p, _)| *s == set && *p == place) {
                 Some((.., held)) => held.extend(&mount.roles),
                 None => places.push((set, place, mount.roles.clone())),

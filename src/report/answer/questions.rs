@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::super::prose::{Names, about_count};
 use super::Told;
-use crate::advisor::{Advice, Influence};
+use crate::advisor::{Advice, Influence, Timed};
 use crate::catalog::Catalog;
 use crate::site::{Assumption, Site};
 use crate::units::{Seconds, two_digits};
@@ -90,13 +90,13 @@ impl Told<'_> {
             return (String::new(), 0);
         };
         let gravity = u8::from(misses.is_some());
-        if influence.time.contains(" of the ") && gravity == 0 {
+        if influence.time == Some(Timed::LargestCommit) && gravity == 0 {
             let by = match influence.ratio {
                 r if r < 1.95 => format!("by up to {} %", two_digits(100.0 * (r - 1.0))),
                 r if r < 10.0 => format!("up to {}-fold", two_digits(r)),
                 r => format!("up to {}-fold", about_count(r)),
             };
-            return (format!("changes the {} {by}", influence.time), 0);
+            return (format!("changes the {} {by}", influence.time_in_words()), 0);
         }
         let chosen = self.advice.chosen.as_ref();
         let Some(now) = chosen.and_then(|c| c.prediction.class(work)) else {

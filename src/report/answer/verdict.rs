@@ -11,7 +11,7 @@ use crate::advisor::{
 };
 use crate::page::Tone;
 use crate::system::memory::ServerMemory;
-use crate::system::{ResourceKind, line_to};
+use crate::system::{Resource, ResourceKind};
 use crate::units::{Seconds, two_digits};
 
 /// Whether a deployment carries today's work.
@@ -286,9 +286,9 @@ impl Told<'_> {
             let is_news = *resource != today || *busy > 1.15 * busy_today;
             // The line of another office does not explain what one waits for.
             let office = h.limit.work().and_then(|work| work.clients.office());
-            let is_elsewhere = resource.kind == ResourceKind::Wan
+            let is_elsewhere = resource.kind() == ResourceKind::Wan
                 && h.limit.work().is_some()
-                && office.map(line_to).as_ref() != Some(&resource.name);
+                && office.map(Resource::line_to).as_ref() != Some(resource);
             *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
         });
         let because = because.map_or(String::new(), |(resource, busy)| {

@@ -98,12 +98,8 @@ impl Told<'_> {
         let Some(prediction) = self.prediction() else {
             return Vec::new();
         };
-        let resources = prediction
-            .resources
-            .iter()
-            .map(|r| (&r.name, r.utilization));
-        let locks = prediction.locks.iter().map(|l| (&l.name, l.utilization));
-        let mut all: Vec<(&String, f64)> = resources.chain(locks).collect();
+        let busy = prediction.busy();
+        let mut all: Vec<(&String, f64)> = busy.map(|(one, used)| (&one.name, used)).collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);
         let rows = busiest.map(|(name, utilization)| BusyRow {
@@ -137,8 +133,6 @@ impl Told<'_> {
             Some(Target::Edit) => files(asked.files_per_edit.value),
             _ => String::new(),
         };
-        let (whole, what) = (work.to_string(), work.what());
-        let place = whole.strip_prefix(what).unwrap_or_default();
-        format!("{what}{of}{place}")
+        format!("{}{of}{}", work.what(), work.in_brackets())
     }
 }

@@ -139,16 +139,17 @@ fn grown(row: &VolumeRow) -> Option<Driver> {
 /// most.
 fn busy_disks(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
     let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
-    let names = mount.resources_on(row.server_idx);
+    let server = mount.is_private().then_some(row.server_idx);
     let resources = chosen.prediction.resources.iter();
-    let own = resources.filter(|resource| names.contains(&resource.name));
+    let own =
+        resources.filter(|busy| busy.resource.is_set_of(mount) && busy.resource.server == server);
     let disks = own.max_by(|a, b| a.utilization.total_cmp(&b.utilization))?;
-    let driver = Driver::of(told.advice, &chosen.prediction, &disks.name)?;
+    let driver = Driver::of(told.advice, &chosen.prediction, &disks.resource.name)?;
     let busy = percent(disks.utilization);
     Some(Driver {
         words: format!(
             "At the peak: {}, {busy} busy. {}",
-            told.names.said(&disks.name),
+            told.names.said(&disks.resource.name),
             driver.words
         ),
         ..driver

@@ -5,9 +5,7 @@
 
 use super::{Demand, Plant, ResourceKind};
 use crate::system::deployment::Mount;
-
-/// The other part of a station that was split, as its name ends.
-const IN_SERVICE: &str = ", in service";
+use crate::system::{Resource, Spot};
 
 impl Plant<'_> {
     /// Reads `bytes` of a role's volume in sequence.
@@ -45,8 +43,8 @@ impl Plant<'_> {
         if !mount.is_private() {
             let name = format_args!("arrays/{}.write_bandwidth", mount.device);
             let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
-            let name = format!("writes to {}", mount.device);
-            let station = self.station(name, 1.0, ResourceKind::Ports);
+            let writes = Spot::Writes(mount.device.clone());
+            let station = self.station(Resource::shared(writes), 1.0);
             d.add(station, bytes / rate);
         }
         self.forget();
@@ -68,15 +66,10 @@ impl Plant<'_> {
         self.forget();
     }
 
-    /// Bytes that something outside gives at a rate that a parameter states \[B/s\].
-    pub(in crate::system) fn draw(
-        &mut self,
-        d: &mut Demand,
-        (name, parameter): (&str, &'static str),
-        bytes: f64,
-    ) {
-        let rate = self.parameter(parameter);
-        let station = self.station(name.to_owned(), 1.0, ResourceKind::Wan);
+    /// Bytes from the store of backups.
+    pub(in crate::system) fn restore(&mut self, d: &mut Demand, bytes: f64) {
+        let rate = self.parameter("restore.rate");
+        let station = self.station(Resource::shared(Spot::Backups), 1.0);
         d.add(station, bytes / rate);
     }
 
@@ -95,22 +88,23 @@ impl Plant<'_> {
 
     /// Where one process that streams is held up: the station that takes longest, and how long \[s\].
     pub(in crate::system) fn slowest(&self, d: &Demand) -> (String, f64) {
-        let mut by_name: Vec<(&str, f64)> = Vec::new();
+        let mut all: Vec<(usize, f64)> = Vec::new();
         for (k, seconds) in d.iter() {
-            let (station, kind) = &self.stations[k];
             // Requests of one reader go round all connections of its mount.
-            let seconds = match kind {
+            let seconds = match self.kind(k) {
                 ResourceKind::Connections => seconds / self.servers(k),
                 _ => seconds,
             };
-            let name = station.name.trim_end_matches(IN_SERVICE);
-            match by_name.iter_mut().find(|(known, _)| *known == name) {
+            let whole = self.parts.get(&k).copied().unwrap_or(k);
+            match all.iter_mut().find(|(known, _)| *known == whole) {
                 Some((_, sum)) => *sum += seconds,
-                None => by_name.push((name, seconds)),
+                None => all.push((whole, seconds)),
             }
         }
-        let slowest = by_name.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        slowest.map_or((String::new(), 0.0), |(name, s)| (name.to_owned(), s))
+        let slowest = all.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        slowest.map_or((String::new(), 0.0), |(station, seconds)| {
+            (self.stations[station].1.name.clone(), seconds)
+        })
     }
 
     /// Drops what is busy beside the one process.

@@ -10,8 +10,9 @@
 //! Network and line are stations where others wait too; what the rest is slower by comes on top as a delay. W ÷ R is the
 //! most that one TCP connection moves (RFC 1323); H is the flow control of p4's own protocol (`rpc.himark`).
 
-use super::{Demand, Plant, ResourceKind};
+use super::{Demand, Plant};
 use crate::system::deployment::Deployment;
+use crate::system::{Resource, Spot};
 use crate::workload::{Group, Load, Remote};
 
 /// Content and messages of a command that cross a line.
@@ -49,15 +50,10 @@ pub(super) fn lines(deployment: &Deployment, load: &Load) -> Vec<Line> {
     lines.collect()
 }
 
-/// The name of an office's line among the resources.
-pub(crate) fn line_to(office: &str) -> String {
-    format!("line to {office}")
-}
-
 impl Plant<'_> {
     /// The line to an office: one server that all its transfers share.
     fn line(&mut self, office: &str) -> usize {
-        self.station(line_to(office), 1.0, ResourceKind::Wan)
+        self.station(Resource::line_to(office), 1.0)
     }
 
     /// Round trip over window: what a byte takes on one stream that is held up by its window \[s\].
@@ -99,8 +95,8 @@ impl Plant<'_> {
         let answers = crossing.answered * remote.round_trip / self.himark();
         let slowest = window.max(answers) / group.threads.max(1.0);
         if slowest > known {
-            let name = format!("round trips of transfers to {office}");
-            let delay = self.service(name, ResourceKind::Wan);
+            let trips = Spot::LineTrips(office.to_owned());
+            let delay = self.service(Resource::shared(trips));
             d.add(delay, slowest - known);
         }
     }
@@ -134,8 +130,7 @@ impl Plant<'_> {
         let known = (1.0 / self.client_network_rate()).max(1.0 / self.client_rate);
         let slower = self.window_pace(trip) / group.threads.max(1.0) - known;
         if slower > 0.0 && bytes > 0.0 {
-            let name = "round trips of transfers to clients".to_owned();
-            let delay = self.service(name, ResourceKind::ClientNetwork);
+            let delay = self.service(Resource::shared(Spot::ClientTrips));
             d.add(delay, bytes * slower);
         }
     }

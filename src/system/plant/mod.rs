@@ -20,23 +20,23 @@ mod stations;
 mod things;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::cache::{Popularity, filtered, hit_ratio};
 use super::deployment::{Deployment, Mount};
 use super::lens::{Known, Lens};
 use super::memory::of_servers;
+use super::resource::Resource;
 use crate::calibration::Calibration;
 use crate::catalog::host::MEASURED;
 use crate::catalog::{Catalog, Command, Network, Server};
 use crate::queueing::Station;
 use crate::workload::Distance;
-use stations::Spot;
+use stations::Asked;
 use things::{Things, things_of};
 
 pub(super) use archives::{ARCHIVE_BLOCK, Reading};
 pub(super) use demand::{Demand, Seconds};
-pub(crate) use distance::line_to;
 pub(super) use distance::{Crossing, Line};
 pub use ledger::Io;
 pub(super) use ledger::{Entry, Ledger};
@@ -120,13 +120,13 @@ pub(super) struct Plant<'a> {
     client_link: &'a Network,
     /// Parameters, by where their id lies and its length.
     parameters: RefCell<Known<(usize, usize), f64>>,
-    pub(super) stations: Vec<(Station, ResourceKind)>,
-    names: BTreeMap<String, usize>,
-    spots: Known<Spot, usize>,
+    pub(super) stations: Vec<(Station, Resource)>,
+    /// Stations by where they were asked for.
+    known: Known<Asked, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
-    /// Delays that are the other part of such a station.
-    parts: BTreeSet<usize>,
+    /// Delays that are the other part of such a station, with the station.
+    parts: BTreeMap<usize, usize>,
     /// What one client takes \[B/s\].
     client_rate: f64,
     /// Revisions of a file, on average.
@@ -174,10 +174,9 @@ impl<'a> Plant<'a> {
             client_link: &catalog.networks[&deployment.client_network],
             parameters: RefCell::default(),
             stations: Vec::new(),
-            names: BTreeMap::new(),
-            spots: Known::default(),
+            known: Known::default(),
             split: BTreeMap::new(),
-            parts: BTreeSet::new(),
+            parts: BTreeMap::new(),
             client_rate: load.client_rate,
             revisions_a_file: load.revisions_a_file,
             distance: load.distance,
@@ -257,7 +256,7 @@ impl<'a> Plant<'a> {
 
     /// Of work, what does not go with the size of a command: round trips \[s\].
     pub(super) fn fixed(&self, work: Seconds<'_>) -> f64 {
-        let fixed = |k: usize| self.stations[k].1 == ResourceKind::Delay && !self.is_part(k);
+        let fixed = |k: usize| self.kind(k) == ResourceKind::Delay && !self.is_part(k);
         let own = work.iter().filter(|(k, _)| fixed(*k));
         own.map(|(_, seconds)| seconds).sum()
     }

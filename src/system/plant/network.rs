@@ -4,6 +4,7 @@ use super::things::place;
 use super::{Demand, Plant, ResourceKind};
 use crate::catalog::{Access, Protocol};
 use crate::system::deployment::Mount;
+use crate::system::{Resource, Spot};
 
 impl Plant<'_> {
     /// What the server's network gives to its clients \[B/s\].
@@ -49,7 +50,7 @@ impl Plant<'_> {
 
     /// What clients themselves take time for.
     pub(super) fn workstation(&mut self) -> usize {
-        self.service("client workstation".to_owned(), ResourceKind::Client)
+        self.service(Resource::shared(Spot::Client))
     }
 
     /// Bytes that a client takes from a proxy beside it: as fast as the client is.
@@ -60,8 +61,8 @@ impl Plant<'_> {
 
     /// The network between a server and its clients.
     pub(in crate::system) fn client_network(&mut self, server: usize) -> usize {
-        self.spot((ResourceKind::ClientNetwork, server, 0), 1.0, || {
-            format!("client network of {}", Self::server_name(server))
+        self.asked_for((ResourceKind::ClientNetwork, server, 0), 1.0, || {
+            Resource::of_server(server, Spot::ClientNetwork)
         })
     }
 
@@ -74,7 +75,7 @@ impl Plant<'_> {
             ResourceKind::Ports,
         ];
         stations
-            .filter(move |(_, (_, kind))| kinds.contains(kind))
+            .filter(move |(_, (_, resource))| kinds.contains(&resource.kind()))
             .map(|(k, _)| k)
     }
 
@@ -133,10 +134,9 @@ impl Plant<'_> {
             return None;
         }
         let slots = self.slots(mount);
-        let spot = (ResourceKind::Slots, server, place(mount));
-        Some(self.spot(spot, slots, || {
-            let server = Self::server_name(server);
-            format!("NFS requests of {server} to {}", mount.device)
+        let asked = (ResourceKind::Slots, server, place(mount));
+        Some(self.asked_for(asked, slots, || {
+            Resource::of_server(server, Spot::Requests(mount.device.clone()))
         }))
     }
 
@@ -227,10 +227,9 @@ impl Plant<'_> {
     /// The connections of an NFS client.
     fn connections_station(&mut self, server: usize, mount: &Mount) -> usize {
         let connections = self.connections(mount);
-        let spot = (ResourceKind::Connections, server, place(mount));
-        self.spot(spot, connections, || {
-            let server = Self::server_name(server);
-            format!("NFS connections of {server} to {}", mount.device)
+        let asked = (ResourceKind::Connections, server, place(mount));
+        self.asked_for(asked, connections, || {
+            Resource::of_server(server, Spot::Connections(mount.device.clone()))
         })
     }
 
@@ -266,8 +265,8 @@ impl Plant<'_> {
 
     /// The ports of a mount's array.
     pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
-        self.spot((ResourceKind::Ports, 0, place(mount)), 1.0, || {
-            format!("ports of {}", mount.device)
+        self.asked_for((ResourceKind::Ports, 0, place(mount)), 1.0, || {
+            Resource::shared(Spot::Ports(mount.device.clone()))
         })
     }
 
@@ -291,8 +290,8 @@ impl Plant<'_> {
 
     /// The limit of a mount's array on requests.
     fn operations(&mut self, mount: &Mount) -> usize {
-        let name = format!("operations of {}", mount.device);
-        self.station(name, 1.0, ResourceKind::Ports)
+        let operations = Spot::Operations(mount.device.clone());
+        self.station(Resource::shared(operations), 1.0)
     }
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
@@ -313,9 +312,9 @@ impl Plant<'_> {
                     format_args!("networks/{id}.efficiency"),
                     &network.efficiency,
                 );
-            let spot = (ResourceKind::StorageNetwork, server, place(mount));
-            let link = self.spot(spot, 1.0, || {
-                format!("storage link {id} of {}", Self::server_name(server))
+            let asked = (ResourceKind::StorageNetwork, server, place(mount));
+            let link = self.asked_for(asked, 1.0, || {
+                Resource::of_server(server, Spot::StorageLink(id.clone()))
             });
             match self.connections_below(server, mount, rate) {
                 Some((connections, one)) => {
@@ -346,8 +345,7 @@ impl Plant<'_> {
         };
         let name = format_args!("servers/{id}.storage_bandwidth");
         let rate = self.lens.quantity(name, limit);
-        let name = format!("bandwidth to the volumes of {}", Self::server_name(server));
-        let station = self.station(name, 1.0, ResourceKind::Ports);
+        let station = self.station(Resource::of_server(server, Spot::Volumes), 1.0);
         d.add(station, bytes / rate);
     }
 

@@ -4,23 +4,7 @@ use super::things::place;
 use super::{Demand, PAGE, Plant, ResourceKind};
 use crate::catalog::Access;
 use crate::system::deployment::Mount;
-
-impl Mount {
-    /// The resources that a set of disks is on a server: the disks, and what moves data to and from them.
-    pub fn resources_on(&self, server: usize) -> [String; 2] {
-        let set = self.set_on(server);
-        [format!("disks of {set}"), format!("transfer of {set}")]
-    }
-
-    /// The name of a set of disks: a server's own are its own.
-    fn set_on(&self, server: usize) -> String {
-        if self.is_private() {
-            format!("{} ({})", self.set, Plant::server_name(server))
-        } else {
-            self.set.clone()
-        }
-    }
-}
+use crate::system::{Resource, Spot};
 
 impl Plant<'_> {
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
@@ -29,7 +13,7 @@ impl Plant<'_> {
             format_args!("media/{}.parallelism", mount.medium),
             &medium.parallelism,
         );
-        let spot = (ResourceKind::Disks, server, place(mount));
+        let asked = (ResourceKind::Disks, server, place(mount));
         // Operations that are bought are as many requests in service as make that rate.
         let parallel = match mount.bought {
             Some(bought) => {
@@ -38,16 +22,14 @@ impl Plant<'_> {
             }
             None => mount.disks * parallelism,
         };
-        self.spot(spot, parallel.max(1.0), || {
-            let [disks, _] = mount.resources_on(server);
-            disks
+        self.asked_for(asked, parallel.max(1.0), || {
+            Resource::of_set(server, mount, Spot::Disks(mount.set.id))
         })
     }
 
     pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
-        self.spot((ResourceKind::Stream, server, place(mount)), 1.0, || {
-            let [_, transfer] = mount.resources_on(server);
-            transfer
+        self.asked_for((ResourceKind::Stream, server, place(mount)), 1.0, || {
+            Resource::of_set(server, mount, Spot::Transfer(mount.set.id))
         })
     }
 

@@ -1,63 +1,82 @@
-//! The stations of a plant: found by name, and by where they were asked for before.
+//! The stations of a plant: found by what they are, and by where they were asked for before.
 
 use super::{Demand, Plant, ResourceKind};
 use crate::queueing::Station;
-use crate::system::Resource;
+use crate::system::{Resource, Spot};
 
 /// Above this a station is split: its exact queue would cost more than it tells.
 const SERVERS_MAX: f64 = 32.0;
 
-/// Where a station is asked for: what it is, of which server, at which volume (by its place) or other
-/// thing. Several spots may be one station, known by its name.
-pub(super) type Spot = (ResourceKind, usize, usize);
-
-/// Instead of a volume: the part of a split station, by index in place of the server, that nobody queues for.
-const IN_SERVICE: usize = 1;
+/// Where a station is asked for: its kind, for which server, at which volume (by its place). Several of these may be one
+/// station.
+pub(super) type Asked = (ResourceKind, usize, usize);
 
 impl Plant<'_> {
-    /// The station at a spot; its name is made when it is first asked for there.
-    pub(super) fn spot(
+    /// The station that is asked for; what it is, is made when it is first asked for there.
+    pub(super) fn asked_for(
         &mut self,
-        spot: Spot,
+        asked: Asked,
         servers: f64,
-        name: impl FnOnce() -> String,
+        resource: impl FnOnce() -> Resource,
     ) -> usize {
-        if let Some(station) = self.known(spot) {
-            return station;
+        if let Some(station) = self.known.get(&asked) {
+            return *station;
         }
-        let station = self.station(name(), servers, spot.0);
-        self.spots.insert(spot, station);
+        let station = self.station(resource(), servers);
+        self.known.insert(asked, station);
         station
     }
 
-    fn known(&self, spot: Spot) -> Option<usize> {
-        self.spots.get(&spot).copied()
+    /// A station where so many are served at once; of what nobody waits for a delay.
+    pub(super) fn station(&mut self, resource: Resource, servers: f64) -> usize {
+        if resource.kind() == ResourceKind::Delay {
+            return self.service(resource);
+        }
+        if let Some(known) = self.known_as(&resource) {
+            return known;
+        }
+        let servers = servers.round().max(1.0);
+        let split = servers > SERVERS_MAX;
+        if split {
+            self.split.insert(self.stations.len(), servers);
+        }
+        let servers = if split { 1 } else { servers as u32 };
+        let station = Station::queueing(resource.name.clone(), servers);
+        self.add_station(station, resource)
     }
 
-    pub(super) fn station(&mut self, name: String, servers: f64, kind: ResourceKind) -> usize {
-        if let Some(index) = self.names.get(&name) {
-            return *index;
+    /// A delay that counts as time at a resource.
+    pub(super) fn service(&mut self, resource: Resource) -> usize {
+        if let Some(known) = self.known_as(&resource) {
+            return known;
         }
-        let station = if kind == ResourceKind::Delay {
-            Station::delay(name.clone())
-        } else {
-            let servers = servers.round().max(1.0);
-            let split = servers > SERVERS_MAX;
-            if split {
-                self.split.insert(self.stations.len(), servers);
-            }
-            let servers = if split { 1 } else { servers as u32 };
-            Station::queueing(name.clone(), servers)
-        };
-        self.stations.push((station, kind));
-        self.names.insert(name, self.stations.len() - 1);
+        let station = Station::delay(resource.name.clone());
+        self.add_station(station, resource)
+    }
+
+    fn known_as(&self, resource: &Resource) -> Option<usize> {
+        let mut stations = self.stations.iter();
+        stations
+            .position(|(_, known)| known.spot == resource.spot && known.server == resource.server)
+    }
+
+    fn add_station(&mut self, station: Station, resource: Resource) -> usize {
+        self.stations.push((station, resource));
         self.stations.len() - 1
     }
 
-    /// A station by its name.
+    /// The resource of a station that a solver names.
     pub(in crate::system) fn resource(&self, name: &str) -> Resource {
-        let station = self.names.get(name).map(|index| self.stations[*index].1);
-        Resource::new(station.unwrap_or(ResourceKind::Delay), name)
+        let mut stations = self.stations.iter();
+        let named = stations.find(|(station, _)| station.name == name);
+        named.map_or_else(
+            || Resource::shared(Spot::Trips),
+            |(_, resource)| resource.clone(),
+        )
+    }
+
+    pub(in crate::system) fn kind(&self, station: usize) -> ResourceKind {
+        self.stations[station].1.kind()
     }
 
     /// Adds time at a station. One with very many servers is a fast single server and a delay
@@ -67,22 +86,31 @@ impl Plant<'_> {
             None => d.add(station, seconds),
             Some(m) => {
                 d.add(station, seconds / m);
-                let spot = (self.stations[station].1, station, IN_SERVICE);
-                let service = self.known(spot).unwrap_or_else(|| {
-                    let name = format!("{}, in service", self.stations[station].0.name);
-                    let service = self.service(name, spot.0);
-                    self.spots.insert(spot, service);
-                    service
-                });
-                self.parts.insert(service);
+                let service = self.in_service(station);
                 d.add(service, seconds * (m - 1.0) / m);
             }
         }
     }
 
+    /// The other part of a split station, that nobody queues for.
+    fn in_service(&mut self, station: usize) -> usize {
+        let mut parts = self.parts.iter();
+        if let Some((part, _)) = parts.find(|(_, whole)| **whole == station) {
+            return *part;
+        }
+        let whole = &self.stations[station].1;
+        let resource = Resource {
+            name: format!("{}, in service", whole.name),
+            ..whole.clone()
+        };
+        let part = self.add_station(Station::delay(resource.name.clone()), resource);
+        self.parts.insert(part, station);
+        part
+    }
+
     /// Whether a delay is the other part of a split station.
     pub(in crate::system) fn is_part(&self, station: usize) -> bool {
-        self.parts.contains(&station)
+        self.parts.contains_key(&station)
     }
 
     /// Servers that a station was split by; 1 where it was not.
@@ -104,23 +132,13 @@ impl Plant<'_> {
     /// stream, and the client itself takes it at its own rate.
     pub(in crate::system) fn is_shared_by_threads(&self, station: usize) -> bool {
         matches!(
-            self.stations[station].1,
+            self.kind(station),
             ResourceKind::Delay
                 | ResourceKind::Slots
                 | ResourceKind::Connections
                 | ResourceKind::Disks
                 | ResourceKind::Processor
         )
-    }
-
-    /// A delay that counts as time at a resource.
-    pub(super) fn service(&mut self, name: String, kind: ResourceKind) -> usize {
-        if let Some(index) = self.names.get(&name) {
-            return *index;
-        }
-        self.stations.push((Station::delay(name.clone()), kind));
-        self.names.insert(name, self.stations.len() - 1);
-        self.stations.len() - 1
     }
 
     /// "commit server", "edge 2".
@@ -134,19 +152,19 @@ impl Plant<'_> {
 
     pub(in crate::system) fn processor(&mut self, server: usize) -> usize {
         let cores = self.deployment.cores;
-        self.spot((ResourceKind::Processor, server, 0), cores, || {
-            format!("processor of {}", Self::server_name(server))
+        self.asked_for((ResourceKind::Processor, server, 0), cores, || {
+            Resource::of_server(server, Spot::Processor)
         })
     }
 
     pub(in crate::system) fn delay(&mut self) -> usize {
-        self.spot((ResourceKind::Delay, 0, 0), 0.0, || {
-            "round trips and cache hits".to_owned()
+        self.asked_for((ResourceKind::Delay, 0, 0), 0.0, || {
+            Resource::shared(Spot::Trips)
         })
     }
 
     /// The delay station where a group's lock waits are put.
     pub(in crate::system) fn lock_waits(&mut self) -> usize {
-        self.station("table locks".to_owned(), 0.0, ResourceKind::Delay)
+        self.service(Resource::shared(Spot::LockWaits))
     }
 }

@@ -197,22 +197,16 @@ pub(super) const CASES: &[Case] = &[
         w.site.server.log_level = stated(2.0);
     }),
     ("PLC004", None, |w| w.site.server.log_level = stated(5.0)),
-    ("PLC005", WARNING, |w| {
-        w.mount("depot").set = "set of db".to_owned()
-    }),
+    ("PLC005", WARNING, |w| w.beside_db("depot")),
     ("PLC005", None, |w| {
-        w.mount("depot").set = "set of db".to_owned();
+        w.beside_db("depot");
         w.mount("db").medium = "nvme".to_owned();
     }),
-    ("PLC005", None, |w| {
-        w.mount("log").set = "set of db".to_owned()
-    }),
+    ("PLC005", None, |w| w.beside_db("log")),
     ("PLC006", WARNING, |w| w.export("journal", "nfsv4.1", None)),
     ("PLC006", None, |w| w.export("journal", "nfsv3", None)),
     ("PLC006", None, |w| w.export("depot", "nfsv4.1", None)),
-    ("PLC007", NOTE, |w| {
-        w.mount("journal").set = "set of db".to_owned()
-    }),
+    ("PLC007", NOTE, |w| w.beside_db("journal")),
     ("PLC008", NOTE, |w| {
         w.site.infrastructure.dedicated = stated(false)
     }),

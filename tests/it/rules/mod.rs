@@ -38,7 +38,7 @@ fn worst(id: &str, change: impl FnOnce(&mut World)) -> Option<Severity> {
 fn every_rule_is_documented_and_named_after_its_check() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/advisor/rules");
     let texts = std::fs::read_dir(folder).unwrap();
-    let texts = texts.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let texts = texts.map(|file| plimsoll::document::read_text(&file.unwrap().path()).unwrap());
     let code: String = texts.collect();
     for rule in RULES.iter() {
         let id = rule.id;

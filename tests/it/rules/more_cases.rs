@@ -3,7 +3,7 @@
 use super::cases::{CRITICAL, Case, MORE, NOTE, WARNING};
 use super::world::{World, stated};
 use plimsoll::site::{Backup, Release};
-use plimsoll::system::{Job, PredictError, Resource, ResourceKind};
+use plimsoll::system::{Job, PredictError, Resource, ResourceKind, SetId, Spot};
 use plimsoll::units::{Bytes, Fraction, PerSecond, Seconds};
 
 /// A sign of its own makes a rule fire.
@@ -122,13 +122,13 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("QUE011", WARNING, |w| {
         w.overload = Some(PredictError::Saturated {
-            resource: Resource::lock("db.have on commit server"),
+            resource: Resource::lock("db.have", 0),
             utilization: 1.3,
         });
     }),
     ("QUE011", CRITICAL, |w| {
         w.overload = Some(PredictError::Saturated {
-            resource: Resource::new(ResourceKind::Disks, "disks of local RAID 5"),
+            resource: Resource::shared(Spot::Disks(SetId::Common(0))),
             utilization: 1.2,
         });
         w.site.workload.commands_per_day = stated(PerSecond::new(2.0));
@@ -354,7 +354,7 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("RCV008", WARNING, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint);
-        "set of db".clone_into(&mut w.mount("checkpoint").set);
+        w.beside_db("checkpoint");
     }),
     ("RCV008", None, |w| {
         w.site.protection.backup = stated(Backup::Checkpoint)

@@ -2,15 +2,15 @@
 
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{
-    Headroom, Influence, Limit, LoadLimit, Recovery, Unstated, WindowVerdict, recovery,
+    Headroom, Influence, Limit, LoadLimit, Recovery, Timed, Unstated, WindowVerdict, recovery,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, Interval, Job, LockPrediction, LongHold, Mount, PredictError, Prediction,
-    ResourceKind, ResourcePrediction, bind, predict,
+    Choices, Deployment, DiskSet, Interval, Job, LockPrediction, LongHold, Mount, PredictError,
+    Prediction, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -86,8 +86,8 @@ impl World {
         };
         let mut deployment =
             bind(&CATALOG, &CATALOG.layouts["san-four-volumes"], &choices).expect("it binds");
-        for mount in &mut deployment.volumes {
-            mount.set = format!("set of {}", mount.roles[0]);
+        for (at, mount) in deployment.volumes.iter_mut().enumerate() {
+            mount.set = DiskSet::apart(SetId::Common(at), mount.roles[0].to_owned());
         }
         let load = from_site::load(&site);
         let prediction = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is solved");
@@ -163,6 +163,12 @@ impl World {
             .expect("a volume of the role")
     }
 
+    /// Puts a volume on the disks of the database.
+    pub(super) fn beside_db(&mut self, role: &str) {
+        let set = self.mount("db").set.clone();
+        self.mount(role).set = set;
+    }
+
     pub(super) fn export(&mut self, role: &str, protocol: &str, options: Option<usize>) {
         let mount = self.mount(role);
         protocol.clone_into(&mut mount.protocol);
@@ -173,13 +179,26 @@ impl World {
 
     pub(super) fn busy(&mut self, kind: ResourceKind, utilization: f64) {
         // Disks are those of the database.
-        let name = match (kind, self.deployment.mount("db")) {
-            (ResourceKind::Disks, Some(mount)) => format!("disks of {}", mount.set),
+        let spot = match kind {
+            ResourceKind::Disks => Spot::Disks(self.mount("db").set.id),
+            ResourceKind::Processor => Spot::Processor,
+            ResourceKind::ClientNetwork => Spot::ClientNetwork,
+            ResourceKind::Slots => Spot::Requests(String::new()),
+            ResourceKind::Ports => Spot::Ports(String::new()),
+            ResourceKind::Stream => Spot::Transfer(SetId::Common(0)),
+            ResourceKind::Wan => Spot::Backups,
+            kind => unreachable!("{kind:?}"),
+        };
+        let name = match kind {
+            ResourceKind::Disks => format!("disks of {}", self.mount("db").set_name()),
             _ => "it".to_owned(),
         };
-        self.prediction.resources.push(ResourcePrediction {
+        let resource = Resource {
             name,
-            kind,
+            ..Resource::shared(spot)
+        };
+        self.prediction.resources.push(ResourcePrediction {
+            resource,
             utilization,
         });
     }
@@ -195,7 +214,7 @@ impl World {
 
     pub(super) fn lock(&mut self, utilization: f64) {
         self.prediction.locks = vec![LockPrediction {
-            name: "db.have on commit server".to_owned(),
+            lock: Resource::lock("db.have", 0),
             write_wait: 0.2,
             read_wait: 0.1,
             hold: 0.15,
@@ -305,7 +324,9 @@ impl World {
             is_assumed: false,
             store: "fas3270".to_owned(),
             server: "fas3270".to_owned(),
-            set: "fas3270".to_owned(),
+            server_idx: 0,
+            set: SetId::Common(0),
+            set_name: "fas3270".to_owned(),
             drives: 10.0,
             needed_today: Bytes::new(5e11),
             parts: Vec::new(),
@@ -342,7 +363,11 @@ impl World {
         let influence = |field: &str| Influence {
             field: field.to_owned(),
             ratio,
-            time: "browse".to_owned(),
+            time: Some(Timed::Work(Work::new(
+                &Clients::MainOffice,
+                Some(Response::Browse),
+                "fstat",
+            ))),
             saturates,
             ends: Vec::new(),
         };

@@ -1,6 +1,7 @@
 //! What another device, edge, option or size of everything may change, and what not.
 
 use super::*;
+use plimsoll::system::DiskSet;
 
 /// The catalogue with one kind of thing twice as fast.
 fn faster(what: &str) -> Catalog {
@@ -156,7 +157,7 @@ fn another_edge_never_lowers_large_syncs_unless_the_depot_binds() {
                 let binds = prediction
                     .resources
                     .iter()
-                    .any(|r| r.name.contains(&depot.set) && r.utilization > 0.9);
+                    .any(|r| r.resource.is_set_of(depot) && r.utilization > 0.9);
                 if let Some(before) = before {
                     assert!(
                         binds || rate >= before * (1.0 - 1e-3),
@@ -200,13 +201,13 @@ fn dividing_the_spindles_conserves_work_and_never_helps_a_heavy_db() {
     split.volumes[0].disks -= journal_disks;
     journal.roles = vec!["journal"];
     journal.disks = journal_disks;
-    "local for the journal".clone_into(&mut journal.set);
-    split.volumes.push(journal);
+    journal.set = DiskSet::apart(together.next_set(), "journal".to_owned());
+    split.volumes.push(journal.clone());
     let (one, two) = (shown(&together, &load), shown(&split, &load));
     let disks = |p: &Prediction, set: &str| resource(p, &format!("disks of {set} (commit server)"));
-    let set = &together.volumes[0].set;
-    let (pool, db) = (disks(&one, set), disks(&two, set));
-    let journal = disks(&two, "local for the journal");
+    let (set, journals) = (together.volumes[0].set_name(), journal.set_name());
+    let (pool, db) = (disks(&one, &set), disks(&two, &set));
+    let journal = disks(&two, &journals);
     assert!(pool > 0.3, "the db load is heavy: {pool}");
     let (before, after) = (pool * 12.0, db * 10.0 + journal * 2.0);
     assert!((after / before - 1.0).abs() < 0.02, "{before} {after}");
@@ -343,7 +344,7 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
             alike(&a.name, a.throughput * 2.0, b.throughput);
         }
         for (a, b) in slow.resources.iter().zip(&fast.resources) {
-            alike(&a.name, a.utilization, b.utilization);
+            alike(&a.resource.name, a.utilization, b.utilization);
         }
     }
 }

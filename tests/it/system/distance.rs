@@ -326,7 +326,7 @@ fn replication_fills_the_line_with_journal_and_the_edges_share_of_content() {
         prediction
             .resources
             .iter()
-            .all(|r| r.name != LINE || r.utilization < 1e-9)
+            .all(|r| r.resource.name != LINE || r.utilization < 1e-9)
     );
 }
 

@@ -78,7 +78,7 @@ fn an_arm_that_turns_for_each_writer_is_a_queue_and_flash_is_not() {
         let load = load.scaled(0.1);
         let prediction = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is idle");
         let resources = prediction.resources.iter();
-        let disks = resources.filter(|r| r.kind == ResourceKind::Disks);
+        let disks = resources.filter(|r| r.resource.kind() == ResourceKind::Disks);
         disks.map(|r| r.utilization).fold(0.0, f64::max)
     };
     let arm = |flush| busy("disk-sata", flush);

@@ -21,8 +21,7 @@ proptest! {
                 Err(PredictError::Saturated { resource, utilization }) => {
                     prop_assert!(utilization >= 1.0 && utilization.is_finite(), "{what}: {utilization}");
                     let light = solve(&deployment, &load.scaled(1e-4)).expect("it is light");
-                    let known = light.resources.iter().any(|r| r.as_resource() == resource)
-                        || light.locks.iter().any(|l| l.as_resource() == resource);
+                    let known = light.busy().any(|(one, _)| *one == resource);
                     prop_assert!(known, "{what}: {resource}");
                 }
                 Err(error) => prop_assert!(false, "{what}: {error}"),
@@ -138,7 +137,7 @@ fn utilization_is_proportional_to_a_light_load() {
                 (ratio - 2.0).abs() < 0.01,
                 "{}: {}: {ratio}",
                 deployment.layout,
-                a.name
+                a.resource.name
             );
         }
     }
@@ -163,17 +162,17 @@ fn no_rate_asks_for_more_than_a_resource_has() {
                 let busy = at(clients);
                 let rough = 1e-9;
                 for r in &busy.resources {
-                    let asked = busy.group_rates[0] * cost(&r.name);
+                    let asked = busy.group_rates[0] * cost(&r.resource.name);
                     assert!(
                         asked < 1.0 + rough,
                         "{layout} {cores} {clients}: {} asked {asked}",
-                        r.name
+                        r.resource.name
                     );
                     let error = (asked - r.utilization).abs();
                     assert!(
                         error < rough,
                         "{layout} {cores} {clients}: {} {asked} {}",
-                        r.name,
+                        r.resource.name,
                         r.utilization
                     );
                 }

@@ -49,7 +49,7 @@ fn who_is_let_go_into_the_next_pause_waits_for_all_of_it() {
 fn readers_wait_at_the_table_that_a_large_sync_reads() {
     let prediction = beside(4);
     let mut locks = prediction.locks.iter();
-    let have = locks.find(|lock| lock.name.starts_with("db.have"));
+    let have = locks.find(|lock| lock.lock.name.starts_with("db.have"));
     let have = have.unwrap();
     assert!(have.read_wait > 0.02 && have.write_wait > 0.01, "{have:?}");
 }

@@ -250,7 +250,10 @@ fn suns(layout: &str) -> (Deployment, Load) {
 }
 
 fn resource(prediction: &Prediction, name: &str) -> f64 {
-    let found = prediction.resources.iter().find(|r| r.name == name);
+    let found = prediction
+        .resources
+        .iter()
+        .find(|r| r.resource.name == name);
     found.unwrap_or_else(|| panic!("no {name}")).utilization
 }
 
@@ -290,14 +293,14 @@ fn check_finite(what: &str, prediction: &Prediction) {
     for share in prediction
         .resources
         .iter()
-        .map(|r| (&r.name, r.utilization))
+        .map(|r| (&r.resource.name, r.utilization))
     {
         good(share.0, share.1);
         assert!(share.1 <= 1.0, "{what}: {share:?}");
     }
     for lock in &prediction.locks {
         for value in [lock.write_wait, lock.read_wait, lock.hold, lock.utilization] {
-            good(&lock.name, value);
+            good(&lock.lock.name, value);
         }
     }
     if let Some(commit) = prediction.commit {

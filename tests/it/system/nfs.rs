@@ -227,7 +227,7 @@ fn eight_connections_carry_eight_times_the_bytes_of_one() {
         let found = solved(&deployment, &readers(4000.0), &catalog);
         let (resource, busy) = found.bottleneck();
         assert_eq!(
-            resource.kind,
+            resource.kind(),
             ResourceKind::Connections,
             "{resource} {busy}"
         );
@@ -289,7 +289,7 @@ fn connections_are_those_of_the_mount_options_that_the_year_allows() {
         });
         let found = solved(&deployment, &readers(1.0), &catalog);
         let busy = found.resources.iter();
-        let busy = busy.filter(|r| r.kind == ResourceKind::Connections);
+        let busy = busy.filter(|r| r.resource.kind() == ResourceKind::Connections);
         let busy: f64 = busy.map(|r| r.utilization).sum();
         let a_call = 1.0
             / catalog.protocols["nfsv3"]
@@ -333,7 +333,7 @@ fn connections_of_old_hosts_have_no_limit_of_their_own() {
     let mut deployment = on_filer("2012.1");
     let has_connections = |deployment: &Deployment| {
         let found = shown(deployment, &readers(1.0));
-        let mut kinds = found.resources.iter().map(|r| r.kind);
+        let mut kinds = found.resources.iter().map(|r| r.resource.kind());
         kinds.any(|kind| kind == ResourceKind::Connections)
     };
     assert!(has_connections(&deployment));

@@ -79,12 +79,11 @@ impl Matter {
                 is_large: true,
             },
             Some(i) => {
-                let ratio = significant(i.ratio, 3);
+                let (ratio, time) = (significant(i.ratio, 3), i.time_in_words());
                 Self {
-                    words: format!("× {ratio} on {}", i.time),
+                    words: format!("× {ratio} on {time}"),
                     sentence: format!(
-                        "Over this range the time of {} changes by up to × {ratio}.",
-                        i.time
+                        "Over this range the time of {time} changes by up to × {ratio}."
                     ),
                     is_large: i.ratio >= LARGE,
                 }

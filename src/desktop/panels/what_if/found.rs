@@ -227,17 +227,20 @@ impl Found<'_> {
         let before = &self.tried.before.prediction.resources;
         let now = after.map_or(&[][..], |p| &p.resources);
         let of = |list: &[crate::system::ResourcePrediction], name: &str| {
-            list.iter().find(|r| r.name == name).map(|r| r.utilization)
+            let mut same = list.iter().filter(|r| r.resource.name == name);
+            same.next().map(|r| r.utilization)
         };
-        let gone = before.iter().filter(|r| of(now, &r.name).is_none());
+        let gone = before
+            .iter()
+            .filter(|r| of(now, &r.resource.name).is_none());
         let mut all: Vec<Busy> = now
             .iter()
             .chain(gone)
             .map(|r| Busy {
-                before: of(before, &r.name),
-                after: of(now, &r.name),
-                driver: self.driver(&r.name),
-                name: r.name.clone(),
+                before: of(before, &r.resource.name),
+                after: of(now, &r.resource.name),
+                driver: self.driver(&r.resource.name),
+                name: r.resource.name.clone(),
             })
             .collect();
         let most = |busy: &Busy| busy.after.unwrap_or(0.0).max(busy.before.unwrap_or(0.0));
@@ -260,17 +263,17 @@ impl Found<'_> {
             .map(|lock| {
                 let was = before
                     .iter()
-                    .find(|l| l.name == lock.name)
+                    .find(|l| l.lock.name == lock.lock.name)
                     .map(|l| l.write_wait);
                 let is = after.map(|_| lock.write_wait);
                 let (_, trend) = moved(was, is, 0.0, ["longer", "shorter"]);
                 let shown = LockWait {
-                    name: lock.name.clone(),
+                    name: lock.lock.name.clone(),
                     before: was.map_or(String::new(), seconds),
                     after: is.map_or(String::new(), seconds),
                     readers: seconds(lock.read_wait),
                     trend,
-                    driver: self.driver(&lock.name),
+                    driver: self.driver(&lock.lock.name),
                 };
                 (lock.write_wait.max(lock.read_wait), shown)
             })
