@@ -42,6 +42,9 @@
 //! variable, or prints (the loaders of `catalog`, `calibration`, `site`, `collected` and `serverlog` read their files); the same
 //! input gives the same bytes; every number that reaches a report can say where it came from.
 pub use plimsoll_ground::{diag, document, files, origin, parallel, units};
+pub use plimsoll_model::{
+    calibration, catalog, collected, experiment, fit, posterior, site, system, workload,
+};
 pub use plimsoll_network::network;
 pub use plimsoll_p4log::serverlog;
 pub use plimsoll_page as page;
@@ -49,18 +52,9 @@ pub use plimsoll_queueing::{queueing, sim, stats};
 
 pub mod advisor;
 pub mod bench;
-pub mod calibration;
-pub mod catalog;
 pub mod cli;
-pub mod collected;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 pub mod emit;
-pub mod experiment;
-pub mod fit;
-pub mod posterior;
 pub mod rehearse;
 pub mod report;
-pub mod site;
-pub mod system;
-pub mod workload;

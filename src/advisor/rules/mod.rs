@@ -67,9 +67,6 @@ pub const DOC_SECTIONS: [&str; 5] = [
     "### Limits",
 ];
 
-/// Id and text of each file of `models/rules`: `build.rs` lists them, by id.
-const TEXTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
-
 /// The checks, by the id of their rule.
 const FAMILIES: [&[(&str, Check)]; 13] = [
     builds::RULES,
@@ -89,7 +86,7 @@ const FAMILIES: [&[(&str, Check)]; 13] = [
 
 /// All rules, by id.
 pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
-    let rules = TEXTS.iter().map(|(id, text)| {
+    let rules = crate::catalog::RULES.iter().map(|(id, text)| {
         Rule::of(id, text).unwrap_or_else(|| panic!("models/rules/{id}.md: name, summary, text"))
     });
     rules.collect()

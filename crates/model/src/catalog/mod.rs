@@ -1,0 +1,364 @@
+//! The catalogue: what exists and its shape, from `models/`.
+//!
+//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, processors, networks,
+//! commands, layouts, scenarios, settings and changes, each number with its origin; embedded in the binary, added to or overridden
+//! by a folder on the command line. Must not know the user's site, nor how anything is solved.
+//!
+//! ```
+//! use plimsoll_model::catalog::Catalog;
+//! let catalog = Catalog::embedded();
+//! let nfs = &catalog.protocols["nfsv3"];
+//! assert!(nfs.flushes_on_unlock);
+//! assert_eq!(nfs.grades.manageability.value, "excellent"); // N13 table 6
+//! ```
+
+/// The value alone, without its place.
+fn bare<T>(found: Option<document::Located<T>>) -> Option<T> {
+    found.map(|found| found.value)
+}
+
+#[macro_use]
+mod record;
+
+pub mod change;
+mod check;
+pub mod command;
+mod embedded;
+pub mod entry;
+pub mod filesystem;
+mod folder;
+pub mod grade;
+pub mod host;
+pub mod layout;
+pub mod processor;
+pub mod protocol;
+pub mod reference;
+mod release;
+pub mod scenario;
+pub mod setting;
+mod standby;
+pub mod storage;
+mod tool;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::document::{self, Reader};
+use crate::posterior::{Factors, Posterior};
+
+pub use change::{Action, Change};
+pub use command::{Command, Lockless, Message, PerFile, Response, Step};
+pub use embedded::RULES;
+pub use entry::{Entry, Fact};
+pub use filesystem::Filesystem;
+pub use host::{Form, Network, Server, Usual, usual_server};
+pub use layout::{Layout, Place, Volume};
+pub use processor::Processor;
+pub use protocol::{Access, MountOption, Protocol, Transport};
+pub use reference::Reference;
+pub use release::{ReadLocks, Release, ReleaseError};
+pub use scenario::Scenario;
+pub use setting::{Amount, Setting, Settings, Target, Value};
+pub use standby::StandbyKind;
+pub use storage::{Array, CLOUD_DISKS, Cache, LOCAL_DISKS, Medium, Raid, Rented};
+pub use tool::{POLLS, Tool};
+
+/// The folders of `models/`, in the order in which they are listed.
+pub const KINDS: [&str; 16] = [
+    "protocols",
+    "filesystems",
+    "media",
+    "raid",
+    "arrays",
+    "caches",
+    "servers",
+    "processors",
+    "networks",
+    "commands",
+    "layouts",
+    "scenarios",
+    "settings",
+    "changes",
+    "tools",
+    "standbys",
+];
+
+/// What each code of the catalogue's loader means, for `plimsoll explain`.
+pub static CODES: &[(&str, &str)] = &[
+    (
+        "MOD001",
+        "A catalogue file's id must be its file name, so that a message about the id leads to the file.",
+    ),
+    (
+        "MOD002",
+        "The file was written for another version of the catalogue's format; this one reads schema = 1.",
+    ),
+    (
+        "MOD003",
+        "A file names another entry of the catalogue that does not exist. Add the file, or correct the id.",
+    ),
+    (
+        "MOD005",
+        "A step of a command exists `since` a release of p4d, written like \"2013.3\".",
+    ),
+    (
+        "MOD004",
+        "A scenario is inconsistent: its load must be stated from beginning to end, a herd needs its size, a failure its repair. The message names the problem.",
+    ),
+    (
+        "MOD008",
+        "The usual server of a time names two kinds of disks: the slowest and the fastest that were in such servers.",
+    ),
+    (
+        "MOD006",
+        "A setting is inconsistent: it has one of `value`, `amount` and `ask`, names in braces what is known of a server, and its conditions are among those that models/README.md lists.",
+    ),
+    (
+        "MOD009",
+        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, an amount of an action from 1 to 100, and a release is one of p4d.",
+    ),
+    (
+        "MOD007",
+        "A layout is inconsistent: each of db, offline_db, journal, log, depot and checkpoint lies on exactly one volume, and each volume has an absolute mount point of its own, which is not inside the folder `p4` of another volume.",
+    ),
+];
+
+/// Everything that exists, by id. Ordered, so that every walk is the same.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    /// FC, iSCSI, NFS …
+    pub protocols: BTreeMap<String, Protocol>,
+    /// XFS, ext3 …
+    pub filesystems: BTreeMap<String, Filesystem>,
+    /// Disks and flash.
+    pub media: BTreeMap<String, Medium>,
+    /// RAID levels.
+    pub raid: BTreeMap<String, Raid>,
+    /// Storage arrays.
+    pub arrays: BTreeMap<String, Array>,
+    /// Cache tiers.
+    pub caches: BTreeMap<String, Cache>,
+    /// Server models.
+    pub servers: BTreeMap<String, Server>,
+    /// Processor families.
+    pub processors: BTreeMap<String, Processor>,
+    /// Networks and fabrics.
+    pub networks: BTreeMap<String, Network>,
+    /// p4d's commands.
+    pub commands: BTreeMap<String, Command>,
+    /// Layout templates.
+    pub layouts: BTreeMap<String, Layout>,
+    /// Days to be simulated.
+    pub scenarios: BTreeMap<String, Scenario>,
+    /// Settings of servers, by where they are written.
+    pub settings: BTreeMap<String, Settings>,
+    /// Changes of a system that is there.
+    pub changes: BTreeMap<String, Change>,
+    /// Tools that poll the server.
+    pub tools: BTreeMap<String, Tool>,
+    /// Ways to run a standby.
+    pub standbys: BTreeMap<String, StandbyKind>,
+    /// Works that the origins cite.
+    pub references: BTreeMap<String, Reference>,
+    /// Fingerprint of all texts that it was read from.
+    pub fingerprint: u64,
+    /// Where each entry was read, by kind and id.
+    files: BTreeMap<(String, String), String>,
+    /// The entries that a folder brought: `arrays/mine.`
+    laid_over: BTreeSet<String>,
+}
+
+impl Catalog {
+    /// What the binary carries.
+    ///
+    /// # Panics
+    ///
+    /// If an embedded file is broken: the tests load them all.
+    pub fn embedded() -> Self {
+        Self::load(None, &Posterior::embedded())
+            .unwrap_or_else(|d| panic!("embedded models:\n{}", d.render()))
+    }
+
+    /// What the binary carries, with a folder laid over it: `DIR/arrays/mine.toml` adds or overrides.
+    ///
+    /// Numbers of the binary's files are those after the fit; what a folder says is taken as it stands, but for
+    /// what a measurement of the user's own made of it.
+    pub fn load(over: Option<&Path>, posterior: &Posterior) -> Result<Self, Box<Diagnostics>> {
+        let (factors, own) = (posterior.factors(), posterior.own_factors());
+        let mut diagnostics = Diagnostics::default();
+        let mut files: BTreeMap<(String, String), (String, String)> = BTreeMap::new();
+        for (kind, id, text) in embedded::FILES {
+            files.insert(
+                ((*kind).to_owned(), (*id).to_owned()),
+                (format!("models/{kind}/{id}.toml"), (*text).to_owned()),
+            );
+        }
+        if let Some(folder) = over {
+            folder::read(folder, &mut files, &diagnostics);
+        }
+        let names = files
+            .iter()
+            .map(|(key, (name, _))| (key.clone(), name.clone()))
+            .collect();
+        let sources: Vec<_> = files
+            .into_iter()
+            .map(|((kind, id), (name, text))| (kind, id, diagnostics.add_source(name, text)))
+            .collect();
+        let fingerprint =
+            document::fingerprint(sources.iter().map(|(.., source)| diagnostics.text(*source)));
+        let mut catalog = Self {
+            fingerprint,
+            files: names,
+            ..Self::default()
+        };
+        let mut roots = BTreeMap::new();
+        for (kind, id, source) in sources {
+            if let Some(mut root) = document::parse(source, &diagnostics) {
+                let prefix = format!("{kind}/{id}.");
+                if embedded::text(&kind, &id) == Some(diagnostics.text(source)) {
+                    fit(&mut root, &prefix, &factors);
+                } else {
+                    fit(&mut root, &prefix, &own);
+                    catalog.laid_over.insert(prefix);
+                }
+                catalog.add(&kind, &id, &root, &diagnostics);
+                roots.insert((kind, id), root);
+            }
+        }
+        let source = diagnostics.add_source("models/references.toml", embedded::REFERENCES);
+        if let Some(root) = document::parse(source, &diagnostics) {
+            catalog.references = reference::read(&Reader::new(&root, &diagnostics));
+        }
+        catalog.share_loads();
+        catalog.check_ids(&roots, &diagnostics);
+        if diagnostics.has_errors() {
+            Err(Box::new(diagnostics))
+        } else {
+            Ok(catalog)
+        }
+    }
+
+    /// Whether a number, such as `arrays/mine.sync_service`, is one that a folder brought.
+    pub fn is_laid_over(&self, name: &str) -> bool {
+        self.laid_over
+            .iter()
+            .any(|prefix| name.starts_with(prefix.as_str()))
+    }
+
+    fn add(&mut self, kind: &str, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
+        let reader = Reader::new(root, diagnostics);
+        let entry = Entry::read(&reader, root, id);
+        macro_rules! add {
+            ($field:ident, $read:path) => {
+                if let Some(item) = $read(&reader, entry) {
+                    self.$field.insert(id.to_owned(), item);
+                }
+            };
+        }
+        match kind {
+            "protocols" => add!(protocols, Protocol::read),
+            "filesystems" => add!(filesystems, Filesystem::read),
+            "media" => add!(media, Medium::read),
+            "raid" => add!(raid, Raid::read),
+            "arrays" => add!(arrays, Array::read),
+            "caches" => add!(caches, Cache::read),
+            "servers" => add!(servers, Server::read),
+            "processors" => add!(processors, Processor::read),
+            "networks" => add!(networks, Network::read),
+            "commands" => add!(commands, Command::read),
+            "scenarios" => add!(scenarios, Scenario::read),
+            "settings" => add!(settings, Settings::read),
+            "changes" => add!(changes, Change::read),
+            "tools" => add!(tools, Tool::read),
+            "standbys" => add!(standbys, StandbyKind::read),
+            _ => add!(layouts, Layout::read),
+        }
+    }
+
+    /// Gives scenarios that are like another its load.
+    fn share_loads(&mut self) {
+        let own: BTreeMap<String, Scenario> = self
+            .scenarios
+            .iter()
+            .filter(|(_, scenario)| scenario.like.is_none())
+            .map(|(id, scenario)| (id.clone(), scenario.clone()))
+            .collect();
+        for scenario in self.scenarios.values_mut() {
+            if let Some(other) = scenario.like.as_ref().and_then(|like| own.get(like)) {
+                scenario.take_load(other);
+            }
+        }
+    }
+
+    /// Adds one file of a kind under its file's name, and gives its id.
+    pub fn add_file(&mut self, kind: &str, path: &Path) -> Result<String, Box<Diagnostics>> {
+        let mut diagnostics = Diagnostics::default();
+        let id = folder::id_of(path);
+        match document::read_text(path) {
+            Ok(text) => {
+                let source = diagnostics.add_source(path.display().to_string(), text);
+                if let Some(root) = document::parse(source, &diagnostics) {
+                    let key = (kind.to_owned(), id.clone());
+                    self.files.insert(key.clone(), path.display().to_string());
+                    self.add(kind, &id, &root, &diagnostics);
+                    self.share_loads();
+                    self.check_ids(&BTreeMap::from([(key, root)]), &diagnostics);
+                }
+            }
+            Err(error) => diagnostics.push(Diagnostic::error("DOC001", error.to_string())),
+        }
+        if diagnostics.has_errors() {
+            Err(Box::new(diagnostics))
+        } else {
+            Ok(id)
+        }
+    }
+
+    /// The ids of one kind.
+    pub fn ids(&self, kind: &str) -> Vec<&str> {
+        self.entries(kind)
+            .into_iter()
+            .map(|entry| entry.id.as_str())
+            .collect()
+    }
+
+    /// The heads of one kind.
+    pub fn entries(&self, kind: &str) -> Vec<&Entry> {
+        match kind {
+            "protocols" => self.protocols.values().map(|x| &x.entry).collect(),
+            "filesystems" => self.filesystems.values().map(|x| &x.entry).collect(),
+            "media" => self.media.values().map(|x| &x.entry).collect(),
+            "raid" => self.raid.values().map(|x| &x.entry).collect(),
+            "arrays" => self.arrays.values().map(|x| &x.entry).collect(),
+            "caches" => self.caches.values().map(|x| &x.entry).collect(),
+            "servers" => self.servers.values().map(|x| &x.entry).collect(),
+            "processors" => self.processors.values().map(|x| &x.entry).collect(),
+            "networks" => self.networks.values().map(|x| &x.entry).collect(),
+            "commands" => self.commands.values().map(|x| &x.entry).collect(),
+            "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
+            "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
+            "settings" => self.settings.values().map(|x| &x.entry).collect(),
+            "changes" => self.changes.values().map(|x| &x.entry).collect(),
+            "tools" => self.tools.values().map(|x| &x.entry).collect(),
+            "standbys" => self.standbys.values().map(|x| &x.entry).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The file that an entry was read from.
+    pub fn file(&self, kind: &str, id: &str) -> String {
+        let key = (kind.to_owned(), id.to_owned());
+        self.files
+            .get(&key)
+            .cloned()
+            .unwrap_or_else(|| format!("{id}.toml"))
+    }
+}
+
+/// Multiplies the numbers of a file by their factors.
+fn fit(root: &mut document::Value, prefix: &str, factors: &Factors) {
+    for (name, factor) in factors.below(prefix) {
+        document::scale(root, name, factor.times, factor.spread, &factor.ids);
+    }
+}

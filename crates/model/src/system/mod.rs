@@ -1,0 +1,81 @@
+//! A deployment under a load, as one queueing network, and what the network says.
+//!
+//! ```text
+//!  layout + choices ──bind──► Deployment ─┐
+//!                                         ├─ Plant (stations) + Cost (demands, lock sections)
+//!  site ──workload──► Load ───────────────┘            │
+//!                                     queueing::solve ◄┴► locks::wait   (rounds)
+//!                                                      │
+//!                                                  Prediction
+//! ```
+//!
+//! Knows how p4d uses processors, memory, volumes, networks and locks; every number is taken through
+//! a [`Lens`], which remembers it with its origin. Must not know which deployment is better, nor any
+//! output format.
+
+mod among;
+mod answer;
+mod balance;
+mod bind;
+mod blame;
+mod busiest;
+pub mod cache;
+pub mod capacity;
+mod commit;
+mod contests;
+pub mod correction;
+mod cost;
+mod demand;
+pub mod deployment;
+pub mod disk_set;
+mod drives;
+pub mod durations;
+mod flow;
+pub mod interval;
+mod lens;
+mod links;
+mod lock_waits;
+pub mod logged;
+mod long_holds;
+pub mod memory;
+mod mixing;
+pub mod own_error;
+mod percentile;
+mod piece;
+mod plant;
+pub mod prediction;
+pub mod process;
+pub mod replay;
+mod resource;
+mod rest;
+mod room;
+mod script;
+mod sheet;
+mod solve;
+mod staging;
+mod sway;
+mod tables;
+mod threads;
+mod together;
+pub mod unmeasured;
+
+pub use bind::{BindError, bind, standby_volumes};
+pub use busiest::Busiest;
+pub use commit::commit_time;
+pub use deployment::{
+    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
+    Whose, role_in_words,
+};
+pub use disk_set::{DiskSet, SetId};
+pub use durations::{Duration, Durations, Job, Pace, durations};
+pub use lens::{Lens, Used};
+pub use plant::{Io, ResourceKind};
+pub use prediction::{
+    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
+    PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
+};
+pub use resource::{Resource, Spot};
+pub use rest::Resting;
+pub use solve::{predict, predict_through, predict_with_commit};
+pub use sway::Sway;
+pub use tables::{LockOrder, is_workspace};
