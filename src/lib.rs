@@ -48,13 +48,12 @@ pub use plimsoll_model::{
 pub use plimsoll_network::network;
 pub use plimsoll_p4log::serverlog;
 pub use plimsoll_page as page;
+pub use plimsoll_probe::{bench, rehearse};
 pub use plimsoll_queueing::{queueing, sim, stats};
 
 pub mod advisor;
-pub mod bench;
 pub mod cli;
 #[cfg(feature = "desktop")]
 pub mod desktop;
 pub mod emit;
-pub mod rehearse;
 pub mod report;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::super::engine::Engine;
 use super::super::rehearsal::Form;
-use crate::bench::ground::now;
+use crate::bench::now;
 use crate::bench::{self, BenchError};
 use crate::diag::{Diagnostics, harmless_line, quoted};
 use crate::page::{Page, Table};

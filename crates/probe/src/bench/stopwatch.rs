@@ -126,7 +126,7 @@ pub(super) struct Stopwatch {
 /// Benchmarks alone read the clock.
 #[expect(clippy::disallowed_methods, reason = "time is what is measured")]
 #[inline]
-pub(crate) fn now() -> Instant {
+pub fn now() -> Instant {
     Instant::now()
 }
 

@@ -66,7 +66,7 @@ pub struct Nfs {
 /// All mounts in a `mountinfo` text, in its order; a line that is not understood is left out.
 ///
 /// ```
-/// use plimsoll::bench::environment::mount;
+/// use plimsoll_probe::bench::environment::mount;
 /// let line = r"90 1 8:17 / /srv/depot\040one rw,noatime shared:3 - xfs /dev/sdb1 rw,logbsize=256k";
 /// let mounts = mount::parse(line);
 /// assert_eq!(mounts[0].point, "/srv/depot one");

@@ -70,7 +70,7 @@ pub fn servers(proc: &Path) -> Vec<Server> {
 /// Whether a process of this name is a server of Perforce.
 ///
 /// ```
-/// use plimsoll::bench::environment::busy::is_server;
+/// use plimsoll_probe::bench::environment::busy::is_server;
 /// assert!(is_server("p4d") && is_server("p4d_master") && is_server("p4broker_1"));
 /// assert!(!is_server("p4") && !is_server("p4dctl") && !is_server("p4python"));
 /// ```

@@ -27,7 +27,7 @@ use crate::units::Seconds;
 const AT_ONCE: usize = 16;
 
 /// Handles the requests of a rehearsing host; none where the line is none of these.
-pub(crate) fn play_clients(
+pub fn play_clients(
     line: &str,
     visit: &mut Visit<'_>,
     stop: &AtomicBool,

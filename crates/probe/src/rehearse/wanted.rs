@@ -66,7 +66,7 @@ impl Wanted {
     /// The settings that the words mean, or the option that cannot be.
     ///
     /// ```
-    /// use plimsoll::rehearse::Wanted;
+    /// use plimsoll_probe::rehearse::Wanted;
     /// assert_eq!(Wanted::default().settings().unwrap().measure.as_secs(), 60);
     /// let short = Wanted { time: "1 ms".to_owned(), ..Wanted::default() };
     /// assert_eq!(short.settings().unwrap_err().to_string(), "--time: at least 0.5 s");

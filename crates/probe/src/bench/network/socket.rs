@@ -15,7 +15,7 @@ use super::{NetworkError, PATIENCE, POLL};
 /// The addresses of a text `HOST:PORT`, in the order in which the system would try them.
 ///
 /// ```
-/// use plimsoll::bench::network::resolve;
+/// use plimsoll_probe::bench::network::resolve;
 /// assert_eq!(resolve("127.0.0.1:7117").unwrap()[0].port(), 7117);
 /// assert!(resolve("7117").unwrap_err().to_string().contains("with a port"));
 /// ```

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 /// Signals while a measurement runs in a program that a signal ends at once otherwise: they raise its flag, and end the program when
 /// the measurement has removed its files and this value goes.
 #[cfg(unix)]
-pub(crate) struct Guard {
+pub struct Guard {
     base: &'static Base,
     ids: Vec<signal_hook::SigId>,
 }
@@ -49,7 +49,7 @@ impl Base {
 #[cfg(unix)]
 impl Guard {
     /// From now on signals raise `stop`. One at a time: the window rehearses once at a time.
-    pub(crate) fn new(stop: &Arc<AtomicBool>) -> io::Result<Self> {
+    pub fn new(stop: &Arc<AtomicBool>) -> io::Result<Self> {
         let base = BASE.get_or_init(|| Base::register().ok());
         let base = base
             .as_ref()
@@ -85,12 +85,12 @@ impl Drop for Guard {
 
 /// Where there are no such signals: closing the window ends a measurement in time.
 #[cfg(not(unix))]
-pub(crate) struct Guard;
+pub struct Guard;
 
 #[cfg(not(unix))]
 impl Guard {
     #[expect(clippy::unnecessary_wraps, reason = "as on other systems")]
-    pub(crate) fn new(_: &Arc<AtomicBool>) -> io::Result<Self> {
+    pub fn new(_: &Arc<AtomicBool>) -> io::Result<Self> {
         Ok(Self)
     }
 }

@@ -24,8 +24,7 @@ pub mod environment;
 mod evidence;
 mod formulas;
 pub(crate) mod ground;
-#[cfg(feature = "desktop")]
-pub(crate) mod guard;
+pub mod guard;
 mod journal;
 mod layout;
 mod leftover;
@@ -33,7 +32,7 @@ mod locks;
 mod matrix;
 mod names;
 pub mod network;
-pub(crate) mod options;
+pub mod options;
 mod packing;
 mod place;
 mod plan;
@@ -45,7 +44,7 @@ mod run;
 mod scratch;
 mod session;
 mod shown;
-pub(crate) mod signals;
+pub mod signals;
 mod standing;
 mod steady;
 mod stopwatch;
@@ -67,7 +66,7 @@ pub use run::{Progress, run};
 pub use shown::{comparison_page, page, plan_page, span};
 pub use standing::Standing;
 pub use steady::{Verdict, judge};
-pub use stopwatch::Part;
+pub use stopwatch::{Part, now};
 pub use system::Space;
 
 /// Why there is no measurement.

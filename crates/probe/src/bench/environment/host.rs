@@ -116,7 +116,7 @@ fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 /// Numbers in a list such as `0-3,8-11`: eight.
 ///
 /// ```
-/// use plimsoll::bench::environment::host::in_list;
+/// use plimsoll_probe::bench::environment::host::in_list;
 /// assert_eq!(in_list("0-3,8-11"), Some(8));
 /// assert_eq!(in_list("0"), Some(1));
 /// assert_eq!(in_list("3-0"), None);

@@ -42,7 +42,7 @@ use crate::bench::network::{Lines, NetworkError, foreign};
 use crate::workload::Arrival;
 
 pub(super) use host::Away;
-pub(crate) use player::play_clients;
+pub use player::play_clients;
 
 /// What both hosts must speak: the version of these words, and of the program, since its clients are a part of the measurement.
 const VERSION: &str = concat!("1/", env!("CARGO_PKG_VERSION"));

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 /// from the start stays so: `nohup` lets a run outlive its terminal, a shell keeps ctrl-C from what runs in its
 /// background. A limit on the size of files (SIGXFSZ) ends nothing either: the write that meets it fails.
 #[cfg(unix)]
-pub(crate) fn asked() -> io::Result<Arc<AtomicBool>> {
+pub fn asked() -> io::Result<Arc<AtomicBool>> {
     use signal_hook::flag::register;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in heard() {
@@ -46,7 +46,7 @@ fn ignored() -> u64 {
 
 /// A flag that ctrl-C raises, however often.
 #[cfg(not(unix))]
-pub(crate) fn asked() -> io::Result<Arc<AtomicBool>> {
+pub fn asked() -> io::Result<Arc<AtomicBool>> {
     use std::sync::atomic::Ordering;
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);

@@ -59,7 +59,7 @@ pub use live::{Count, Live, Progress};
 pub use locks::By;
 pub use plan::{ClientsAt, Plan, Planned, Settings};
 pub use points::{Half, Point, Points, points_markdown, points_measured};
-pub(crate) use remote::play_clients;
+pub use remote::play_clients;
 pub use run::rehearse;
 pub use section::section;
 pub use shown::{comparison_text, page, plan_kinds, plan_sentence, plan_text};

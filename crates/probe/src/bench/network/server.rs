@@ -26,7 +26,7 @@ const ACCEPT_EVERY: Duration = Duration::from_millis(10);
 const NAMING_MAX: Duration = Duration::from_secs(1);
 
 /// A client of a listener.
-pub(crate) struct Visit<'a> {
+pub struct Visit<'a> {
     pub(crate) lines: &'a mut Lines,
     pub(crate) peer: SocketAddr,
     /// This host's address, as the client reached it.
@@ -48,7 +48,7 @@ pub struct Server {
 
 /// Listens on an address and serves clients until `stop`, or the first one if `once`; `others` handles what is no test of the
 /// network. Each sentence that `report` gets says what happens.
-pub(crate) fn listen(
+pub fn listen(
     address: SocketAddr,
     once: bool,
     others: Handler,

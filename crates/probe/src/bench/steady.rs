@@ -50,7 +50,7 @@ const ROUNDS_MIN: usize = 3;
 /// Judges the rates of rounds in the order in which they ran.
 ///
 /// ```
-/// use plimsoll::bench::{Verdict, judge};
+/// use plimsoll_probe::bench::{Verdict, judge};
 /// assert_eq!(judge(&[100.0, 104.0, 99.0, 101.0, 102.0]), Verdict::Steady);
 /// assert_eq!(judge(&[300.0, 290.0, 140.0, 100.0, 100.0]), Verdict::Burst);
 /// ```
