@@ -199,7 +199,7 @@ impl Peak<'_> {
         if !bars.bars.is_empty() {
             blocks.push(Block::Bars(bars, true));
         }
-        blocks.extend((!locks.is_empty()).then_some(Block::Table(locks)));
+        blocks.extend(locks.unless_empty());
         blocks
     }
 }
@@ -232,9 +232,9 @@ pub(super) fn prediction_blocks(
         advice: None,
     };
     let [times, parts] = peak.times();
-    let mut blocks = vec![Block::Table(times)];
+    let mut blocks = Vec::from_iter(times.unless_empty());
     blocks.extend(peak.notes());
-    blocks.push(Block::Table(parts));
+    blocks.extend(parts.unless_empty());
     blocks.extend(peak.busy());
     blocks.push(Block::Note(format!("Solved by: {}.", prediction.method)));
     blocks
