@@ -4,7 +4,7 @@ use super::bill::{self, Bill, Costs};
 use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
 use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
-use super::contest::{self, Contest};
+use super::contest::{self, Contest, Contestants};
 use super::growth::{self, Headroom, Overload};
 use super::instance::{self, Instances};
 use super::lint;
@@ -204,13 +204,11 @@ pub fn advise_confirmed(
     }
     (ask.doing)(Stage::Contest);
     let ranges = sensitivity::ranges(site, vocabulary);
-    let contest_of = |ranked: &[(Solved, Scores)]| {
-        let sides = contest::sides(ranked);
-        contest::contest(site, &ranges, catalog, calibration, &load, &sides)
-    };
     let mut refuted: Vec<Failed> = Vec::new();
     let (chosen, contest, passed_over) = loop {
-        let mut contest = contest_of(&ranked);
+        let sides = contest::sides(&ranked);
+        let mut contestants = Contestants::of(site, &ranges, catalog, calibration, &load, &sides);
+        let mut contest = contestants.contest();
         // Where what is not known would cost the best of the middle more than another, the other is chosen.
         let other = contest.worlds.least_regret();
         let place = other.and_then(|other| {
@@ -218,8 +216,9 @@ pub fn advise_confirmed(
             ranked.iter().position(of)
         });
         let passed_over = place.map(|place| {
+            contestants.put_first(&ranked[place].0.candidate.deployment.layout);
+            contest = contestants.contest();
             ranked[..=place].rotate_right(1);
-            contest = contest_of(&ranked);
             ranked[1].0.candidate.deployment.layout.clone()
         });
         match choose(site, catalog, calibration, &ranked[0], &load, &sizes, ask) {

@@ -146,87 +146,43 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     sides
 }
 
-/// The contest between the first of `sides` and the others; `ranges` are the site's.
-pub(super) fn contest(
-    site: &Site,
-    ranges: &[Range],
-    catalog: &Catalog,
-    calibration: &Calibration,
-    load: &Load,
-    sides: &[Side],
-) -> Contest {
-    let inputs = Inputs {
-        site,
-        catalog,
-        calibration,
-        load,
-        is_priced: sides.iter().all(|side| side.price.is_some()),
-    };
-    let Some((chosen, others)) = sides.split_first() else {
-        return Contest::default();
-    };
-    let parts = Parts::of(&inputs, ranges, sides);
-    let posterior = &calibration.posterior;
-    let leads: Vec<f64> = others
-        .iter()
-        .map(|other| (chosen.scores.total / other.scores.total).ln())
-        .collect();
-    let layouts: Vec<String> = sides.iter().map(|s| s.deployment.layout.clone()).collect();
-    let unknowns = Unknowns {
-        slopes: &parts.slopes,
-        moves: &parts.both_ways,
-        own: &parts.own,
-    };
-    let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
-    let rivals = others.iter().enumerate().map(|(r, other)| {
-        let told = parts.of_rival(posterior, r);
-        let sigma = told.sigma;
-        let lead = leads[r];
-        let rival = Rival {
-            layout: other.deployment.layout.clone(),
-            lead,
-            sigma,
-            chance: Normal::standard().cdf(-lead / sigma),
+/// Logarithms of the layouts' scores; none where one saturates.
+type Logs = Vec<Option<f64>>;
+
+/// The layouts, and what each shift does to their scores: found once, whichever of them is the first.
+pub(super) struct Contestants<'c> {
+    sides: Vec<&'c Side>,
+    ranges: &'c [Range],
+    posterior: &'c Posterior,
+    /// One sigma of each free parameter of the fit; none where it touches nothing.
+    fitted: Vec<Option<f64>>,
+    /// Other numbers that are uncertain.
+    unsure: Vec<String>,
+    unshifted: Logs,
+    /// Where each of these parameters and numbers is larger by one sigma, and at both ends of each range.
+    shifted: Vec<Logs>,
+}
+
+impl<'c> Contestants<'c> {
+    /// Of these layouts; `ranges` are the site's.
+    pub(super) fn of(
+        site: &Site,
+        ranges: &'c [Range],
+        catalog: &Catalog,
+        calibration: &'c Calibration,
+        load: &Load,
+        sides: &'c [Side],
+    ) -> Self {
+        let inputs = Inputs {
+            site,
+            catalog,
+            calibration,
+            load,
+            is_priced: sides.iter().all(|side| side.price.is_some()),
         };
-        (rival, told)
-    });
-    let mut rivals: Vec<(Rival, Told)> = rivals.collect();
-    rivals.sort_by(|a, b| b.0.chance.total_cmp(&a.0.chance));
-    let (doubts, data) = rivals.first_mut().map_or_else(Default::default, |(_, t)| {
-        (std::mem::take(&mut t.doubts), std::mem::take(&mut t.data))
-    });
-    Contest {
-        rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
-        data,
-        doubts,
-        worlds,
-    }
-}
-
-/// What is known of one lead.
-struct Told {
-    sigma: f64,
-    doubts: Vec<Doubt>,
-    data: Vec<(String, f64)>,
-}
-
-/// What the leads over all rivals depend on.
-struct Parts {
-    /// Change of each lead by the logarithm of a free parameter; none where it touches nothing.
-    slopes: Vec<Option<Vec<f64>>>,
-    /// Change of each lead by one sigma of something else.
-    moves: Vec<(DoubtKind, String, Vec<f64>)>,
-    /// The same of numbers and questions, downward and upward with their signs.
-    both_ways: Vec<[Vec<f64>; 2]>,
-    /// One sigma of the model's own error of each lead.
-    own: Vec<f64>,
-}
-
-impl Parts {
-    fn of(inputs: &Inputs<'_>, ranges: &[Range], sides: &[Side]) -> Self {
-        let shifted_scores = ShiftedScores::at(inputs, sides);
-        let posterior = &inputs.calibration.posterior;
-        let names = shifted_scores.numbers();
+        let scores = ShiftedScores::at(&inputs, sides);
+        let posterior = &calibration.posterior;
+        let names = scores.numbers();
         let touched = posterior.free.iter().enumerate().map(|(i, free)| {
             let sigma = posterior.covariance[i][i].sqrt();
             let touches = free
@@ -252,22 +208,119 @@ impl Parts {
         let ends = ranges.iter().flat_map(|range| &range.ends);
         let ends = ends.map(|(_, site)| Shift::Varied(site));
         let shifts: Vec<Shift<'_>> = fitted.chain(numbers).chain(ends).collect();
-        let mut changes = shifted_scores.changes(&shifts).into_iter();
+        Self {
+            sides: sides.iter().collect(),
+            ranges,
+            posterior,
+            fitted: touched
+                .iter()
+                .map(|touched| Some(touched.as_ref()?.1))
+                .collect(),
+            unsure: unsure.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            shifted: scores.of_each(&shifts),
+            unshifted: scores.unshifted,
+        }
+    }
+
+    /// Makes another the first; the others keep their order.
+    pub(super) fn put_first(&mut self, layout: &str) {
+        let mut sides = self.sides.iter();
+        let Some(place) = sides.position(|side| side.deployment.layout == layout) else {
+            return;
+        };
+        self.sides[..=place].rotate_right(1);
+        for logs in self.shifted.iter_mut().chain([&mut self.unshifted]) {
+            logs[..=place].rotate_right(1);
+        }
+    }
+
+    /// The contest between the first and the others.
+    pub(super) fn contest(&self) -> Contest {
+        let Some((chosen, others)) = self.sides.split_first() else {
+            return Contest::default();
+        };
+        let parts = Parts::of(self);
+        let posterior = self.posterior;
+        let leads: Vec<f64> = others
+            .iter()
+            .map(|other| (chosen.scores.total / other.scores.total).ln())
+            .collect();
+        let sides = self.sides.iter();
+        let layouts: Vec<String> = sides.map(|s| s.deployment.layout.clone()).collect();
+        let unknowns = Unknowns {
+            slopes: &parts.slopes,
+            moves: &parts.both_ways,
+            own: &parts.own,
+        };
+        let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
+        let rivals = others.iter().enumerate().map(|(r, other)| {
+            let told = parts.of_rival(posterior, r);
+            let sigma = told.sigma;
+            let lead = leads[r];
+            let rival = Rival {
+                layout: other.deployment.layout.clone(),
+                lead,
+                sigma,
+                chance: Normal::standard().cdf(-lead / sigma),
+            };
+            (rival, told)
+        });
+        let mut rivals: Vec<(Rival, Told)> = rivals.collect();
+        rivals.sort_by(|a, b| b.0.chance.total_cmp(&a.0.chance));
+        let (doubts, data) = rivals.first_mut().map_or_else(Default::default, |(_, t)| {
+            (std::mem::take(&mut t.doubts), std::mem::take(&mut t.data))
+        });
+        Contest {
+            rivals: rivals.into_iter().map(|(rival, _)| rival).collect(),
+            data,
+            doubts,
+            worlds,
+        }
+    }
+}
+
+/// What is known of one lead.
+struct Told {
+    sigma: f64,
+    doubts: Vec<Doubt>,
+    data: Vec<(String, f64)>,
+}
+
+/// What the leads over all rivals depend on.
+struct Parts {
+    /// Change of each lead by the logarithm of a free parameter; none where it touches nothing.
+    slopes: Vec<Option<Vec<f64>>>,
+    /// Change of each lead by one sigma of something else.
+    moves: Vec<(DoubtKind, String, Vec<f64>)>,
+    /// The same of numbers and questions, downward and upward with their signs.
+    both_ways: Vec<[Vec<f64>; 2]>,
+    /// One sigma of the model's own error of each lead.
+    own: Vec<f64>,
+}
+
+impl Parts {
+    fn of(from: &Contestants<'_>) -> Self {
+        let change = |logs: &Logs| -> Vec<f64> {
+            let rivals = 1..from.sides.len();
+            let changes = rivals.map(|rival| lead(logs, rival) - lead(&from.unshifted, rival));
+            changes.collect()
+        };
+        let mut changes = from.shifted.iter().map(change);
         let mut next = || changes.next().unwrap_or_default();
-        let slopes = touched.iter().map(|touched| {
-            let (_, sigma) = touched.as_ref()?;
+        let slopes = from.fitted.iter().map(|sigma| {
+            let sigma = (*sigma)?;
             Some(next().into_iter().map(|change| change / sigma).collect())
         });
         let slopes = slopes.collect();
         let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
         let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
-        for (name, _) in unsure {
+        for name in &from.unsure {
             let up = next();
             both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
-            moves.push((DoubtKind::Number, name.to_owned(), up));
+            moves.push((DoubtKind::Number, name.clone(), up));
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
-        for Range { of, field, .. } in ranges {
+        for Range { of, field, .. } in from.ranges {
             let kind = match of {
                 Of::Assumption => DoubtKind::Question,
                 Of::Measured => DoubtKind::Measured,
@@ -279,7 +332,8 @@ impl Parts {
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
             moves.push((kind, field.clone(), half.collect()));
         }
-        let own = performance_weight(&sides[0].scores) * posterior.discrepancy;
+        let sides = &from.sides;
+        let own = performance_weight(&sides[0].scores) * from.posterior.discrepancy;
         let (first, others) = (sides[0].solved(), sides[1..].iter());
         let apart = others.map(|side| shared_error::apart(first, side.solved()));
         let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
@@ -348,8 +402,7 @@ struct ShiftedScores<'l> {
     sides: &'l [Side],
     rests: Vec<Option<Resting<'l>>>,
     best: Vec<(Timed, f64)>,
-    /// Logarithms of the scores; none where one saturates.
-    unshifted: Vec<Option<f64>>,
+    unshifted: Logs,
 }
 
 impl<'l> ShiftedScores<'l> {
@@ -393,20 +446,15 @@ impl<'l> ShiftedScores<'l> {
         used.map(|(name, used)| (name.as_str(), used)).collect()
     }
 
-    /// How each shift changes the lead over each rival.
-    fn changes(&self, shifts: &[Shift<'_>]) -> Vec<Vec<f64>> {
+    /// The scores after each shift.
+    fn of_each(&self, shifts: &[Shift<'_>]) -> Vec<Logs> {
         let count = self.sides.len();
         let pairs: Vec<(usize, &Shift<'_>)> = shifts
             .iter()
             .flat_map(|shift| (0..count).map(move |side| (side, shift)))
             .collect();
         let logs = parallel::map(&pairs, |(side, shift)| self.score(*side, shift));
-        let changes = logs.chunks(count).map(|logs| {
-            let rivals = 1..count;
-            let changes = rivals.map(|rival| lead(logs, rival) - lead(&self.unshifted, rival));
-            changes.collect()
-        });
-        changes.collect()
+        logs.chunks(count).map(<[_]>::to_vec).collect()
     }
 
     /// Logarithm of a layout's score; none where it saturates.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::correction::Correction;
 use super::long_holds::Stall;
-use super::percentile::p95;
+use super::percentile::{self, p95};
 use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{
@@ -194,11 +194,14 @@ fn classes(
         }
         sum.rate += rate;
         sum.time += rate * time;
-        let stalls = state.stalls[at].iter().map(|stall| Stall {
-            likely: rate * stall.likely,
-            ..*stall
-        });
-        sum.stalls.extend(stalls);
+        for stall in &state.stalls[at] {
+            let stall = Stall {
+                likely: rate * stall.likely,
+                holder: None,
+                ..*stall
+            };
+            percentile::add(&mut sum.stalls, stall);
+        }
         sum.sent += rate * piece.cost.sent;
         sum.transfer |= is_transfer;
     }

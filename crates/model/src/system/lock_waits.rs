@@ -10,6 +10,7 @@
 use super::blame::Blame;
 use super::contests::{Contest, Contests, User, Users};
 use super::long_holds::{KnownHolds, Long, LongHolds, Stall};
+use super::percentile;
 use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::resource::Resource;
@@ -374,15 +375,17 @@ impl<'f> LockWaits<'f> {
     /// How likely commands of each piece are blocked, and for how long: for long holds, and for each kind of holds of
     /// the locks that its sections take.
     pub(super) fn stalls(&self) -> Vec<Vec<Stall>> {
+        let kinds = 0..self.contests.kinds.len();
+        let by_kind: Vec<Vec<Stall>> = kinds.map(|kind| self.stalls_of(kind)).collect();
         let pieces = self.pieces.iter().zip(self.contests.firsts.windows(2));
         let stalls = pieces.enumerate().map(|(p, (piece, firsts))| {
-            let mut stalls = self.long_holds.stalls(p).to_vec();
             let kinds = &self.contests.kind_of[firsts[0]..firsts[1]];
-            for (section, kind) in piece.cost.sections.iter().zip(kinds) {
-                // A command with many batches waits many times, and hardly varies for that.
-                if section.times <= 1.0 {
-                    self.add_stalls(*kind, &mut stalls);
-                }
+            let sections = piece.cost.sections.iter().zip(kinds);
+            // A command with many batches waits many times, and hardly varies for that.
+            let once = sections.filter(|(section, _)| section.times <= 1.0);
+            let mut stalls = self.long_holds.stalls(p).to_vec();
+            for stall in once.flat_map(|(_, kind)| &by_kind[*kind]) {
+                percentile::add(&mut stalls, *stall);
             }
             stalls
         });
@@ -392,9 +395,10 @@ impl<'f> LockWaits<'f> {
     /// The wait of a kind of sections as a mixture over the holds that it may find: at the lock where it waits longest, each kind of
     /// holds is found in progress with a probability that goes with the time that it takes, and then what is left of one is waited
     /// for; readers find readers as well, behind a writer who waits for them. Together they make the mean wait.
-    fn add_stalls(&self, kind: usize, stalls: &mut Vec<Stall>) {
+    fn stalls_of(&self, kind: usize) -> Vec<Stall> {
+        let mut stalls = Vec::new();
         let Some(contest) = self.longest(kind) else {
-            return;
+            return stalls;
         };
         let holders = || {
             let takers = self.contests.takers[self.contests.all[contest].takers.clone()].iter();
@@ -402,17 +406,19 @@ impl<'f> LockWaits<'f> {
         };
         let mean: f64 = holders().map(|sum| 0.5 * sum.square).sum();
         if mean <= 0.0 || self.waits[kind] <= 0.0 {
-            return;
+            return stalls;
         }
         let often = self.waits[kind] / mean;
         for sum in holders().filter(|sum| sum.work > 0.0) {
             let likely = (sum.work * often).min(1.0);
-            stalls.push(Stall {
+            let stall = Stall {
                 likely,
                 wait: 0.5 * sum.square * often / likely,
                 holder: None,
-            });
+            };
+            percentile::add(&mut stalls, stall);
         }
+        stalls
     }
 
     /// Mean wait at a contest's locks of those who take them exclusively, or of the others \[s\].

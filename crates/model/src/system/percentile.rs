@@ -14,6 +14,22 @@ const STEPS: usize = 60;
 const FOUND: f64 = 1e-13;
 /// Relative difference of two means below which they count as equal.
 const ALIKE: f64 = 1e-6;
+/// The same of the waits of two stalls, which then are one: a percentile moves by the square of it.
+const ONE: f64 = 1e-3;
+
+/// Adds a stall to others: to one behind which commands wait as long, or as one more.
+pub(super) fn add(stalls: &mut Vec<Stall>, stall: Stall) {
+    if stall.likely <= 0.0 {
+        return;
+    }
+    let mut known = stalls.iter_mut().filter(|s| s.holder == stall.holder);
+    if let Some(known) = known.find(|s| (s.wait - stall.wait).abs() <= ONE * stall.wait) {
+        known.likely += stall.likely;
+        known.wait += (stall.wait - known.wait) * stall.likely / known.likely;
+    } else {
+        stalls.push(stall);
+    }
+}
 
 /// 95th percentile of work with this 95th percentile of its own and these stalls \[s\].
 pub(super) fn p95(work: f64, stalls: &[Stall]) -> f64 {
@@ -81,7 +97,7 @@ fn beyond(time: f64, work: f64, (stalls, scale): (&[Stall], f64)) -> (f64, f64) 
 
 #[cfg(test)]
 mod tests {
-    use super::{Stall, p95};
+    use super::{Stall, add, p95};
 
     fn stall(likely: f64, wait: f64) -> Stall {
         Stall {
@@ -110,5 +126,16 @@ mod tests {
         let work = 10.0 * 20.0_f64.ln();
         assert!((p95(work, &[stall(1.0, 10.0)]) - 47.438_65).abs() < 1e-3);
         assert!(p95(work, &[stall(1.0, 10.0 + 1e-5)]) > p95(work, &[stall(1.0, 10.0 - 1e-5)]));
+    }
+
+    #[test]
+    fn stalls_that_last_alike_are_one() {
+        let each = [stall(0.1, 50.0), stall(0.02, 7.0), stall(0.05, 50.02)];
+        let mut alike = Vec::new();
+        for stall in each {
+            add(&mut alike, stall);
+        }
+        assert_eq!(alike.len(), 2);
+        assert!((p95(3.0, &alike) / p95(3.0, &each) - 1.0).abs() < 1e-7);
     }
 }
