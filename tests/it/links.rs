@@ -15,6 +15,9 @@ const FOLDERS: &[&str] = &[
     "crates/queueing",
     "crates/network",
     "crates/p4log",
+    "crates/page",
+    "crates/model",
+    "crates/probe",
 ];
 
 /// How a path from the project's folder begins.
