@@ -1,4 +1,4 @@
-//! Paints a layout's diagram: boxes and lines as [`crate::report::Diagram`] places them, scaled to the room.
+//! Paints a layout's diagram: boxes and lines as `Diagram` places them, scaled to the room.
 
 use egui::accesskit::Role;
 use egui::{

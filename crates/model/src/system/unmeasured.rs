@@ -2,7 +2,7 @@
 //!
 //! The discrepancy that leaving data out shows holds for hosts, arrays and networks that some source measured. Of others
 //! the model knows data sheets, and what it leaves out of them no datum shows. Let what is spent at each kind of resource err
-//! by a share of its own, independent of the others (the assumption of [`crate::advisor`] between layouts), and by nothing
+//! by a share of its own, independent of the others (the assumption of `advisor` between layouts), and by nothing
 //! beyond the fit's discrepancy where a datum moved its numbers: then a time errs by σ √Σ wᵢ², with the shares wᵢ of the time
 //! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`.
 
