@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn the_prediction_is_of_what_is_rehearsed() {
         let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rehearsal-site.toml");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rehearsal-site.toml");
         let text = read_text(&path).expect("the site of the points");
         let vocabulary = Vocabulary::of(&catalog);
         let answers = ["server.ram=12 GiB", "workload.concurrent_syncs=2"].map(str::to_owned);
