@@ -33,7 +33,7 @@ const BEGINNINGS: &[&str] = &[
 ];
 
 /// What stands in a path for any name.
-const PLACEHOLDERS: &[&str] = &["NAME", "ID", "KIND"];
+const PLACEHOLDERS: &[&str] = &["NAME", "ID", "KIND", "FAMILY"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
