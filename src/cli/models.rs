@@ -13,7 +13,7 @@ use crate::page::{Block, Page, Section, Table};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// One of protocols, filesystems, media, raid, arrays, caches, servers, networks, commands, layouts, scenarios, settings
+    /// One kind alone, such as arrays, media, layouts, commands; without it all are listed
     kind: Option<String>,
     #[command(flatten)]
     pub(super) common: Common,

@@ -43,7 +43,7 @@ pub struct Response {
 }
 
 /// A target and whether it is met.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Judged {
     /// "3.8 s", "14 min (mean)", "11 s (assumed)".
     pub limit: String,
@@ -58,6 +58,9 @@ pub struct Judged {
     /// Chance in percent that it is missed, where the 80 % interval crosses it.
     #[serde(rename = "chance_of_missing_percent")]
     pub risk: Option<u32>,
+    /// The time over what is wanted: how near it is.
+    #[serde(skip)]
+    pub share: f64,
 }
 
 impl Judged {
@@ -71,6 +74,7 @@ impl Judged {
             is_assumed: want.is_assumed,
             is_met: time.value <= want.limit,
             risk: time.chance_above(want.limit),
+            share: time.value / want.limit,
         }
     }
 
@@ -254,6 +258,7 @@ mod tests {
                 limit,
                 is_met,
                 risk,
+                share: 0.0,
             }
             .verdict()
         };

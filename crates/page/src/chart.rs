@@ -197,6 +197,13 @@ impl ChartData {
             .chain([(from, ""), (to, "")])
             .collect();
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // An end that is shown as a mark is not shown twice.
+        let marked: Vec<String> = places
+            .iter()
+            .filter(|(_, label)| !label.is_empty())
+            .map(|(at, _)| x.show(*at))
+            .collect();
+        places.retain(|(at, label)| !label.is_empty() || !marked.contains(&x.show(*at)));
         let titles = places.iter().map(|(at, label)| {
             let shown = x.show(*at);
             // A label that says its place needs no other.

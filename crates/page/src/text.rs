@@ -122,7 +122,7 @@ const LEAST: usize = 16;
 
 impl Table {
     /// The table with an indent of two: numbers to the right, columns as wide as their widest cell; where the lines would be
-    /// wider than [`WIDTH`], the widest columns of words are wrapped. Columns without names have no head.
+    /// wider than [`WIDTH`], the widest columns are wrapped, those of words first. Columns without names have no head.
     pub fn text(&self) -> String {
         let widths = self.widths();
         let mut out = String::new();
@@ -158,30 +158,40 @@ impl Table {
                 .unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..self.heads.len()).map(natural).collect();
-        let longest_word = |column: usize| {
-            let words = rows().flat_map(|row| row.cells[column].text.split_whitespace());
-            words.map(|word| word.chars().count()).max().unwrap_or(0)
+        // A number keeps its unit.
+        let longest_part = |column: usize| {
+            let head = wrap(&self.heads[column].text, 1);
+            let parts = rows()
+                .flat_map(|row| wrap(&row.cells[column].text, 1))
+                .chain(head);
+            parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };
-        let least: Vec<usize> = (0..widths.len())
-            .map(|column| longest_word(column).max(LEAST))
-            .collect();
-        while widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH {
-            let words = (0..widths.len()).filter(|column| !self.heads[*column].right);
-            let wide = words.filter(|column| widths[*column] > least[*column]);
-            let Some(widest) = wide.max_by_key(|column| widths[*column]) else {
-                break;
-            };
-            widths[widest] -= 1;
+        // Words give way first.
+        for is_number in [false, true] {
+            let columns: Vec<usize> = (0..widths.len())
+                .filter(|column| self.heads[*column].right == is_number)
+                .collect();
+            let least = |column: usize| longest_part(column).max(if is_number { 0 } else { LEAST });
+            let least: Vec<usize> = columns.iter().map(|column| least(*column)).collect();
+            while widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH {
+                let wide = columns
+                    .iter()
+                    .zip(&least)
+                    .filter(|(column, least)| widths[**column] > **least);
+                let Some((widest, _)) = wide.max_by_key(|(column, _)| widths[**column]) else {
+                    break;
+                };
+                widths[*widest] -= 1;
+            }
         }
         widths
     }
 
     fn line(&self, out: &mut String, cells: &[&str], widths: &[usize]) {
-        let columns = || cells.iter().zip(widths).zip(&self.heads);
-        let wrapped: Vec<Vec<String>> = columns()
-            .map(|((cell, width), head)| {
+        let wrapped: Vec<Vec<String>> = (cells.iter().zip(widths))
+            .map(|(cell, width)| {
                 // What fits keeps its blanks, such as those of a row that belongs to the one above.
-                if head.right || cell.chars().count() <= *width {
+                if cell.chars().count() <= *width {
                     vec![(*cell).to_owned()]
                 } else {
                     wrap(cell, *width)

@@ -13,13 +13,10 @@ use crate::units::two_digits;
 /// Characters of an answer that stand in its cell.
 const ANSWER: usize = 24;
 
-/// Characters of what an answer does, or of a result.
-const EFFECT: usize = 40;
-
 /// "submit × 1.8", or what is overloaded.
 fn effect_in_words(effect: &Effect, names: &Names) -> String {
     if let Some(reason) = &effect.fails {
-        return cut(&harmless_line(&names.said(reason)), EFFECT);
+        return harmless_line(&names.said(reason));
     }
     match effect.most() {
         Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
@@ -72,8 +69,8 @@ pub fn against_sections(
     let results = changes(first, other).into_iter().map(|c| {
         vec![
             names.said(&c.what),
-            cut(&names.said(&c.shown(&c.first)), EFFECT),
-            cut(&names.said(&c.shown(&c.other)), EFFECT),
+            names.said(&c.shown(&c.first)),
+            names.said(&c.shown(&c.other)),
             c.factor().map_or(String::new(), factor_in_words),
         ]
     });

@@ -28,7 +28,7 @@ pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
 pub use verdict::{Sentence, Stands, Topic};
-pub(super) use work::nearest;
+pub use work::nearest;
 pub use work::{BusyRow, WorkRow};
 
 /// The short answer to "does it carry the work, for how long, and what first?".

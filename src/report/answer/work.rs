@@ -1,7 +1,5 @@
 //! Times against targets, for stated sizes, and how busy everything is.
 
-use std::cmp::Reverse;
-
 use serde::Serialize;
 
 use super::super::peak::percent;
@@ -31,22 +29,27 @@ pub struct WorkRow {
 }
 
 impl WorkRow {
-    /// How near it is to missing its target: nothing without one, most where the estimate misses it.
-    fn need(&self) -> u32 {
-        self.target
-            .as_ref()
-            .map_or(0, |target| match (target.risk, target.is_met) {
+    /// How near it is to missing its target, nothing without one: by the chance of missing it, then by the time over the target.
+    fn need(&self) -> (u32, f64) {
+        let need = self.target.as_ref().map(|target| {
+            let chance = match (target.risk, target.is_met) {
                 (None, true) => 1,
                 (Some(risk), _) => 1 + risk,
                 (None, false) => 101,
-            })
+            };
+            (chance, target.share)
+        });
+        need.unwrap_or((0, 0.0))
     }
 }
 
 /// So many of the rows, in their order: those that are nearest to missing their targets.
-pub(in crate::report) fn nearest(rows: &[WorkRow], most: usize) -> Vec<&WorkRow> {
+pub fn nearest(rows: &[WorkRow], most: usize) -> Vec<&WorkRow> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|i| (Reverse(rows[*i].need()), *i));
+    order.sort_by(|a, b| {
+        let (a, b) = (rows[*a].need(), rows[*b].need());
+        b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
+    });
     order.truncate(most);
     order.sort_unstable();
     order.into_iter().map(|i| &rows[i]).collect()

@@ -30,6 +30,7 @@ pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
     ))];
     let measured = measured_numbers(used);
     if !measured.is_empty() {
+        blocks.push(Block::text("Measured by this program:"));
         blocks.push(Block::points(measured));
     }
     Some(Section::new(

@@ -63,7 +63,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
          much a response time changes over the range."
             .to_owned(),
     ));
-    let mut table = Table::small(&["question", ">assumed", ">low", ">high", ">effect", "origin"]);
+    let mut table = Table::small(&["question", ">assumed", "range", ">effect", "origin"]);
     for (i, a) in all.into_iter().enumerate() {
         let influence = influences.iter().find(|i| i.field == a.field);
         let question = field(&a.field).map_or("", |f| f.question);
@@ -74,8 +74,11 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
         let cells = [
             format!("{office}{question} ({})", a.field),
             said(&a.value),
-            said(&a.low),
-            said(&a.high),
+            if a.low == a.high {
+                String::new()
+            } else {
+                format!("{} to {}", said(&a.low), said(&a.high))
+            },
             effect(influence),
             said(&a.origin.to_string()),
         ];

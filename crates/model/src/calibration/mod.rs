@@ -294,7 +294,8 @@ impl Calibration {
     /// Looks at the parameters and at `facts`, each with where it stands.
     ///
     /// ```
-    /// use plimsoll::{calibration::Calibration, origin::Origin};
+    /// use plimsoll_ground::origin::Origin;
+    /// use plimsoll_model::calibration::Calibration;
     /// let references = ["KB2957", "LAZOWSKA1984", "P4HELP", "P4LOGS", "SAG", "SDP"].map(str::to_owned).into();
     /// let origin = Origin::Source { ids: vec!["N13-mount-bth".to_owned()] };
     /// let fact = ("models/protocols/nfsv3.toml, cost".to_owned(), &origin);

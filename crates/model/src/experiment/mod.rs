@@ -10,7 +10,7 @@
 //! answer to a published figure. Must not know how parameters are fitted, nor any output format.
 //!
 //! ```
-//! use plimsoll::{calibration::Calibration, catalog::Catalog, experiment::Experiments};
+//! use plimsoll_model::{calibration::Calibration, catalog::Catalog, experiment::Experiments};
 //! let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
 //! let experiments = Experiments::embedded(&catalog, &calibration);
 //! let run = experiments.run("N13-mount-both").unwrap();

@@ -44,7 +44,7 @@ impl Data {
             return Self {
                 is_stale: state.lanes.advice.is_stale(),
                 tiles: advised.map_or_else(Vec::new, |advised| {
-                    figures::key(&advised.site, &advised.advice, &advised.answer)
+                    figures::key(&advised.advice, &advised.answer)
                 }),
                 answer: advised.map(|advised| advised.answer.clone()),
                 rough: rough(state, engine),
@@ -60,7 +60,7 @@ impl Data {
             answer: Some(advised.answer.clone()),
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
-            tiles: figures::key(site, advice, &advised.answer),
+            tiles: figures::key(advice, &advised.answer),
             diagram: advised.diagram.clone(),
             page: Some(Arc::clone(&advised.page)),
         }

@@ -5,8 +5,8 @@ use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::panels::judged;
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
-use crate::report::{Answer, WorkRow, capital};
-use crate::site::Site;
+use crate::report::answer::nearest as nearest_rows;
+use crate::report::{Answer, capital};
 
 /// A key figure.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,9 +26,9 @@ pub struct Tile {
 }
 
 /// The three key figures: the time nearest to its target, the busiest resource, the first limit.
-pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
+pub(super) fn key(advice: &Advice, answer: &Answer) -> Vec<Tile> {
     [
-        nearest(site, advice, answer),
+        nearest(advice, answer),
         busiest(advice, answer),
         limit(answer),
     ]
@@ -38,26 +38,9 @@ pub(super) fn key(site: &Site, advice: &Advice, answer: &Answer) -> Vec<Tile> {
 }
 
 /// The kind of work that misses its target, or most likely does, or is nearest to it.
-fn nearest(site: &Site, advice: &Advice, answer: &Answer) -> Option<Tile> {
+fn nearest(advice: &Advice, answer: &Answer) -> Option<Tile> {
     let chosen = advice.chosen.as_ref();
-    let strain = |row: &WorkRow| {
-        let class = chosen.and_then(|chosen| chosen.prediction.class(&row.work));
-        let judged = class.and_then(|class| crate::advisor::tightest(site, class));
-        judged.map_or(0.0, |want| want.time / want.limit)
-    };
-    let gravity = |row: &WorkRow| match &row.target {
-        None => 0,
-        Some(target) => match (target.risk, target.is_met) {
-            (None, true) => 1,
-            (Some(risk), _) => 100 + risk,
-            (None, false) => 1000,
-        },
-    };
-    let rows = answer.work.iter();
-    let row = rows.max_by(|a, b| {
-        let graver = gravity(a).cmp(&gravity(b));
-        graver.then(strain(a).total_cmp(&strain(b)))
-    })?;
+    let row = *nearest_rows(&answer.work, 1).first()?;
     let (target, tone) = judged(row.target.as_ref());
     let notes = [row.interval.as_str(), &target].map(str::to_owned);
     let notes: Vec<String> = notes.into_iter().filter(|n| !n.is_empty()).collect();
