@@ -36,9 +36,9 @@ echo "Largest files"
 find src crates -name '*.rs' -print0 | xargs -0 wc -l | grep -v ' total$' | sort -rn | sed -n 1,8p
 
 echo
-echo "Told and looked into, in src"
+echo "Told and looked into"
 count() {
     grep -rEn --include='*.rs' "$1" "${@:2}" | grep -cvE '^[^:]*:[0-9]+:[[:space:]]*//' || true
 }
-row "json! by hand" "$(count 'json!\(' src)"
-row "text cut or known by a part" "$(count '\.(starts_with|ends_with|strip_prefix|strip_suffix|split_once|replacen)\(' src/advisor src/system src/report src/emit)"
+row "json! by hand" "$(count 'json!\(' src crates)"
+row "text cut or known by a part" "$(count '\.(starts_with|ends_with|strip_prefix|strip_suffix|split_once|replacen)\(' $(ls -d src/advisor src/system crates/model/src/system src/report src/emit crates/page/src 2>/dev/null))"
