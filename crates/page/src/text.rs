@@ -232,13 +232,21 @@ pub fn cut(text: &str, width: usize) -> String {
 /// use plimsoll_page::wrap;
 /// assert_eq!(wrap("to be or not", 5), ["to be", "or", "not"]);
 /// assert_eq!(wrap("locks 5.1 %", 9), ["locks", "5.1 %"]);
+/// assert_eq!(wrap("12 ms ± 4 %", 6), ["12 ms", "± 4 %"]);
 /// ```
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         let mut word = word.to_owned();
-        let number = word.starts_with(|c: char| c.is_ascii_digit());
+        // A sign stands with what it is of.
+        while is_sign(word.rsplit(' ').next().unwrap_or_default())
+            && let Some(next) = words.next()
+        {
+            word = format!("{word} {next}");
+        }
+        let last = word.rsplit(' ').next().unwrap_or_default();
+        let number = last.starts_with(|c: char| c.is_ascii_digit());
         if let Some(sign) = words.next_if(|next| next.starts_with('%') || (number && is_unit(next)))
         {
             word = format!("{word} {sign}");
@@ -255,6 +263,11 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Whether a word says something of the number after it.
+fn is_sign(word: &str) -> bool {
+    ["±", "×÷", "≤", "≥", "<", ">"].contains(&word)
 }
 
 /// Whether a word is the unit of the number before it.
