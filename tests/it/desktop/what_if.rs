@@ -80,10 +80,12 @@ fn digest(data: &Data) -> String {
     let outcome = data.outcome.as_ref().unwrap();
     writeln!(out, "pin: {}\n{}", data.pin, outcome.carries).unwrap();
     for row in &outcome.rows {
+        let target = row.target.as_ref();
+        let target = target.map_or_else(String::new, |t| format!("{}: {}", t.limit, t.verdict()));
         writeln!(
             out,
-            "{}: {} -> {} ({}), {}, target {:?}",
-            row.name, row.before, row.after, row.interval, row.factor, row.target
+            "{}: {} -> {} ({}), {}, target {}",
+            row.name, row.before, row.after, row.interval, row.factor, target
         )
         .unwrap();
     }
