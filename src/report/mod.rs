@@ -1,7 +1,7 @@
 //! The answer in words and numbers: text for people, JSON for programs.
 //!
-//! Knows how to lay out tables and name keys. Must not solve anything: whatever it prints was computed
-//! before. JSON keys end in their unit (`_s`, `_bytes`, `_per_s`, `_fraction`); `docs/json.md` lists them.
+//! Knows which figures belong together, in which words, and under which keys. How a page looks is `page`'s. Must not solve
+//! anything: whatever it tells was computed before. JSON keys end in their unit (`_s`, `_bytes`, `_per_s`, `_fraction`); `docs/json.md` lists them.
 
 /// Adds a formatted line to a text.
 macro_rules! line {
@@ -43,7 +43,6 @@ mod recovery;
 pub mod response;
 mod screen;
 pub mod serverlog;
-mod shown;
 mod simulation;
 mod simulation_json;
 mod simulations;
@@ -77,15 +76,15 @@ pub use experiment::{Tried, experiment_json, experiment_page};
 pub use form::{Form, Further};
 pub use handover::{Source, accuracy_measures, advice_text, report};
 pub use parity::parity_svg;
-pub use peak::{comparison_text, kind_word, mean_above_p95, open_in_words, prediction_text};
+pub use peak::{
+    comparison_text, kind_word, mean_above_p95, open_in_words, percent, prediction_text,
+    with_interval,
+};
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, Screen, advice_screen};
-pub use shown::{
-    interval_shown, kind_shown, requests_shown, share_shown, size_shown, volumes_shown,
-};
 pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
@@ -98,7 +97,7 @@ pub use today::{
     ChangeRow, PartRow, TimeRow, TodayAnswer, change_blocks, people_in_words, taken_section,
     today_json, today_screen, today_text,
 };
-pub use volumes::{VolumeRow, volume_rows};
+pub use volumes::{VolumeRow, size_shown, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
 pub type Column = (String, Result<Forecast, NoForecast>);

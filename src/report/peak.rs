@@ -7,7 +7,7 @@ use super::prose::{Names, about_count};
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Forecast, Influence, tightest};
 use crate::catalog::Catalog;
-use crate::page::{Block, Cell, Drawn, Table, blocks_text};
+use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Fraction, Seconds, two_digits};
@@ -41,7 +41,7 @@ pub(super) fn between(interval: Interval) -> String {
 }
 
 /// "1.2 s (700 ms to 2.1 s)"; the value alone where no interval was made.
-pub(super) fn with_interval(interval: Interval) -> String {
+pub fn with_interval(interval: Interval) -> String {
     let value = Seconds::new(interval.value).estimated();
     match between(interval).as_str() {
         "" => value,
@@ -50,7 +50,14 @@ pub(super) fn with_interval(interval: Interval) -> String {
 }
 
 /// "4.3 %", "34 %", "99.8 %"; "< 0.01 %" of next to nothing.
-pub(super) fn percent(x: f64) -> String {
+///
+/// ```
+/// use plimsoll::report::percent;
+/// assert_eq!(percent(0.043), "4.3 %");
+/// assert_eq!(percent(9.1e-7), "< 0.01 %");
+/// assert_eq!(percent(0.0), "0 %");
+/// ```
+pub fn percent(x: f64) -> String {
     Fraction::new(x).estimated()
 }
 
@@ -81,7 +88,7 @@ impl Peak<'_> {
         let mut parts = Table::new(&["kind of work", "where the time goes"]);
         for row in responses(self.prediction, self.site) {
             let known = self.known.iter().find(|known| known.work == row.work);
-            let (target, verdict, tone) = row.target.map_or_else(Default::default, |target| {
+            let (limit, verdict, tone) = row.target.map_or_else(Default::default, |target| {
                 let (verdict, tone) = (target.verdict(), target.tone());
                 (target.limit, verdict, tone)
             });
@@ -96,17 +103,15 @@ impl Peak<'_> {
                     Cell::plain(row.parts).about("", parts_of(class).join("\n")),
                 ],
             );
-            let limit = self
-                .site
-                .and_then(|site| tightest(site, class))
-                .map(|want| want.limit);
+            let want = self.site.and_then(|site| tightest(site, class));
             let Interval { value, low, high } = class.p95;
-            let range = Drawn::Range {
+            let target = want.map(|want| want.limit);
+            let range = Drawn::Range(Range {
                 value,
                 low,
                 high,
-                target: limit,
-            };
+                target,
+            });
             let led = |text: String| {
                 self.led(
                     Cell::plain(text),
@@ -120,7 +125,7 @@ impl Peak<'_> {
                 led(row.p95),
                 Cell::plain(row.interval).drawn(range).toned(tone),
                 Cell::plain(row.simulated),
-                Cell::plain(target),
+                Cell::plain(limit),
                 Cell::plain(verdict).toned(tone),
                 Cell::plain(row.per_second),
             ];

@@ -213,3 +213,21 @@ pub(super) fn at_least_one(x: f64) -> String {
         x => significant(x, 2),
     }
 }
+
+/// "18.3 TiB (20.1 TB)", or in smaller units below 1 TiB.
+///
+/// ```
+/// use plimsoll::report::size_shown;
+/// use plimsoll::units::Bytes;
+/// assert_eq!(size_shown(Bytes::new(20e12)), "18.2 TiB (20.0 TB)");
+/// ```
+pub fn size_shown(bytes: Bytes) -> String {
+    if bytes.in_tib() < 1.0 {
+        return format!("{} ({})", bytes.iec(), bytes.si());
+    }
+    format!(
+        "{} TiB ({} TB)",
+        significant(bytes.in_tib(), 3),
+        significant(bytes.in_tb(), 3)
+    )
+}

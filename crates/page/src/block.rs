@@ -221,20 +221,24 @@ pub struct Cell {
     pub drawn: Option<Drawn>,
 }
 
+/// A value with its interval and its target.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// The value.
+    pub value: f64,
+    /// Low end.
+    pub low: f64,
+    /// High end.
+    pub high: f64,
+    /// What it is compared with.
+    pub target: Option<f64>,
+}
+
 /// A value that can be drawn in a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Drawn {
-    /// A time, its interval and what it is compared with \[s\], on an axis that all rows of the column share.
-    Range {
-        /// The time.
-        value: f64,
-        /// Low end.
-        low: f64,
-        /// High end.
-        high: f64,
-        /// What it is compared with.
-        target: Option<f64>,
-    },
+    /// A time \[s\] on an axis that all rows of the column share.
+    Range(Range),
     /// How busy something is, in \[0, 1\].
     Busy(f64),
     /// A share, in \[0, 1\].

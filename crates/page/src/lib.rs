@@ -30,7 +30,7 @@ pub mod place;
 mod text;
 mod theme;
 
-pub use block::{Block, Card, Cell, Drawn, Head, Page, Row, Section, Table, Tone};
+pub use block::{Block, Card, Cell, Drawn, Head, Page, Range, Row, Section, Table, Tone};
 pub use chart::{
     Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, count, plain, short_share,
 };

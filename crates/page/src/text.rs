@@ -158,6 +158,10 @@ impl Table {
                 .unwrap_or(0)
         };
         let mut widths: Vec<usize> = (0..self.heads.len()).map(natural).collect();
+        let is_wide = |widths: &[usize]| widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH;
+        if !is_wide(&widths) {
+            return widths;
+        }
         // A number keeps its unit.
         let longest_part = |column: usize| {
             let head = wrap(&self.heads[column].text, 1);
@@ -173,7 +177,7 @@ impl Table {
                 .collect();
             let least = |column: usize| longest_part(column).max(if is_number { 0 } else { LEAST });
             let least: Vec<usize> = columns.iter().map(|column| least(*column)).collect();
-            while widths.iter().sum::<usize>() + 2 * widths.len() > WIDTH {
+            while is_wide(&widths) {
                 let wide = columns
                     .iter()
                     .zip(&least)

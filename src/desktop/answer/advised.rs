@@ -1,7 +1,6 @@
 //! The recommendation for a site: the same as the command line's.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use super::super::engine::Engine;
@@ -10,7 +9,7 @@ use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice, Ask};
 use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
-use crate::page::{Diagram, Page};
+use crate::page::Page;
 use crate::report::{self, Inputs};
 use crate::site::Site;
 
@@ -25,14 +24,12 @@ pub struct Advised {
     pub answer: report::Answer,
     /// The report on it, without what is drawn over load and years.
     pub page: Arc<Page>,
-    /// The recommended layout, drawn.
-    pub diagram: Option<Arc<Diagram>>,
     /// The configuration to paste.
     pub configuration: Vec<ConfigFile>,
-    /// By role, the field of the answer that its size comes from.
-    pub size_drivers: BTreeMap<&'static str, &'static str>,
     /// The catalogue with what the site describes itself; none where that is nothing.
     own: Option<Catalog>,
+    /// All of it as text: made when it is first shown, and kept.
+    text: OnceLock<String>,
     /// What changes are compared with: made with the first of them, and kept.
     before: OnceLock<Result<Arc<Before>, String>>,
 }
@@ -52,10 +49,6 @@ impl Advised {
         let catalog = own.as_ref().unwrap_or(catalog);
         let site = engine.observed(site, catalog);
         let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
-        let drawn = advice.chosen.as_ref().map(|chosen| {
-            let (deployment, prediction) = (&chosen.deployment, &chosen.prediction);
-            report::diagram(&site, catalog, deployment, prediction)
-        });
         let configuration = emit::configuration(&site, catalog, &advice);
         let inputs = Inputs {
             site: &site,
@@ -72,14 +65,19 @@ impl Advised {
         Self {
             page: Arc::new(page),
             answer: report::Answer::of(&site, catalog, &advice),
-            size_drivers: advisor::size_drivers(&site, catalog, calibration),
             site,
             advice,
-            diagram: drawn.map(Arc::new),
             configuration,
             own,
+            text: OnceLock::new(),
             before: OnceLock::new(),
         }
+    }
+
+    /// All of it as the command line prints it.
+    pub fn text(&self, engine: &Engine) -> &str {
+        self.text
+            .get_or_init(|| report::advice_text(self.inputs(engine), &self.advice))
     }
 
     /// What changes are compared with; a sentence where there is nothing.

@@ -165,12 +165,8 @@ pub fn judged(target: Option<&Judged>) -> (String, Tone) {
     let Some(target) = target else {
         return (String::new(), Tone::Plain);
     };
-    let tone = match (target.risk, target.is_met) {
-        (Some(_), _) => Tone::Warning,
-        (None, true) => Tone::Good,
-        (None, false) => Tone::Bad,
-    };
-    (format!("{}: {}", target.limit, target.verdict()), tone)
+    let words = format!("{}: {}", target.limit, target.verdict());
+    (words, target.tone().into())
 }
 
 /// Whether a panel scrolls parts of itself, and must have no more than the room that there is.

@@ -91,6 +91,17 @@ pub enum Tone {
     Bad,
 }
 
+impl From<crate::page::Tone> for Tone {
+    fn from(tone: crate::page::Tone) -> Self {
+        match tone {
+            crate::page::Tone::Plain | crate::page::Tone::Heading => Self::Plain,
+            crate::page::Tone::Good => Self::Good,
+            crate::page::Tone::Warning => Self::Warning,
+            crate::page::Tone::Bad => Self::Bad,
+        }
+    }
+}
+
 impl From<Severity> for Tone {
     fn from(severity: Severity) -> Self {
         match severity {
@@ -177,15 +188,6 @@ pub fn share_bar(ui: &mut Ui, width: f32, share: f64, text: &str) -> egui::Respo
     let font = egui::TextStyle::Small.resolve(ui.style());
     painter.text(at, Align2::LEFT_CENTER, text, font, theme.text);
     response
-}
-
-/// A share as a bar in a cell of a table: not something that is busy.
-pub fn share_in(ui: &mut Ui, cell: egui::Rect, share: f64) {
-    table::within(ui, cell, |ui| {
-        let text = crate::page::short_share(share);
-        let response = share_bar(ui, ui.available_width().max(40.0), share, &text);
-        response.on_hover_text(text);
-    });
 }
 
 /// Text in one line, cut with an ellipsis where it is wider than there is room.

@@ -7,11 +7,11 @@ use egui::{RichText, TextStyle, Ui};
 
 use super::plot::Plot;
 use super::prose::says;
-use super::range::{LogAxis, Range, range_bar};
+use super::range::{LogAxis, range_bar};
 use super::table::{self, Cell, Column};
 use super::{Tone, busy_bar, chip, diagram::diagram, gap, share_bar, subhead, wide_card};
 use crate::desktop::theme::{self, Theme};
-use crate::page::{self, BarsData, Block, Card, ChartData, Drawn, Section, Table};
+use crate::page::{self, BarsData, Block, Card, ChartData, Drawn, Range, Section, Table};
 
 /// Rows by whose text the widths of columns are chosen.
 const LOOKED_AT: usize = 50;
@@ -206,12 +206,12 @@ fn axis(shown: &Table, place: usize) -> Option<LogAxis> {
         .rows
         .iter()
         .filter_map(|row| match row.cells.get(place)?.drawn? {
-            Drawn::Range {
+            Drawn::Range(Range {
                 value,
                 low,
                 high,
                 target,
-            } => Some([Some(value), Some(low), Some(high), target]),
+            }) => Some([Some(value), Some(low), Some(high), target]),
             Drawn::Busy(_) | Drawn::Share(_) => None,
         });
     let mut ends = ranges.flatten().flatten().peekable();
@@ -222,27 +222,9 @@ fn axis(shown: &Table, place: usize) -> Option<LogAxis> {
 /// A value drawn in its cell; its text is for those who do not see it.
 fn drawn(ui: &mut Ui, at: egui::Rect, cell: &page::Cell, drawn: Drawn, axis: Option<LogAxis>) {
     let response = match (drawn, axis) {
-        (
-            Drawn::Range {
-                value,
-                low,
-                high,
-                target,
-            },
-            Some(axis),
-        ) => {
-            let range = Range {
-                value,
-                low,
-                high,
-                target,
-            };
+        (Drawn::Range(range), Some(axis)) => {
             range_bar(ui, at, axis, &range, tone(cell.tone).unwrap_or(Tone::Plain));
-            ui.interact(
-                at,
-                ui.unique_id().with((at.min.x as i32, at.min.y as i32)),
-                egui::Sense::hover(),
-            )
+            ui.interact(at, table::id_at(ui, at), egui::Sense::hover())
         }
         (Drawn::Busy(share), _) => table::within(ui, at, |ui| {
             let width = ui.available_width();
@@ -252,7 +234,7 @@ fn drawn(ui: &mut Ui, at: egui::Rect, cell: &page::Cell, drawn: Drawn, axis: Opt
             let width = ui.available_width();
             share_bar(ui, width, share, &cell.text)
         }),
-        (Drawn::Range { .. }, None) => return,
+        (Drawn::Range(_), None) => return,
     };
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &cell.text));
@@ -284,14 +266,9 @@ fn columns(shown: &Table) -> Vec<Column<'_>> {
     columns.collect()
 }
 
-/// How a tone of a page is painted.
+/// How a tone of a page is painted; none of what does not stand out.
 fn tone(tone: page::Tone) -> Option<Tone> {
-    match tone {
-        page::Tone::Plain | page::Tone::Heading => None,
-        page::Tone::Good => Some(Tone::Good),
-        page::Tone::Warning => Some(Tone::Warning),
-        page::Tone::Bad => Some(Tone::Bad),
-    }
+    (!matches!(tone, page::Tone::Plain | page::Tone::Heading)).then(|| tone.into())
 }
 
 fn chart(ui: &mut Ui, chart: &ChartData) {

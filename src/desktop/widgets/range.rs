@@ -5,6 +5,7 @@ use egui::{Align2, CornerRadius, Rect, Stroke, TextStyle, Ui};
 
 use super::Tone;
 use crate::desktop::theme::Theme;
+use crate::page::Range;
 
 /// An axis of times \[s\].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,19 +75,6 @@ fn decade(exponent: i32) -> String {
     };
     let digits = "0".repeat(zeros.unsigned_abs() as usize);
     format!("1{digits} {unit}")
-}
-
-/// A value with its interval and its target.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Range {
-    /// The value.
-    pub value: f64,
-    /// Low end.
-    pub low: f64,
-    /// High end.
-    pub high: f64,
-    /// What it is compared with.
-    pub target: Option<f64>,
 }
 
 /// Paints a range over a rectangle; the decades are marked faintly behind it.

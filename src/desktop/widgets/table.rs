@@ -323,7 +323,7 @@ impl<'t> Table<'t> {
 }
 
 /// An id for what is painted at a place: by where it is in the panel, not by where it is scrolled to.
-fn id_at(ui: &Ui, at: Rect) -> egui::Id {
+pub(super) fn id_at(ui: &Ui, at: Rect) -> egui::Id {
     let place = at.min - ui.min_rect().min;
     let key = (place.x.round() as i32, place.y.round() as i32);
     ui.unique_id().with(key)

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::{Block, Cell, Section, Table, Told};
+use crate::origin::Origin;
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
-use crate::report::shown::measured_numbers;
-use crate::units::two_digits;
+use crate::system::Used;
+use crate::units::{significant, two_digits};
 
 /// Edges beyond these have the same files.
 const EDGES: usize = 2;
@@ -128,4 +129,39 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
             Block::Table(table),
         ],
     })
+}
+
+/// The numbers that were measured on the user's own hardware, a line each: what it is, and where and when.
+fn measured_numbers(used: &BTreeMap<String, Used>) -> Vec<String> {
+    let own = used.iter().filter_map(|(name, used)| match &used.origin {
+        Origin::Measured { file } => Some((name, used, file)),
+        _ => None,
+    });
+    own.map(|(name, used, file)| {
+        let shown = match used.shown.parse::<f64>() {
+            Ok(number) => significant(number, 3),
+            Err(_) => used.shown.clone(),
+        };
+        format!("{name} {shown}: {}", by_place(file))
+    })
+    .collect()
+}
+
+/// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
+/// read.8k.random.4)".
+fn by_place(ids: &str) -> String {
+    let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
+    for id in ids.split(", ") {
+        let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
+        match places.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, tests)) => tests.push(test),
+            None => places.push((place, vec![test])),
+        }
+    }
+    let shown = places.iter().map(|(place, tests)| match tests.as_slice() {
+        // A reference, which names its tests itself.
+        [""] => (*place).to_owned(),
+        tests => format!("{place} ({})", tests.join(", ")),
+    });
+    shown.collect::<Vec<_>>().join("; ")
 }

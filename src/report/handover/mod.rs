@@ -3,7 +3,7 @@
 //! The first section is a page that can be handed over alone; then why it is this layout, the details, and appendices
 //! to look things up.
 //!
-//! Whoever writes it down (HTML, Markdown) decides how it looks; what it says is decided here. Nothing
+//! Whoever writes it down (text, HTML, Markdown, the window) decides how it looks; what it says is decided here. Nothing
 //! in it is markup.
 
 mod accuracy;

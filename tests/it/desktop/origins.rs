@@ -1,10 +1,11 @@
-//! A click on a number lands on what it drivers on most.
+//! A click on a number lands on what it depends on most.
 
 use std::collections::BTreeMap;
 
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use plimsoll::advisor::size_drivers;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::what_if::changed;
@@ -179,13 +180,10 @@ fn the_size_of_a_volume_comes_from_the_answer_that_it_leads_to() {
         let state = opened(example);
         let advised = state.lanes.advice.answer().expect("advice").clone();
         let before = &advised.advice.chosen.as_ref().expect("one").sizes;
-        assert_eq!(
-            advised.size_drivers.len(),
-            before.len(),
-            "{:#?}",
-            advised.size_drivers
-        );
-        for (role, field) in &advised.size_drivers {
+        let engine = engine();
+        let drivers = size_drivers(&advised.site, &engine.catalog, &engine.calibration);
+        assert_eq!(drivers.len(), before.len(), "{drivers:#?}");
+        for (role, field) in &drivers {
             let mut state = state.clone();
             let edit = changed(&state, |change| {
                 let value = times(&advised.site, field, 2.0);

@@ -8,7 +8,7 @@ use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::theme::Busy;
 use crate::desktop::widgets::Tone;
 use crate::report::response::crossed;
-use crate::report::{interval_shown, mean_above_p95, share_shown};
+use crate::report::{mean_above_p95, percent, with_interval};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
 use crate::units::{Seconds, significant};
@@ -198,8 +198,8 @@ fn responses(advice: &Advice, compared: &Compared) -> Vec<Measure> {
                 hover: hover_text(
                     &format!(
                         "p95 {}\nmean {}{wanted}{few}",
-                        interval_shown(class.p95),
-                        interval_shown(class.mean)
+                        with_interval(class.p95),
+                        with_interval(class.mean)
                     ),
                     driver.as_ref(),
                 ),
@@ -266,7 +266,7 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         let name = resource.to_string();
         let driver = Driver::of(advice, prediction, &name);
         Figure {
-            text: share_shown(busy),
+            text: percent(busy),
             difference: name.clone(),
             tone: match Busy::of(busy) {
                 Busy::Low => Tone::Plain,

@@ -7,8 +7,8 @@ use crate::desktop::engine::Engine;
 use crate::desktop::panels::questionnaire::progress;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::page::{Diagram, Page, Section};
-use crate::report::{self, Answer};
+use crate::page::{Block, Diagram, Page, Section};
+use crate::report::Answer;
 
 /// The recommendation, or why there is none.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -27,8 +27,6 @@ pub struct Data {
     pub warnings: Vec<String>,
     /// Key figures.
     pub tiles: Vec<Tile>,
-    /// The layout, drawn.
-    pub diagram: Option<Arc<Diagram>>,
     /// The report: what stands below the first screen. Nothing where nothing is recommended.
     pub page: Option<Arc<Page>>,
 }
@@ -61,9 +59,17 @@ impl Data {
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
             tiles: figures::key(advice, &advised.answer),
-            diagram: advised.diagram.clone(),
             page: Some(Arc::clone(&advised.page)),
         }
+    }
+
+    /// The layout, drawn.
+    pub fn diagram(&self) -> Option<&Diagram> {
+        let blocks = &self.section("summary")?.blocks;
+        blocks.iter().find_map(|block| match block {
+            Block::Diagram(drawn) => Some(drawn),
+            _ => None,
+        })
     }
 
     /// A section of the report.
@@ -85,13 +91,8 @@ fn rough(state: &State, engine: &Engine) -> Option<String> {
     (answered < FEW).then(|| format!("rough: {answered} of {total} answered"))
 }
 
-/// The whole advice as the command line prints it; made only where it is shown.
-pub fn text(state: &State, engine: &Engine) -> String {
-    state
-        .lanes
-        .advice
-        .answer()
-        .map_or(String::new(), |advised| {
-            report::advice_text(advised.inputs(engine), &advised.advice)
-        })
+/// The whole advice as the command line prints it.
+pub fn text<'s>(state: &'s State, engine: &Engine) -> &'s str {
+    let advised = state.lanes.advice.answer();
+    advised.map_or("", |advised| advised.text(engine))
 }

@@ -5,8 +5,8 @@ use egui::{CornerRadius, Label, RichText, Ui, Vec2};
 use super::data::Data;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
+use crate::report::Answer;
 use crate::report::answer::Topic;
-use crate::report::{Answer, Stands};
 
 /// Sentences below the headline on the first screen; the others on pointing at them.
 const SENTENCES: usize = 2;
@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
                 .on_hover_text("Few questions are answered: most numbers are assumed.");
         }
         ui.horizontal_top(|ui| {
-            let tone = tone(answer.stands).color(theme);
+            let tone = Tone::from(answer.stands.tone()).color(theme);
             let (mark, _) = ui.allocate_exact_size(Vec2::new(5.0, 26.0), egui::Sense::hover());
             ui.painter().rect_filled(mark, CornerRadius::same(2), tone);
             let text = RichText::new(headline).text_style(theme::verdict());
@@ -58,13 +58,4 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
         }
     });
     ui.add_space(theme::GAP);
-}
-
-/// Green only where the work is carried and no interval crosses its target.
-fn tone(stands: Stands) -> Tone {
-    match stands {
-        Stands::Carries => Tone::Good,
-        Stands::MayMiss => Tone::Warning,
-        Stands::Misses | Stands::Short | Stands::Overloaded | Stands::Impossible => Tone::Bad,
-    }
 }

@@ -29,10 +29,10 @@ const LOW: f32 = 760.0;
 const ABOVE: (f32, f32) = (318.0, 330.0);
 
 /// Paints the panel.
-pub(in crate::desktop::panels) fn show(
+pub(in crate::desktop::panels) fn show<'t>(
     ui: &mut Ui,
     data: &Data,
-    text: impl FnOnce() -> String,
+    text: impl FnOnce() -> &'t str,
     out: &mut Vec<Command>,
 ) {
     let Some(answer) = &data.answer else {
@@ -63,7 +63,7 @@ pub(in crate::desktop::panels) fn show(
     } else {
         hero::show(ui, data, answer);
         key_figures(ui, &data.tiles, out);
-        if ui.available_width() >= MIDDLE && data.diagram.is_some() {
+        if ui.available_width() >= MIDDLE && data.diagram().is_some() {
             let width = ui.available_width() - theme::GAP;
             ui.horizontal_top(|ui| {
                 ui.spacing_mut().item_spacing.x = theme::GAP;
@@ -210,7 +210,7 @@ fn key_figures(ui: &mut Ui, figures: &[Tile], out: &mut Vec<Command>) {
 fn layout(ui: &mut Ui, data: &Data, height: f32) {
     /// Lines and margins of the card around the drawing.
     const AROUND: f32 = 96.0;
-    let Some(diagram) = &data.diagram else {
+    let Some(diagram) = data.diagram() else {
         return;
     };
     widgets::wide_card(ui, |ui| {
@@ -224,7 +224,7 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
     });
 }
 
-fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<Command>) {
+fn folds<'t>(ui: &mut Ui, data: &Data, text: impl FnOnce() -> &'t str, out: &mut Vec<Command>) {
     if let Some(numbers) = data.section("numbers") {
         egui::CollapsingHeader::new(numbers.title)
             .id_salt("numbers")
@@ -247,13 +247,13 @@ fn folds(ui: &mut Ui, data: &Data, text: impl FnOnce() -> String, out: &mut Vec<
             {
                 out.push(Command::Copy {
                     what: "the advice".to_owned(),
-                    text: text.clone(),
+                    text: text.to_owned(),
                 });
             }
             egui::ScrollArea::horizontal()
                 .id_salt("text")
                 .show(ui, |ui| {
-                    let text = RichText::new(&text).monospace();
+                    let text = RichText::new(text).monospace();
                     ui.add(egui::Label::new(text).extend().selectable(true));
                 });
         });

@@ -11,7 +11,7 @@ use crate::desktop::widgets::{self, Tone, chip, page};
 /// From this width on people and settings stand side by side.
 const WIDE: f32 = 900.0;
 
-/// How good the log is: first of all, since everything else drivers on it.
+/// How good the log is: first of all, since everything else depends on it.
 pub(super) fn quality(ui: &mut Ui, read: &Read) {
     let Some(section) = read.section("quality") else {
         return;
