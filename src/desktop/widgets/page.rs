@@ -139,9 +139,12 @@ pub fn table<'p>(ui: &mut Ui, shown: &'p Table, leads: Option<&str>) -> Option<&
     let axes: Vec<Option<LogAxis>> = (0..shown.heads.len())
         .map(|place| axis(shown, place))
         .collect();
-    for (place, axis) in axes.iter().enumerate() {
-        if let (Some(axis), Some(head)) = (axis, table.head_cell(place)) {
-            axis.ticks(ui, head);
+    if axes.iter().any(Option::is_some) {
+        let scale = table.row(ui, &vec![Cell::default(); axes.len()]);
+        for (axis, at) in axes.iter().zip(scale.cells) {
+            if let Some(axis) = axis {
+                axis.ticks(ui, at);
+            }
         }
     }
     let mut clicked = None;

@@ -6,6 +6,7 @@ use egui::{Align2, CornerRadius, Rect, Stroke, TextStyle, Ui};
 use super::Tone;
 use crate::desktop::theme::Theme;
 use crate::page::Range;
+use crate::units::grouped;
 
 /// An axis of times \[s\].
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +45,7 @@ impl LogAxis {
         rect.left() + rect.width() * self.place(value)
     }
 
-    /// "10 ms" at each decade, across the top of a rectangle.
+    /// "10 ms" at each decade, across the middle of a rectangle.
     pub fn ticks(self, ui: &Ui, rect: Rect) {
         let theme = Theme::of(ui);
         let font = TextStyle::Small.resolve(ui.style());
@@ -54,11 +55,11 @@ impl LogAxis {
         for exponent in (self.first..=self.last).step_by(step.unsigned_abs() as usize) {
             let x = self.x(rect, 10f64.powi(exponent));
             let align = match exponent {
-                e if e == self.first => Align2::LEFT_TOP,
-                e if e == self.last => Align2::RIGHT_TOP,
-                _ => Align2::CENTER_TOP,
+                e if e == self.first => Align2::LEFT_CENTER,
+                e if e == self.last => Align2::RIGHT_CENTER,
+                _ => Align2::CENTER_CENTER,
             };
-            let at = egui::pos2(x, rect.top());
+            let at = egui::pos2(x, rect.center().y);
             ui.painter()
                 .text(at, align, decade(exponent), font.clone(), theme.muted);
         }
@@ -73,8 +74,7 @@ fn decade(exponent: i32) -> String {
         -3..0 => ("ms", exponent + 3),
         _ => ("s", exponent),
     };
-    let digits = "0".repeat(zeros.unsigned_abs() as usize);
-    format!("1{digits} {unit}")
+    format!("{} {unit}", grouped(10f64.powi(zeros)))
 }
 
 /// Paints a range over a rectangle; the decades are marked faintly behind it.
@@ -122,5 +122,6 @@ mod tests {
         assert_eq!(decade(-3), "1 ms");
         assert_eq!(decade(-4), "100 µs");
         assert_eq!(decade(2), "100 s");
+        assert_eq!(decade(4), "10,000 s");
     }
 }

@@ -124,7 +124,6 @@ pub struct Table<'t> {
     widths: Vec<f32>,
     left: f32,
     total: f32,
-    head: Option<Rect>,
 }
 
 /// What became of a row.
@@ -154,25 +153,19 @@ impl<'t> Table<'t> {
             .iter()
             .map(|c| ((total - gaps) * c.share / shares.max(1e-6)).max(8.0))
             .collect();
-        let mut table = Self {
+        let table = Self {
             columns,
             widths,
             left: ui.cursor().left(),
             total,
-            head: None,
         };
-        table.head = table.paint_head(ui);
+        table.paint_head(ui);
         table
     }
 
-    /// Where the head of a column is, for what is painted there instead of a title.
-    pub fn head_cell(&self, place: usize) -> Option<Rect> {
-        self.head.map(|head| self.cell(head, place))
-    }
-
-    fn paint_head(&self, ui: &mut Ui) -> Option<Rect> {
+    fn paint_head(&self, ui: &mut Ui) {
         if self.columns.iter().all(|c| c.title.is_empty()) {
-            return None;
+            return;
         }
         let theme = Theme::of(ui);
         let ink = Ink::new(ui, &TextStyle::Small, theme.muted);
@@ -192,7 +185,6 @@ impl<'t> Table<'t> {
                 .galley(egui::pos2(x, y.max(cell.top())), galley, theme.muted);
         }
         self.line(ui, rect.bottom());
-        Some(rect)
     }
 
     fn allocate(&self, ui: &mut Ui, height: f32) -> Rect {

@@ -84,6 +84,52 @@ fn every_panel_paints_in_both_looks_and_at_any_size() {
     }
 }
 
+/// The places of all texts of a shape that are at least partly seen, with what they say.
+fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, String)>) {
+    match shape {
+        egui::Shape::Vec(shapes) => {
+            for shape in shapes {
+                texts(shape, seen, found);
+            }
+        }
+        egui::Shape::Text(text) => {
+            let at = text.galley.mesh_bounds.translate(text.pos.to_vec2());
+            let at = at.intersect(seen);
+            if at.is_positive() {
+                found.push((at, text.galley.text().to_owned()));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_text_is_painted_over_another() {
+    // As high as the longest panel, so that nothing is scrolled out of sight.
+    for width in [900.0, 1280.0, 1920.0] {
+        for panel in Panel::ALL {
+            let mut state = opened(2);
+            state.panel = panel;
+            let mut window = window(state, [width, 9000.0], false);
+            window.run();
+            let mut found = Vec::new();
+            for clipped in &window.output().shapes {
+                texts(&clipped.shape, clipped.clip_rect, &mut found);
+            }
+            assert!(!found.is_empty());
+            for (i, (at, text)) in found.iter().enumerate() {
+                for (other, over) in &found[i + 1..] {
+                    let both = at.intersect(*other);
+                    assert!(
+                        both.width() < 1.0 || both.height() < 1.0,
+                        "{panel:?} at {width}: {text:?} at {at:?} and {over:?} at {other:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_panel_paints_before_there_is_anything_to_show() {
     for panel in Panel::ALL {
