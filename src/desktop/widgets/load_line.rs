@@ -1,14 +1,21 @@
 //! The load line: today's peak, the load at the horizon and the largest load that is carried, on one bar.
 
-use egui::{Align2, CornerRadius, FontId, Pos2, Rect, Role, Sense, Stroke, TextStyle, Ui, Vec2};
+use std::sync::Arc;
+
+use egui::{
+    Align2, CornerRadius, Galley, Pos2, Rangef, Rect, Role, Sense, Stroke, TextStyle, Ui, Vec2,
+};
 
 use super::Tone;
+use super::text::{Ink, laid_out};
 use crate::desktop::theme::Theme;
 use crate::report::LoadLine;
 
 /// Height of the bar and of a row of labels \[points\].
 const BAR: f32 = 18.0;
 const ROW: f32 = 17.0;
+/// Between two labels in a row \[points\].
+const APART: f32 = 14.0;
 /// A limit beyond so many times the horizon is drawn at the end of the bar.
 const FAR: f64 = 3.0;
 
@@ -41,45 +48,33 @@ pub fn load_line(ui: &mut Ui, line: &LoadLine) {
     let mut used = bar;
     used.set_right(x(line.limit.min(1.0)));
     painter.rect_filled(used, radius, tone.color(theme));
-    let font = TextStyle::Small.resolve(ui.style());
-    let place = Labels {
-        ui,
-        font: &font,
-        bar,
-    };
-    let below = bar.bottom() + 2.0;
-    let end_of_today = place.label(
-        x(1.0),
-        below,
-        Align2::LEFT_TOP,
-        &today,
-        theme.text,
-        bar.left(),
-    );
-    let above = bar.top() - 2.0;
-    place.label(
-        x(line.horizon),
-        above,
-        Align2::LEFT_BOTTOM,
-        &horizon,
-        theme.muted,
-        bar.left(),
-    );
-    let at = if is_far { bar.right() } else { x(line.limit) };
     let limit = if is_far {
         format!("{limit} →")
     } else {
         limit
     };
-    let color = tone.color(theme);
-    place.label(
-        at,
-        below,
-        Align2::LEFT_TOP,
-        &limit,
-        color,
-        end_of_today + 14.0,
+    let label = |text: &str, color| {
+        let ink = Ink::new(ui, &TextStyle::Small, color);
+        laid_out(ui, text, &ink, bar.width(), 1)
+    };
+    let (below, above) = (bar.bottom() + 2.0, bar.top() - 2.0);
+    let horizon = label(&horizon, theme.muted);
+    place(
+        ui,
+        horizon,
+        x(line.horizon),
+        above,
+        Align2::LEFT_BOTTOM,
+        bar.x_range(),
     );
+    // Today's label leaves room for that of the limit behind it.
+    let limit = label(&limit, tone.color(theme));
+    let room = Rangef::new(bar.left(), bar.right() - limit.size().x - APART);
+    let today = label(&today, theme.text);
+    let end = place(ui, today, x(1.0), below, Align2::LEFT_TOP, room);
+    let at = if is_far { bar.right() } else { x(line.limit) };
+    let room = Rangef::new(end + APART, bar.right());
+    place(ui, limit, at, below, Align2::LEFT_TOP, room);
     for (load, color) in [(1.0, theme.text), (line.horizon, theme.muted)] {
         let stroke = Stroke::new(2.0, color);
         painter.vline(x(load), bar.y_range().expand(2.0), stroke);
@@ -101,30 +96,12 @@ fn tone(line: &LoadLine) -> Tone {
     }
 }
 
-struct Labels<'a> {
-    ui: &'a Ui,
-    font: &'a FontId,
-    bar: Rect,
-}
-
-impl Labels<'_> {
-    /// Centred on a place as far as the bar and what stands before it allow; gives its right end.
-    fn label(
-        &self,
-        x: f32,
-        y: f32,
-        anchor: Align2,
-        text: &str,
-        color: egui::Color32,
-        from: f32,
-    ) -> f32 {
-        let painter = self.ui.painter();
-        let galley = painter.layout_no_wrap(text.to_owned(), self.font.clone(), color);
-        let width = galley.size().x;
-        let most = (self.bar.right() - width).max(from);
-        let left = (x - width / 2.0).clamp(from, most);
-        let rect = anchor.anchor_size(Pos2::new(left, y), galley.size());
-        painter.galley(rect.min, galley, color);
-        left + width
-    }
+/// Paints a label, centred on a place as far as its room allows; gives its right end.
+fn place(ui: &Ui, label: Arc<Galley>, x: f32, y: f32, anchor: Align2, room: Rangef) -> f32 {
+    let size = label.size();
+    let most = (room.max - size.x).max(room.min);
+    let left = (x - size.x / 2.0).clamp(room.min, most);
+    let rect = anchor.anchor_size(Pos2::new(left, y), size);
+    ui.painter().galley(rect.min, label, Theme::of(ui).text);
+    left + size.x
 }

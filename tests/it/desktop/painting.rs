@@ -109,9 +109,13 @@ fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, Str
 fn no_text_is_painted_over_another() {
     let mut over = Vec::new();
     // As high as the longest panel, so that nothing is scrolled out of sight.
-    for width in [900.0, 1280.0, 1920.0] {
-        for panel in Panel::ALL {
-            let mut state = opened(2);
+    for example in [1, 2] {
+        let opened = opened(example);
+        for (width, panel) in [640.0, 1280.0, 1920.0]
+            .into_iter()
+            .flat_map(|width| Panel::ALL.map(|panel| (width, panel)))
+        {
+            let mut state = opened.clone();
             state.panel = panel;
             let mut window = window(state, [width, 9000.0], false);
             window.run();
