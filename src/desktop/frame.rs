@@ -1,6 +1,8 @@
 //! The window around the panels: the rail on the left, the bar above, the line below, dialogs on top.
 
-use egui::{Align, CornerRadius, Frame, Layout, Margin, RichText, ScrollArea, Stroke, Ui, Vec2};
+use egui::{
+    Align, CornerRadius, Frame, Label, Layout, Margin, RichText, ScrollArea, Stroke, Ui, Vec2,
+};
 
 use super::actions::ACTIONS;
 use super::command::Command;
@@ -81,7 +83,8 @@ fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
             if state.is_dirty() {
                 ui.label(RichText::new("unsaved").small().color(theme.warning));
             }
-            ui.label(RichText::new(name).color(theme.muted));
+            // What the menus leave.
+            ui.add(Label::new(RichText::new(name).color(theme.muted)).truncate());
         });
     });
 }

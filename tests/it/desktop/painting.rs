@@ -94,8 +94,9 @@ fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, Str
         }
         egui::Shape::Text(text) => {
             for row in &text.galley.rows {
-                let place = text.pos.to_vec2() + row.pos.to_vec2();
-                let at = row.visuals.mesh_bounds.translate(place).intersect(seen);
+                let at = row.visuals.mesh_bounds.translate(row.pos.to_vec2());
+                let at = at.rotate_bb(egui::emath::Rot2::from_angle(text.angle));
+                let at = at.translate(text.pos.to_vec2()).intersect(seen);
                 if at.is_positive() {
                     found.push((at, text.galley.text().to_owned()));
                 }
