@@ -181,7 +181,7 @@ fn status(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
                 theme.muted
             };
             let text = RichText::new(&notice.text).small().color(color);
-            ui.add(egui::Label::new(text).truncate());
+            ui.add(Label::new(text).truncate());
             if let Some(folder) = &notice.folder {
                 let open = ui.link(RichText::new("Open").small());
                 let about = "Show it in the file manager";

@@ -93,7 +93,8 @@ fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, Str
             }
         }
         egui::Shape::Text(text) => {
-            for row in &text.galley.rows {
+            let rows = text.galley.rows.iter();
+            for row in rows.filter(|row| row.visuals.mesh_bounds.is_positive()) {
                 let at = row.visuals.mesh_bounds.translate(row.pos.to_vec2());
                 let at = at.rotate_bb(egui::emath::Rot2::from_angle(text.angle));
                 let at = at.translate(text.pos.to_vec2()).intersect(seen);
