@@ -111,15 +111,10 @@ fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, Str
 fn no_text_is_painted_over_another() {
     let mut over = Vec::new();
     // As high as the longest panel, so that nothing is scrolled out of sight.
-    for example in [1, 2] {
-        let opened = opened(example);
-        for (width, panel) in [640.0, 1280.0, 1920.0]
-            .into_iter()
-            .flat_map(|width| Panel::ALL.map(|panel| (width, panel)))
-        {
-            let mut state = opened.clone();
-            state.panel = panel;
-            let mut window = window(state, [width, 9000.0], false);
+    for (example, width) in [(1, 640.0), (1, 1280.0), (2, 640.0), (2, 1920.0)] {
+        let mut window = window(opened(example), [width, 9000.0], false);
+        for panel in Panel::ALL {
+            window.state_mut().state.panel = panel;
             window.run();
             let mut found = Vec::new();
             for clipped in &window.output().shapes {
