@@ -34,6 +34,7 @@ mod load_limit;
 mod merged;
 mod over_load;
 mod over_time;
+mod prepared;
 mod ranking;
 mod recovery;
 mod rented;
@@ -76,6 +77,7 @@ pub use load_and_stores::{LoadAndStores, LoadPoint, StorePoint, StoreYears, load
 pub use load_limit::LoadLimit;
 pub use over_load::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
+pub use prepared::Prepared;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,

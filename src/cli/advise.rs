@@ -10,11 +10,13 @@ use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm, prices};
 use crate::advisor::{self, Advice};
+use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::document::read_named;
 use crate::emit;
 use crate::page::Page;
 use crate::report;
+use crate::report::{self, Inputs};
 use crate::report::line;
 use crate::site::{self, Site};
 
@@ -53,12 +55,12 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
-    let mut session = arguments.prices.open(library, &arguments.site)?;
+    let session = arguments.prices.open(library, &arguments.site)?;
     if arguments.from_today {
         return from_today(&session, arguments);
     }
     if let Some(other) = &arguments.against {
-        return against(&mut session, other, arguments);
+        return against(&session, other, arguments);
     }
     arguments.out.as_deref().map_or(Ok(()), out::check)?;
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
@@ -132,7 +134,7 @@ fn shown(
 const ANSWER_MAX: u64 = 64 << 20;
 
 /// What changes from a site to another, or to an answer of an earlier run.
-fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
+fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
     let text = read_named(other, ANSWER_MAX)?;
     let name = other.to_string_lossy();
     let Session { library, site } = session;
@@ -143,26 +145,29 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
         (None, Some(earlier))
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
-        library.equip(&read);
-        (Some(library.observed(read)), None)
+        (Some(library.prepared(read)), None)
     };
-    let library = &*library;
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.
     let ask = match &earlier {
         Some(earlier) if earlier["simulation"].is_null() => advisor::Ask::NOTHING,
         _ => arguments.confirm.ask(arguments.common.seed, &doing),
     };
-    let answer = |site: &Site| {
-        let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
+    let answer = |site: &Site, catalog: &Catalog| {
+        let calibration = &library.calibration;
         let advice =
-            advisor::advise_confirmed(site, vocabulary, catalog, &library.calibration, &ask);
-        let json = report::advice_json(&library.inputs(site), &advice);
+            advisor::advise_confirmed(site, &library.vocabulary, catalog, calibration, &ask);
+        let inputs = Inputs {
+            site,
+            catalog,
+            calibration,
+        };
+        let json = report::advice_json(&inputs, &advice);
         (advice, json)
     };
-    let (advice, first) = answer(site);
+    let (advice, first) = answer(site, &library.catalog);
     let then = match (&other_site, earlier) {
-        (Some(other), _) => answer(other).1,
+        (Some(other), _) => answer(&other.site, &other.catalog).1,
         (None, earlier) => earlier.unwrap_or_default(),
     };
     let chosen = advice.chosen.as_ref();
@@ -179,7 +184,7 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
             choices: &chosen.choices,
             confirmed: Some(&chosen.prediction),
         };
-        advisor::differences(&base, other)
+        advisor::differences(&base, &other.site)
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();
@@ -189,7 +194,11 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
-    let sections = report::against_sections([&first, &then], differences, &library.catalog);
+    // What either site describes itself has its name.
+    let catalog = other_site
+        .as_ref()
+        .map_or(&library.catalog, |other| &other.catalog);
+    let sections = report::against_sections([&first, &then], differences, catalog);
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }

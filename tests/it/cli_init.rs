@@ -75,6 +75,19 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
 }
 
 #[test]
+fn equipment_of_a_site_is_in_the_advice_and_in_the_questions() {
+    let folder = scratch("init-equipment");
+    let own = "schema = 1\nname = \"Own\"\n[people]\ndevelopers = 200\n[infrastructure]\nprotocols = [\"local\", \"nfsv3\"]\n\
+               [[equipment]]\nname = \"My Filer\"\nkind = \"all-flash file\"\nusable = \"50 TB\"\n";
+    write(&folder, "site.toml", own);
+    let ran = fed(&folder, &[], &["."]);
+    assert_eq!(text(&folder), own);
+    let advised = plimsoll_in(&folder, &["advise", "site.toml"]);
+    assert!(advised.out.contains("My Filer over NFS"), "{}", advised.out);
+    assert_eq!(ran.out, advised.out);
+}
+
+#[test]
 fn an_input_that_ends_early_leaves_what_there_is() {
     let folder = scratch("init-ends");
     let ran = fed(&folder, &[], &["Studio"]);
