@@ -7,7 +7,7 @@ use crate::catalog::{
     Access, Array, Catalog, Layout, Place, Protocol, ReadLocks, Server, Volume, usual_server,
 };
 use crate::site::{Answer, Office, Site};
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
+use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
 
 /// A deployment that may be recommended.
 #[derive(Debug, Clone, PartialEq)]
@@ -278,6 +278,13 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
         }
     }
     (found, dropped)
+}
+
+/// Whether any layout of a site has volumes of a cloud.
+pub fn can_rent(site: &Site, catalog: &Catalog) -> bool {
+    let (found, _) = candidates(site, catalog);
+    let mut volumes = found.iter().flat_map(|one| &one.deployment.volumes);
+    volumes.any(Mount::is_cloud)
 }
 
 /// How many kinds of storage that a layout needs the site does not have at all, whatever the protocols: those with the fewest

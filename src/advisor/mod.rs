@@ -58,7 +58,7 @@ mod worlds;
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, bill};
-pub use candidates::{Candidate, Dropped, candidates, choices_for};
+pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
 pub use compare::{Judged, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, Stage, confirm};

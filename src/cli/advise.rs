@@ -15,9 +15,8 @@ use crate::diag::harmless_line;
 use crate::document::read_named;
 use crate::emit;
 use crate::page::Page;
-use crate::report;
-use crate::report::{self, Inputs};
 use crate::report::line;
+use crate::report::{self, Inputs};
 use crate::site::{self, Site};
 
 #[derive(Debug, Args)]
@@ -63,6 +62,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         return against(&session, other, arguments);
     }
     arguments.out.as_deref().map_or(Ok(()), out::check)?;
+    let wants_variables = arguments
+        .emit
+        .as_deref()
+        .is_some_and(|path| path.ends_with(TFVARS));
+    if wants_variables && !advisor::can_rent(&session.site, &session.library.catalog) {
+        return Err(
+            "no file tfvars: no layout of this site has volumes of a cloud"
+                .to_owned()
+                .into(),
+        );
+    }
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
     if let Some(wanted) = &arguments.emit {
         return emitted(&session, &advice, wanted, arguments.common.format);

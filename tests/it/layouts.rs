@@ -300,6 +300,16 @@ fn an_instance_is_never_told_to_use_drives_that_it_does_not_have() {
 }
 
 #[test]
+fn variables_of_a_site_without_a_cloud_are_refused_before_anything_is_simulated() {
+    let folder = scratch("emit_no_cloud");
+    let path = write(&folder, "site.toml", TWO_SITES);
+    let ran = plimsoll(&["advise", &path, "--emit", "tfvars"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("has volumes of a cloud"), "{}", ran.err);
+    assert!(!ran.err.contains("simul"), "{}", ran.err);
+}
+
+#[test]
 fn one_file_goes_to_the_standard_output_as_it_goes_below_a_folder() {
     let folder = scratch("emit_one");
     let path = write(&folder, "site.toml", CLOUD);
