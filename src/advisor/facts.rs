@@ -10,7 +10,8 @@ use crate::catalog::{Access, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
-    Deployment, Job, Mount, PredictError, Prediction, Resource, ResourceKind, role_in_words,
+    Deployment, Duration, Job, Mount, PredictError, Prediction, Resource, ResourceKind,
+    role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
@@ -135,6 +136,12 @@ impl Facts<'_> {
     pub(super) fn job(&self, job: Job) -> Option<&Timed> {
         let mut all = self.recovery.durations.iter();
         all.find(|timed| timed.duration.job == job)
+    }
+
+    /// How long the seeding of the edge in an office takes, and what limits it.
+    pub(super) fn seeding(&self, office: &str) -> Option<&Duration> {
+        let mut all = self.recovery.durations.iter().map(|timed| &timed.duration);
+        all.find(|duration| duration.job == Job::Seed && duration.of == office)
     }
 
     /// The volumes that a system that is there mounts with stated options, and these.

@@ -136,19 +136,19 @@ pub(super) const FURTHER: &[Case] = &[
     ("QUE011", None, |w| w.overload = None),
     ("EDG001", NOTE, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(86_400e6 * MORE));
+        w.seeding(86_400.0 * MORE);
     }),
     ("EDG001", None, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(86_400e6));
+        w.seeding(86_400.0);
     }),
     ("EDG001", WARNING, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(1e12));
+        w.seeding(1e6);
     }),
     ("EDG001", None, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(1e12));
+        w.seeding(1e6);
         w.deployment.shared_depot = true;
     }),
     ("EDG002", WARNING, |w| {
