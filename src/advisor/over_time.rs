@@ -39,13 +39,6 @@ pub struct ClassYears {
     pub points: Vec<YearPoint>,
 }
 
-impl ClassYears {
-    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
-    pub fn by_mean(&self) -> bool {
-        self.target.as_ref().is_some_and(|want| want.by_mean)
-    }
-}
-
 /// A response time in a year.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct YearPoint {
@@ -118,15 +111,7 @@ pub fn over_time(
     let judged = today.classes.iter().filter(|c| c.work.is_awaited());
     let classes = judged.map(|class| {
         let target = tightest(site, class);
-        let by_mean = target.as_ref().is_some_and(|want| want.by_mean);
-        let time = |prediction: &Prediction| {
-            let found = prediction.class(&class.work)?;
-            Some(if by_mean {
-                found.mean.value
-            } else {
-                found.p95.value
-            })
-        };
+        let time = |prediction: &Prediction| Some(prediction.class(&class.work)?.p95.value);
         let end = |prediction: &Option<Prediction>| prediction.as_ref().and_then(time);
         let point = |at: &Solved| {
             let value = time(&at.middle)?;

@@ -47,7 +47,7 @@ pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
         lines, mut chart, ..
     } = found;
     for series in &mut chart.series {
-        let work = lines.get(series.index).map(|(work, _)| work);
+        let work = lines.get(series.index);
         let class = curves.curve.classes.iter().find(|c| Some(&c.work) == work);
         let name = series.name.trim_end_matches(", p95");
         series.name = match class.and_then(|c| c.target.as_ref()) {

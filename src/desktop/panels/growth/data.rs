@@ -164,12 +164,11 @@ fn slowest(advised: &Advised, over_time: &OverTime, horizon: f64) -> Option<Tile
     let ratio = |today: f64, then: Option<f64>| then.map_or(f64::INFINITY, |then| then / today);
     let (class, today, then) = grown.max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))?;
     let show = |time: f64| Measure::Time.show(time);
-    let measure = if class.by_mean() { "mean" } else { "p95" };
     let advice = &advised.advice;
     let chosen = advice.chosen.as_ref();
     let driver = chosen.and_then(|chosen| Driver::of(advice, &chosen.prediction, &class.name));
     Some(Tile {
-        title: format!("Slows down most: {}, {measure}", class.name),
+        title: format!("Slows down most: {}, p95", class.name),
         value: then.map_or_else(|| "saturated".to_owned(), show),
         about: match &class.target {
             Some(want) => {

@@ -1,8 +1,8 @@
 //! Makes the results of a change from the analytic answer, the simulated one, and the advice.
 
 use super::outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
+use crate::advisor::Curve;
 use crate::advisor::Driver;
-use crate::advisor::{ClassCurve, Curve};
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::desktop::panels::drivers::Drivers;
 use crate::desktop::widgets::plot_data::Whisker;
@@ -74,11 +74,8 @@ impl Found<'_> {
 
     /// The 80 % interval of a class: the simulation's lane works it out, until then it is as wide,
     /// relatively, as that of the recommendation.
-    fn interval(&self, work: &Work, by_mean: bool, value: f64) -> Option<(f64, f64)> {
-        let pick = |prediction: &Prediction| {
-            let class = prediction.class(work)?;
-            Some(if by_mean { class.mean } else { class.p95 })
-        };
+    fn interval(&self, work: &Work, value: f64) -> Option<(f64, f64)> {
+        let pick = |prediction: &Prediction| Some(prediction.class(work)?.p95);
         let own = self.checked.and_then(|checked| pick(&checked.prediction));
         let chosen = self.advised.advice.chosen.as_ref();
         let Interval {
@@ -108,20 +105,14 @@ impl Found<'_> {
         judged
             .map(|class| {
                 let bent = curve.classes.iter().find(|c| c.work == class.work);
-                let by_mean = bent.is_some_and(ClassCurve::by_mean);
                 let of = |prediction: Option<&Prediction>| {
-                    let class = prediction?.class(&class.work)?;
-                    Some(if by_mean {
-                        class.mean.value
-                    } else {
-                        class.p95.value
-                    })
+                    Some(prediction?.class(&class.work)?.p95.value)
                 };
                 let solved = (of(Some(before)), of(after));
                 let found = self.simulated(&class.work);
-                let found = found.and_then(|found| estimate(found, by_mean));
+                let found = found.and_then(estimate);
                 let found = found.filter(|found| after.is_some() && found.relative() <= KNOWN);
-                let beside = self.simulated_before(&class.work, by_mean);
+                let beside = self.simulated_before(&class.work);
                 // Both simulated or both solved: never one compared with the other.
                 let (was, is, error) = match (found, beside) {
                     (Some(found), _) if self.tried.change.is_none() => {
@@ -135,14 +126,10 @@ impl Found<'_> {
                 };
                 let is_simulated = is != solved.1;
                 let (factor, trend) = moved(was, is, error, ["slower", "faster"]);
-                let interval = is.and_then(|v| self.interval(&class.work, by_mean, v));
+                let interval = is.and_then(|v| self.interval(&class.work, v));
                 let target = bent.and_then(|c| c.target.as_ref()).zip(is);
                 Row {
-                    name: if by_mean {
-                        format!("{}, mean", class.name)
-                    } else {
-                        class.name.clone()
-                    },
+                    name: class.name.clone(),
                     before: was.map_or(String::new(), seconds),
                     after: is.map_or(String::new(), seconds),
                     interval: interval.map_or(String::new(), |(low, high)| {
@@ -162,10 +149,9 @@ impl Found<'_> {
     }
 
     /// The recommendation, simulated when it was confirmed.
-    fn simulated_before(&self, work: &Work, by_mean: bool) -> Option<Estimate> {
+    fn simulated_before(&self, work: &Work) -> Option<Estimate> {
         let chosen = self.advised.advice.chosen.as_ref()?;
-        let found = chosen.prediction.class(work)?.simulated?;
-        let estimate = if by_mean { found.mean } else { found.p95 };
+        let estimate = chosen.prediction.class(work)?.simulated?.p95;
         (estimate.relative() <= KNOWN).then_some(estimate)
     }
 
@@ -208,8 +194,7 @@ impl Found<'_> {
 
     fn whiskers(&self, of_office: &ResponseChart) -> Vec<Whisker> {
         let of = |series: &Series| {
-            let (work, by_mean) = of_office.lines.get(series.index)?;
-            let found = estimate(self.simulated(work)?, *by_mean)?;
+            let found = estimate(self.simulated(of_office.lines.get(series.index)?)?)?;
             if found.relative() > VAGUE {
                 return None;
             }
@@ -315,10 +300,7 @@ impl Found<'_> {
 }
 
 /// What a table shows of a simulated kind of work.
-fn estimate(found: &ActivityOutcome, by_mean: bool) -> Option<Estimate> {
-    if by_mean {
-        return Some(found.response);
-    }
+fn estimate(found: &ActivityOutcome) -> Option<Estimate> {
     let quantile = found.quantiles.iter().find(|(p, _)| *p == 0.95);
     quantile.map(|(_, estimate)| *estimate)
 }
