@@ -22,8 +22,6 @@ struct Room {
     rows: usize,
     /// Steps of each part of the plan.
     steps: usize,
-    /// Rows of places.
-    places: usize,
     /// Findings.
     findings: usize,
     /// Lines of the verdict.
@@ -41,7 +39,6 @@ impl Room {
     const ALL: Self = Self {
         rows: usize::MAX,
         steps: usize::MAX,
-        places: usize::MAX,
         findings: FINDINGS,
         verdict: usize::MAX,
         none: usize::MAX,
@@ -53,26 +50,23 @@ impl Room {
     const SCREEN: Self = Self {
         rows: 10,
         steps: 4,
-        places: 6,
         verdict: VERDICT,
         none: NONE,
         ..Self::ALL
     };
 
     /// What gives way where the screen is too small, one part after the other.
-    const SMALLER: [fn(&mut Self); 19] = [
+    const SMALLER: [fn(&mut Self); 17] = [
         |room| room.rows = 9,
         |room| room.steps = 3,
         |room| room.rows = 8,
         |room| room.steps = 2,
         |room| room.steps = 1,
-        |room| room.places = 4,
         |room| room.rows = 7,
         |room| room.steps = 0,
         |room| room.none = 2,
         |room| room.together = 1,
         |room| room.rows = 5,
-        |room| room.places = 3,
         |room| room.verdict = 5,
         |room| room.none = 0,
         |room| room.rows = 4,
@@ -103,12 +97,8 @@ fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {
     let said = sentences(&answer.verdict.join(" "), COLUMNS, room.verdict);
     toned(&mut out, tone, &said);
     heading(&mut out, TodayAnswer::VOLUMES);
-    for place in answer.volumes.iter().take(room.places) {
+    for place in &answer.volumes {
         plain(&mut out, &format!("{}: {}", place.roles, place.place), 2);
-    }
-    let more = answer.volumes.len().saturating_sub(room.places);
-    if more > 0 {
-        plain(&mut out, &format!("and {more} more"), 2);
     }
     plain(&mut out, &format!("server: {}", answer.server), 2);
     findings(&mut out, answer, room.findings);
