@@ -399,7 +399,11 @@ impl Writer<'_> {
         let [operations, bandwidth] = match (mount.bought, included) {
             (Some(bought), Some(free)) => [
                 bought.operations - free.operations_included.value.get(),
-                bought.bandwidth - free.bandwidth_included.value.get(),
+                if free.sells_bandwidth {
+                    bought.bandwidth - free.bandwidth_included.value.get()
+                } else {
+                    0.0
+                },
             ],
             _ => [0.0, 0.0],
         };

@@ -83,7 +83,7 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             &[&id],
         ));
         let rented = d.private_sets(number).into_iter().filter(|m| m.is_cloud());
-        let rented = rented.map(|mount| format!("    {}", volume(mount)));
+        let rented = rented.map(|mount| format!("    {}", volume(catalog, mount)));
         lines.extend(rented.map(|line| ConfigLine::new(line, VOLUMES, &["model"])));
         lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
     }
@@ -91,14 +91,18 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     lines
 }
 
-/// A volume by its mount point.
-fn volume(mount: &Mount) -> String {
+/// A volume by its mount point; its throughput where the provider takes one.
+fn volume(catalog: &Catalog, mount: &Mount) -> String {
+    let medium = catalog.media.get(&mount.medium);
+    let rented = medium.and_then(|medium| medium.rented.as_ref());
+    let sells_bandwidth = rented.is_some_and(|rented| rented.sells_bandwidth);
     let bought = mount.bought.map_or(String::new(), |bought| {
-        let throughput = (bought.bandwidth / MB).round();
-        format!(
-            ", iops = {}, throughput_mib_s = {throughput}",
-            bought.operations
-        )
+        let throughput = if sells_bandwidth {
+            format!(", throughput_mib_s = {}", (bought.bandwidth / MB).round())
+        } else {
+            String::new()
+        };
+        format!(", iops = {}{throughput}", bought.operations)
     });
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",

@@ -76,6 +76,22 @@ fn volumes_are_bought_for_the_peak_and_billed() {
     ] {
         assert!(terraform.contains(part), "{part}: {terraform}");
     }
+    for volume in volumes(&answer) {
+        // A service keeps snapshots beside its volumes: free space alone is provided.
+        let [data, size] = ["data_bytes", "size_bytes"].map(|key| volume[key].as_f64().unwrap());
+        assert!(size < 1.3 * data, "{volume:#}");
+        // No operation moves more than 256 KiB.
+        let bought = &volume["bought"];
+        if let [Some(operations), Some(bandwidth)] =
+            ["operations_per_s", "bandwidth_bytes_per_s"].map(|key| bought[key].as_f64())
+        {
+            assert!(bandwidth <= operations * 262_144.0, "{volume:#}");
+        }
+    }
+    // A throughput is bought of gp3 alone.
+    for line in terraform.lines().filter(|l| l.contains("type = \"io2\"")) {
+        assert!(!line.contains("throughput"), "{line}");
+    }
     // Less than is included cannot be asked for.
     for line in terraform.lines().filter(|l| l.contains("type = \"gp3\"")) {
         let (_, rest) = line.split_once("throughput_mib_s = ").unwrap();

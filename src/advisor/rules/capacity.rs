@@ -86,7 +86,17 @@ fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
 
     let protection = &facts.site.protection;
     let reserve = protection.snapshot_reserve.value;
-    if protection.backup.value != Backup::Snapshots || reserve.get() >= RESERVE_MIN {
+    let arrays = &facts.catalog.arrays;
+    let mut stores = facts.deployment.volumes.iter();
+    let needs_reserve = stores.any(|mount| {
+        arrays
+            .get(&mount.device)
+            .is_none_or(|a| !a.snapshots_elsewhere)
+    });
+    if protection.backup.value != Backup::Snapshots
+        || reserve.get() >= RESERVE_MIN
+        || !needs_reserve
+    {
         return None;
     }
     let word = protection.backup.value.word();
