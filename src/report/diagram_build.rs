@@ -438,8 +438,17 @@ impl<'d> Drawing<'d> {
             let drives = format!("{} × {size} {}", mount.disks, name(&mount.medium));
             (place.to_owned(), drives)
         } else {
-            let drives = format!("{} × {}", mount.disks, name(&mount.medium));
-            (name(&mount.device), drives)
+            // Nobody states the drives of a system that the site describes.
+            let own = self
+                .catalog
+                .arrays
+                .get(&mount.device)
+                .filter(|array| array.is_fixed);
+            let inside = match own {
+                Some(array) => format!("{} usable", array.usable.value.si()),
+                None => format!("{} × {}", mount.disks, name(&mount.medium)),
+            };
+            (name(&mount.device), inside)
         };
         self.add(Node {
             rect: place::box_in(Column::Stores),

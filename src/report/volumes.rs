@@ -161,7 +161,14 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         } else {
             mount.device.clone()
         },
-        raid: if mount.is_private() {
+        raid: if catalog
+            .arrays
+            .get(&mount.device)
+            .is_some_and(|a| a.is_fixed)
+        {
+            // Nobody states the drives of a system that the site describes.
+            mount.raid.clone()
+        } else if mount.is_private() {
             let size = Bytes::new(mount.disk_bytes).si();
             format!("{}, {} × {size} {}", mount.raid, mount.disks, mount.medium)
         } else {
