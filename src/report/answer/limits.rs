@@ -62,11 +62,13 @@ impl Told<'_> {
     fn space(&self, limit: &Limit) -> LimitRow {
         let [holds, needs] = [limit.usable, limit.needed].map(|b| self.size(b.get()));
         let horizon = self.site.horizon.time.value;
-        let is_sized = (limit.usable.get() / limit.needed.get() - 1.0).abs() < 0.02;
-        let room = if is_sized {
-            format!("sized for the {needs} needed in {horizon}")
+        let store = self.named(&limit.store);
+        let room = if limit.is_full_at(horizon) {
+            format!(
+                "{store} was bought for {horizon}: it holds {holds}, and {needs} are needed then"
+            )
         } else {
-            format!("{holds} usable, {needs} needed in {horizon}")
+            format!("no room left on {store}: {holds} usable, {needs} needed in {horizon}")
         };
         let reduced = if limit.data_reduction > 1.01 {
             format!(
@@ -82,12 +84,7 @@ impl Told<'_> {
             (None, more) if more > 0.0 => format!(". Buy {} more", drives(more)),
             _ => String::new(),
         };
-        let store = self.named(&limit.store);
-        self.row(
-            "space",
-            limit.full_in,
-            format!("no room left on {store}: {room}{reduced}{buy}"),
-        )
+        self.row("space", limit.full_in, format!("{room}{reduced}{buy}"))
     }
 }
 

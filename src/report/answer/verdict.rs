@@ -28,7 +28,7 @@ pub enum Stands {
     Short,
     /// No layout of this site can keep up with today's load.
     Overloaded,
-    /// Nothing that the site has can hold its data.
+    /// Nothing that the site has can hold its data, or do any of its work; or no layout can be built of it.
     Impossible,
 }
 
@@ -122,11 +122,18 @@ impl Told<'_> {
                         a.why_not
                     )
                 });
+                let people = self.people();
+                let nothing = match first {
+                    Some(full) if full.prediction.is_some() => {
+                        format!("Nothing that this site has can hold its {people} people's data.")
+                    }
+                    Some(slow) if slow.deployment.is_some() => format!(
+                        "Nothing that this site has keeps up with the work of its {people} people, nor with any part of it."
+                    ),
+                    _ => "No layout can be built of what this site has.".to_owned(),
+                };
                 let said = vec![
-                    Topic::Carried.says(format!(
-                        "Nothing that this site has can hold its {} people's data.",
-                        self.people()
-                    )),
+                    Topic::Carried.says(nothing),
                     Topic::Ends.says(format!("{}.", capital(&self.named(&reason)))),
                 ];
                 (Stands::Impossible, said)
@@ -312,12 +319,15 @@ impl Told<'_> {
         let stores = stores.filter(|limit| !limit.is_elastic);
         let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
+        let (horizon, store) = (&self.site.horizon, self.named(&limit.store));
         (time.get() < load).then(|| {
-            format!(
-                "Space ends earlier, {}: {} must grow by then.",
-                self.site.horizon.when(time),
-                self.named(&limit.store)
-            )
+            if limit.is_full_at(horizon.time.value) {
+                let (years, until) = (horizon.time.value, horizon.until(time));
+                format!("Space is bought for {years}: {store} is large enough {until}.")
+            } else {
+                let when = horizon.when(time);
+                format!("Space ends earlier, {when}: {store} must grow by then.")
+            }
         })
     }
 
