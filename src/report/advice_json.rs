@@ -154,7 +154,7 @@ fn standby(chosen: &Chosen) -> Value {
         "kind": standby.kind,
         "office": standby.office,
         "takes_over_s": disasters.and_then(|d| d.time).map(|time| time.value),
-        "loses_s": disasters.and_then(|d| d.loses),
+        "loses_s": disasters.and_then(|d| d.loses).map(|loses| loses.value),
     })
 }
 

@@ -191,7 +191,7 @@ impl Told<'_> {
             Disaster::CommitServer => "Commit server lost".to_owned(),
             Disaster::Store(array) => format!("{} lost", capital(&self.names.said(array))),
         };
-        let rpo = if one.rpo_met { "met" } else { "missed" };
+        let rpo = one.rpo.word();
         let Some(time) = one.time else {
             return format!(
                 "{lost}: {}; nothing brings them back (RTO {}: missed; RPO {}: {rpo})",
@@ -206,8 +206,14 @@ impl Told<'_> {
         );
         let loses = match one.loses {
             None => "all work is lost".to_owned(),
-            Some(0.0) => "no work is lost".to_owned(),
-            Some(loses) => format!("up to {} of work is lost", shown(loses)),
+            Some(loses) if loses.high == 0.0 => "no work is lost".to_owned(),
+            Some(loses) if shown(loses.low) == shown(loses.high) => {
+                format!("up to {} of work is lost", shown(loses.value))
+            }
+            Some(loses) => {
+                let (value, interval) = (shown(loses.value), interval(loses));
+                format!("up to {value} ({interval}) of work is lost")
+            }
         };
         format!(
             "{lost}: {back} (RTO {}: {}). {}, since {} (RPO {}: {rpo})",
@@ -265,10 +271,12 @@ impl Told<'_> {
                     "lost": lost,
                     "of": of,
                     "duration_s": one.time.map(span),
-                    "loses_s": one.loses,
+                    "loses_s": one.loses.map(|loses| loses.value),
+                    "loses_interval_s": one.loses.map(|loses| [loses.low, loses.high]),
                     "rto": one.rto.word(),
                     "rto_met": one.rto != WindowVerdict::Missed,
-                    "rpo_met": one.rpo_met,
+                    "rpo": one.rpo.word(),
+                    "rpo_met": one.rpo != WindowVerdict::Missed,
                     "how": one.how,
                     "sentence": format!("{}.", self.disaster(one)),
                 })

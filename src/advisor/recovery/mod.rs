@@ -195,12 +195,12 @@ pub struct Recovered {
     pub lost: Disaster,
     /// Time until people work again \[s\]; none where nothing brings the data back.
     pub time: Option<Interval>,
-    /// Work that is lost, counted in time \[s\]; none where all is.
-    pub loses: Option<f64>,
+    /// Work that is lost, counted in time \[s\]; `None` where all is.
+    pub loses: Option<Interval>,
     /// Against `protection.rto`.
     pub rto: Verdict,
-    /// Whether no more is lost than `protection.rpo` allows.
-    pub rpo_met: bool,
+    /// What is lost against `protection.rpo`.
+    pub rpo: Verdict,
     /// What brings it back, in words.
     pub how: String,
     /// What survives of the journal, in words.
@@ -260,7 +260,7 @@ impl Recovery {
     pub fn missed(&self, asked: &Protection) -> Option<(&Disaster, Vec<String>)> {
         self.disasters.iter().find_map(|one| {
             let late = asked.rto.is_stated() && one.rto == Verdict::Missed;
-            let loses = asked.rpo.is_stated() && !one.rpo_met;
+            let loses = asked.rpo.is_stated() && one.rpo == Verdict::Missed;
             let rto = late.then(|| format!("RTO of {}", asked.rto.value));
             let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
             let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
@@ -356,7 +356,7 @@ impl Broken {
     fn of(disasters: &[Recovered], availability: Option<Availability>) -> Self {
         Self {
             rto: disasters.iter().any(|d| d.rto == Verdict::Missed),
-            rpo: disasters.iter().any(|d| !d.rpo_met),
+            rpo: disasters.iter().any(|d| d.rpo == Verdict::Missed),
             availability: availability.is_none_or(|a| !a.is_met()),
         }
     }

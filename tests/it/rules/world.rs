@@ -148,7 +148,11 @@ impl World {
         let asked = &mut self.site.protection;
         for one in &mut self.recovery.disasters {
             one.rto = rto.unwrap_or(WindowVerdict::Missed);
-            one.rpo_met = rpo_met.unwrap_or(false);
+            one.rpo = if rpo_met.unwrap_or(false) {
+                WindowVerdict::Met
+            } else {
+                WindowVerdict::Missed
+            };
         }
         if rto.is_some() {
             asked.rto = stated(asked.rto.value);

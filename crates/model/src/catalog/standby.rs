@@ -17,6 +17,8 @@ record! {
         compression: Sourced<f64>,
         /// How long the load stays at its peak.
         peak: Sourced<Seconds>,
+        /// What crosses the line at the peak, over what the answers give.
+        demand: Sourced<f64>,
         /// The reason.
         why: Sourced<String>,
     }
