@@ -101,6 +101,8 @@ const NAMES_MAX: f64 = 0.3;
 /// Room for numbers and the name of an axis: beside it and below it, in units of the size of text.
 const AXES: (f64, f64) = (5.6, 3.5);
 
+/// Share of the whole that an axis has for its numbers: their count does not depend on names.
+const TICKED: f64 = 0.6;
 /// From one row of text to the next, in units of the size of text; and between two names \[px\].
 const ROW: f64 = 1.15;
 const GAP: f64 = 2.0;
@@ -316,7 +318,10 @@ impl Drawing<'_> {
         let (area, data, text) = (self.plotted.area, self.data, self.frame.text);
         let font = Font::new(text, Ink::Muted);
         let (left, right, bottom) = (area.x, area.right(), area.bottom());
-        for tick in ticks(&data.y, (area.height / (2.1 * text)) as usize) {
+        for tick in ticks(
+            &data.y,
+            (self.frame.height * TICKED / (2.1 * text)) as usize,
+        ) {
             let y = self.plotted.y.place(tick);
             pen.line(&[(left, y), (right, y)], 0.75, Ink::Line.into(), false);
             pen.text(
@@ -327,7 +332,7 @@ impl Drawing<'_> {
                 left,
             );
         }
-        for tick in ticks(&data.x, (area.width / (3.8 * text)) as usize) {
+        for tick in ticks(&data.x, (self.frame.width * TICKED / (3.8 * text)) as usize) {
             let x = self.plotted.x.place(tick);
             pen.line(
                 &[(x, bottom), (x, bottom + 4.0)],
