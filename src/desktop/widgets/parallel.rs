@@ -30,7 +30,7 @@ pub struct Axis {
 /// Height of all, and room above and below the lines, for the scale at the left and for names at the right \[points\].
 const HEIGHT: f64 = 300.0;
 const HEAD: f64 = 42.0;
-const FOOT: f64 = 16.0;
+const BOTTOM: f64 = HEIGHT - 16.0;
 const SCALE: f64 = 34.0;
 const NAMES: f64 = 220.0;
 
@@ -44,57 +44,21 @@ pub fn parallel(ui: &mut Ui, axes: &[Axis], lines: &[Line]) {
     let mut pen = EguiPen::new(ui, size, Sense::hover(), &words);
     let right = width - NAMES.min(width * 0.3);
     let step = (right - SCALE) / axes.len().max(1) as f64;
-    let bottom = HEIGHT - FOOT;
-    // Axes stand in the middle of their columns, so that their names have room.
-    let x = |axis: usize| SCALE + step * (axis as f64 + 0.5);
-    let y = |value: f64| bottom - (bottom - HEAD) * value.clamp(0.0, 1.0);
-    let muted = Font::new(text, Ink::Muted);
-    for value in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        let ends = [(SCALE, y(value)), (right, y(value))];
-        pen.line(&ends, 1.0, Ink::Line.faded(0.7), false);
-        pen.text(
-            (0.0, y(value)),
-            Anchor::Start,
-            &format!("{value:.2}"),
-            muted,
-            SCALE,
-        );
-    }
-    let name = Font::new(text, Ink::Text).strong(true);
-    for (place, axis) in axes.iter().enumerate() {
-        pen.line(
-            &[(x(place), HEAD), (x(place), bottom)],
-            1.5,
-            Ink::Line.into(),
-            false,
-        );
-        pen.text(
-            (x(place), 0.7 * text),
-            Anchor::Middle,
-            &axis.name,
-            name,
-            step - 8.0,
-        );
-        pen.text(
-            (x(place), 2.0 * text),
-            Anchor::Middle,
-            &axis.note,
-            muted,
-            step - 8.0,
-        );
-    }
+    ground(&mut pen, axes, (step, right), text);
     let points = |line: &Line| -> Vec<Point> {
         let values = line.values.iter().enumerate();
-        values.map(|(axis, value)| (x(axis), y(*value))).collect()
+        values
+            .map(|(axis, value)| (column(step, axis), height(*value)))
+            .collect()
     };
     let wanted: Vec<f64> = lines
         .iter()
-        .map(|line| line.values.last().map_or(bottom, |v| y(*v)))
+        .map(|line| line.values.last().map_or(BOTTOM, |v| height(*v)))
         .collect();
     let middles = spread(
         &wanted,
         &vec![1.3 * text; lines.len()],
-        (HEAD - text, bottom + text),
+        (HEAD - text, BOTTOM + text),
     );
     for (line, middle) in lines.iter().zip(middles) {
         let values = axes
@@ -134,4 +98,38 @@ pub fn parallel(ui: &mut Ui, axes: &[Axis], lines: &[Line]) {
         );
     }
     pen.finish();
+}
+
+/// Where an axis stands: in the middle of its column, so that its name has room.
+fn column(step: f64, axis: usize) -> f64 {
+    SCALE + step * (axis as f64 + 0.5)
+}
+
+/// Where a value lies on its axis.
+fn height(value: f64) -> f64 {
+    BOTTOM - (BOTTOM - HEAD) * value.clamp(0.0, 1.0)
+}
+
+/// The axes with their names, and the scale.
+fn ground(pen: &mut EguiPen<'_>, axes: &[Axis], (step, right): (f64, f64), text: f64) {
+    let muted = Font::new(text, Ink::Muted);
+    for value in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let y = height(value);
+        pen.line(&[(SCALE, y), (right, y)], 1.0, Ink::Line.faded(0.7), false);
+        pen.text(
+            (0.0, y),
+            Anchor::Start,
+            &format!("{value:.2}"),
+            muted,
+            SCALE,
+        );
+    }
+    let name = Font::new(text, Ink::Text).strong(true);
+    for (place, axis) in axes.iter().enumerate() {
+        let x = column(step, place);
+        pen.line(&[(x, HEAD), (x, BOTTOM)], 1.5, Ink::Line.into(), false);
+        for (y, shown, font) in [(0.7, &axis.name, name), (2.0, &axis.note, muted)] {
+            pen.text((x, y * text), Anchor::Middle, shown, font, step - 8.0);
+        }
+    }
 }
