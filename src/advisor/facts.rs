@@ -288,7 +288,13 @@ impl Facts<'_> {
         if mount.is_cloud() {
             return mount.medium.clone();
         }
-        let drives = self.unstated.drives_of(mount);
+        let array = self.catalog.arrays.get(&mount.device);
+        let drives = if array.is_some_and(|array| array.is_fixed) {
+            // Nobody states the drives of a system that the site describes.
+            "drives".to_owned()
+        } else {
+            self.unstated.drives_of(mount)
+        };
         if mount.is_local() {
             format!("{drives} in the server")
         } else {

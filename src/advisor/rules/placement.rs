@@ -27,20 +27,25 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
     if others.is_empty() {
         return None;
     }
-    Some(Finding::warning(
-        format!(
-            "the database shares {} disks ({}) with {}; syncs and checkpoints slow its random reads",
-            db.disks,
-            db.medium,
-            words(&others)
-        ),
-        "give the database disks of its own, or flash",
-        vec![
-            facts.measured("E07-standard", "db-disks"),
-            Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
-        ],
-    ).costing(facts.loaded(0.002))
-        .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])))
+    Some(
+        Finding::warning(
+            format!(
+                "the database shares {} with {}; syncs and checkpoints slow its random reads",
+                facts.drives_in_words(db),
+                words(&others)
+            ),
+            "give the database disks of its own, or flash",
+            vec![
+                facts.measured("E07-standard", "db-disks"),
+                Evidence::new(
+                    "N13-best",
+                    "a volume each for database, depots, journal and logs",
+                ),
+            ],
+        )
+        .costing(facts.loaded(0.002))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])),
+    )
 }
 
 fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
