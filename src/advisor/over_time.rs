@@ -5,6 +5,7 @@
 
 use super::headroom::{self, Headroom};
 use super::load_and_stores::{LoadAndStores, load_and_stores};
+use super::standby;
 use super::targets::{Want, tightest};
 use super::what_if::Changed;
 use crate::calibration::Calibration;
@@ -76,9 +77,9 @@ pub fn over_time(
         sizes,
         ..
     } = changed;
-    let headroom = headroom::headroom(site, catalog, calibration, deployment, load, today, sizes);
-    let load_and_stores =
-        load_and_stores(site, catalog, deployment, sizes, &headroom, years, points);
+    let whole = standby::with(site, catalog, calibration, deployment, load, today, sizes);
+    let headroom = headroom::headroom(site, catalog, calibration, &whole, load, today, sizes);
+    let load_and_stores = load_and_stores(site, catalog, &whole, sizes, &headroom, years, points);
     let (database, archives) = (&site.data.db_growth, &site.data.depot_growth);
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);

@@ -69,6 +69,29 @@ pub(super) fn add(
     }
 }
 
+/// A deployment with its standby, where it gets one: its stores fill up too.
+pub(super) fn with(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    prediction: &Prediction,
+    sizes: &[RoleSize],
+) -> Deployment {
+    let mut whole = deployment.clone();
+    add(
+        site,
+        catalog,
+        calibration,
+        &mut whole,
+        load,
+        prediction,
+        sizes,
+    );
+    whole
+}
+
 /// The office that is far enough for a disaster to spare it, and has the widest line.
 fn second_site(site: &Site) -> Option<&Office> {
     let offices = site.people.sites.iter();

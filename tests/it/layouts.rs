@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use plimsoll::advisor::{Advice, Cap, WindowVerdict, advise, candidates};
+use plimsoll::advisor::what_if::{Base, Change, what_if};
+use plimsoll::advisor::{Advice, Cap, WindowVerdict, advise, candidates, over_time};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Access, Catalog};
 use plimsoll::document::read_text;
@@ -205,6 +206,31 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
         assert!(disaster.rpo != WindowVerdict::Missed, "{disaster:?}");
         assert!(disaster.time.unwrap().value <= 30.0 * 60.0, "{disaster:?}");
     }
+    // Its stores fill up too, whoever looks at the years.
+    let site = read(TWO_SITES, &asked);
+    let vocabulary = Vocabulary::of(&CATALOG);
+    let base = Base {
+        site: &site,
+        vocabulary: &vocabulary,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+        layout: &chosen.deployment.layout,
+        choices: &chosen.choices,
+        confirmed: None,
+    };
+    let unchanged = what_if(&base, &Change::default()).unwrap();
+    let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 2).unwrap();
+    assert_eq!(years.headroom.capacity, chosen.headroom.capacity);
+    let of_standby = |store: &&plimsoll::advisor::StoreYears| store.store.contains("standby");
+    assert_eq!(
+        years
+            .load_and_stores
+            .stores
+            .iter()
+            .filter(of_standby)
+            .count(),
+        1
+    );
     // Before it can fail over, with one already there, and without a second site there is none.
     let none: [&[&str]; 2] = [
         &["protection.rto=30 min", "server.release=2018.1"],
