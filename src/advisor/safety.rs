@@ -66,6 +66,13 @@ impl Safety {
         self.short.iter().cloned().chain(shared).collect()
     }
 
+    /// All that it lacks, in words.
+    pub(super) fn all(&self) -> Vec<String> {
+        let shared = self.shared.as_ref().map(SharedSet::why_not);
+        let all = [&self.full, &self.short, &shared, &self.fills];
+        all.into_iter().flatten().cloned().collect()
+    }
+
     pub(super) fn rank(&self) -> Rank {
         (
             self.full.is_some(),

@@ -7,7 +7,7 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, Overload, drives_asked_for, drives_beyond_stated,
+    Chosen, Disaster, FACTOR_LEAST, Overload, WindowVerdict, drives_asked_for, drives_beyond_stated,
 };
 use crate::page::Tone;
 use crate::system::memory::ServerMemory;
@@ -20,7 +20,8 @@ use crate::units::{Seconds, two_digits};
 pub enum Stands {
     /// It does, and meets every target.
     Carries,
-    /// It does by the estimate; the interval of a time crosses its target, or an unanswered question decides.
+    /// It does by the estimate; the interval of a time crosses its target, an unanswered question decides, or a stated answer on
+    /// protection is missed.
     MayMiss,
     /// It does, and misses a target.
     Misses,
@@ -50,10 +51,10 @@ pub enum Topic {
     Carried,
     /// What ends that, or how many people are.
     Ends,
+    /// What is missed or kept of recovery and of the night.
+    Lost,
     /// What was observed, and what was made of the answers.
     Observed,
-    /// What is lost with a server or a store.
-    Lost,
     /// What else speaks against it.
     Caution,
     /// The store that is full before.
@@ -171,7 +172,8 @@ impl Told<'_> {
                 self.misses(&chosen.missed),
                 self.carried(factor, &meets),
             )
-        } else if risky.is_some() || saturates.is_some() || decided.is_some() {
+        } else if risky.is_some() || saturates.is_some() || decided.is_some() || self.breaks(chosen)
+        {
             (Stands::MayMiss, self.carries(chosen), self.then(chosen))
         } else {
             (Stands::Carries, self.carries(chosen), self.then(chosen))
@@ -200,20 +202,8 @@ impl Told<'_> {
                 Some(format!("{}.", capital(&self.named(caution)))),
             );
         }
-        if let Some((lost, missed)) = chosen.recovery.missed(&self.site.protection) {
-            let lost = match lost {
-                Disaster::CommitServer => "the commit server".to_owned(),
-                Disaster::Store(array) => self.named(array),
-            };
-            let is = if missed.len() == 1 { "is" } else { "are" };
-            let missed = list(&missed);
-            say(
-                Topic::Lost,
-                Some(format!(
-                    "If {lost} is lost, the stated {missed} {is} missed."
-                )),
-            );
-        }
+        say(Topic::Lost, self.recovered(chosen));
+        say(Topic::Lost, self.night(chosen));
         let asked = drives_asked_for(self.site, &chosen.deployment);
         let asked = asked.map(|drives| {
             format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
@@ -225,6 +215,61 @@ impl Told<'_> {
         });
         say(Topic::Needs, beyond);
         (stands, said)
+    }
+
+    /// Whether a stated answer on protection is missed.
+    fn breaks(&self, chosen: &Chosen) -> bool {
+        let asked = &self.site.protection;
+        chosen.recovery.missed(asked).is_some() || chosen.recovery.night_missed(asked).is_some()
+    }
+
+    /// What of the stated RTO and RPO is missed, or how they are met; nothing where neither is stated.
+    fn recovered(&self, chosen: &Chosen) -> Option<String> {
+        let asked = &self.site.protection;
+        let Some((lost, missed)) = chosen.recovery.missed(asked) else {
+            let time = chosen.recovery.disasters.iter().filter_map(|one| one.time);
+            let longest = time.map(|time| time.value).max_by(f64::total_cmp)?;
+            let rto = asked
+                .rto
+                .is_stated()
+                .then(|| format!("RTO of {}", asked.rto.value));
+            let rpo = asked
+                .rpo
+                .is_stated()
+                .then(|| format!("RPO of {}", asked.rpo.value));
+            let met: Vec<String> = rto.into_iter().chain(rpo).collect();
+            let back = Seconds::new(longest).estimated();
+            let surely = chosen.recovery.disasters.iter().all(|one| {
+                let is_met = |answer: bool, verdict| !answer || verdict == WindowVerdict::Met;
+                is_met(asked.rto.is_stated(), one.rto) && is_met(asked.rpo.is_stated(), one.rpo)
+            });
+            let how = if surely { "met" } else { "may be missed" };
+            return (!met.is_empty()).then(|| {
+                format!(
+                    "After a loss people work again in about {back}: {} {how}.",
+                    list(&met)
+                )
+            });
+        };
+        let lost = match lost {
+            Disaster::CommitServer => "the commit server".to_owned(),
+            Disaster::Store(array) => self.named(array),
+        };
+        let is = if missed.len() == 1 { "is" } else { "are" };
+        let missed = list(&missed);
+        Some(format!(
+            "If {lost} is lost, the stated {missed} {is} missed."
+        ))
+    }
+
+    /// The checkpoint that no night is long enough for.
+    fn night(&self, chosen: &Chosen) -> Option<String> {
+        let asked = &self.site.protection;
+        let time = chosen.recovery.night_missed(asked)?.estimated();
+        let window = asked.night_window.value;
+        Some(format!(
+            "A checkpoint takes {time}, longer than the night window of {window}."
+        ))
     }
 
     /// Which targets are missed: a few by name, the table has all.
@@ -248,7 +293,12 @@ impl Told<'_> {
     fn carries(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let people = self.people();
-        let what = format!("and meets {}", self.site.targets.every());
+        let of = if self.breaks(chosen) {
+            " of response time"
+        } else {
+            ""
+        };
+        let what = format!("and meets {}{of}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let rate = format!(

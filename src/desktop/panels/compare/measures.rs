@@ -254,7 +254,27 @@ fn short(compared: &Compared) -> Vec<Measure> {
             ..Figure::plain(cost.word())
         })
     });
-    vec![headroom, price, missed(compared)]
+    vec![headroom, price, missed(compared), unsafe_by(compared)]
+}
+
+/// What speaks against building it whatever its times.
+fn unsafe_by(compared: &Compared) -> Measure {
+    measure("Speaks against it", compared, |column| {
+        let overloaded = changed(column).and_then(|changed| changed.prediction.as_ref().err());
+        let reasons = match (&column.judged, overloaded) {
+            (_, Some(error)) => vec![error.to_string()],
+            (Some(judged), None) => judged.unsafe_by.clone(),
+            (None, None) => return Figure::none(),
+        };
+        match reasons.as_slice() {
+            [] => Figure::plain("nothing"),
+            [first, ..] => Figure {
+                tone: Tone::Bad,
+                hover: reasons.join("\n"),
+                ..Figure::plain(first.as_str())
+            },
+        }
+    })
 }
 
 fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
@@ -302,7 +322,14 @@ fn missed(compared: &Compared) -> Measure {
     measure("Targets missed", compared, |column| {
         match column.judged.as_ref().map(|j| &j.missed) {
             None => Figure::none(),
-            Some(missed) if missed.is_empty() => Figure::plain("none"),
+            Some(missed) if missed.is_empty() => match at_risk(column).as_slice() {
+                [] => Figure::plain("none"),
+                risky => Figure {
+                    tone: Tone::Warning,
+                    hover: risky.join("\n"),
+                    ..Figure::plain(format!("{} may be missed", risky.len()))
+                },
+            },
             Some(missed) => Figure {
                 tone: Tone::Bad,
                 hover: missed.join("\n"),
@@ -310,6 +337,19 @@ fn missed(compared: &Compared) -> Measure {
             },
         }
     })
+}
+
+/// Kinds of work whose interval crosses their target.
+fn at_risk(column: &Column) -> Vec<String> {
+    let (Some(changed), Some(prediction)) = (changed(column), prediction(column)) else {
+        return Vec::new();
+    };
+    let crosses = prediction.classes.iter().filter_map(|class| {
+        let want = tightest(&changed.site, class)?;
+        let risk = class.p95.chance_above(want.limit)?;
+        Some(format!("{} {}", class.name, crossed(risk, want.is_met())))
+    });
+    crosses.collect()
 }
 
 /// What the deployment of a column is, in words.
