@@ -275,3 +275,22 @@ fn value_at(points: &[(f64, f64)], at: f64) -> Option<f64> {
     };
     Some(y0 + (y1 - y0) * ((at - x0) / (x1 - x0)).min(1.0))
 }
+
+/// The value of a line at an x between its points; `None` outside of them.
+///
+/// ```
+/// use plimsoll_page::between;
+/// let line = [(0.0, 1.0), (2.0, 5.0)];
+/// assert_eq!(between(&line, 1.0), Some(3.0));
+/// assert_eq!(between(&line, 2.5), None);
+/// ```
+pub fn between(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let after = points.partition_point(|(at, _)| *at < x);
+    let (b, y_b) = *points.get(after)?;
+    if b == x {
+        return Some(y_b);
+    }
+    let (a, y_a) = *points.get(after.checked_sub(1)?)?;
+    let y = y_a + (y_b - y_a) * (x - a) / (b - a);
+    y.is_finite().then_some(y)
+}

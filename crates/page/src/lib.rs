@@ -27,12 +27,14 @@ mod html;
 mod markdown;
 mod markup;
 pub mod place;
+mod screen;
 mod text;
 mod theme;
 
 pub use block::{Block, Card, Cell, Drawn, Head, Page, Range, Row, Section, Table, Tone};
 pub use chart::{
-    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, count, plain, short_share,
+    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, between, count, plain,
+    short_share,
 };
 pub use chart_bars::bars_svg;
 pub use chart_svg::{chart_small_svg, chart_svg};
@@ -41,6 +43,7 @@ pub use diagram_svg::diagram_svg;
 pub use html::{GENERATOR, page_html};
 pub use markdown::page_markdown;
 pub use markup::{Svg, text_width};
+pub use screen::{Fit, Keep, Screen, Width};
 pub use text::{WIDTH, blocks_text, cut, hanging, page_text, paragraph, section_text, wrap};
 pub use theme::{Rgb, STEPS, Theme, busy_step};
 

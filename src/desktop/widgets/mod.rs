@@ -1,7 +1,6 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
 pub mod diagram;
-mod lead;
 pub mod load_line;
 pub mod menu;
 pub mod page;
@@ -19,7 +18,6 @@ pub mod text;
 pub mod tiles;
 pub mod time_axis;
 
-pub use lead::lead;
 pub use pair_bar::pair_bar;
 pub mod link_card;
 pub mod pick;

@@ -8,10 +8,10 @@ use egui::{
 };
 
 use super::super::theme::Theme;
-use super::plot_data::{Dot, Whisker, between};
+use super::plot_data::{Dot, Whisker};
 use super::plot_scale::{Scale, ticks};
 use super::sign::sign;
-use crate::page::{Across, ChartData, Series};
+use crate::page::{Across, ChartData, Series, between};
 
 /// Room for numbers left of the axis.
 const LEFT: f32 = 54.0;

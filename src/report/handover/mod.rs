@@ -27,6 +27,7 @@ use crate::emit::ConfigFile;
 use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
 
 pub use accuracy::accuracy_measures;
+pub use choice::layouts_table;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]

@@ -4,8 +4,7 @@ use egui::{RichText, Ui};
 
 use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, chip, gap};
+use crate::desktop::widgets::{self, chip, gap, page};
 use crate::report::{Answer, FindingRow};
 
 /// Hover text of a link to an origin.
@@ -81,26 +80,8 @@ pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
             widgets::muted(ui, "No unanswered question changes it.");
             return;
         }
-        let columns = [
-            Column::text("Question", 2.4),
-            Column::text("Assumed", 1.1),
-            Column::text("With another answer", 2.2),
-        ];
-        let table = Table::new(ui, &columns);
-        for asked in &answer.questions {
-            let row = table.row(
-                ui,
-                &[
-                    Cell::new(&asked.question)
-                        .link()
-                        .hover("Answer this question"),
-                    Cell::new(&asked.assumed),
-                    Cell::new(&asked.case),
-                ],
-            );
-            if row.clicked == Some(0) {
-                out.push(Command::Seek(asked.path.clone()));
-            }
-        }
+        let table = answer.questions_table();
+        let clicked = page::table(ui, &table, Some("Answer this question"));
+        out.extend(clicked.map(|path| Command::Seek(path.to_owned())));
     });
 }
