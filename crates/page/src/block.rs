@@ -258,6 +258,8 @@ pub enum Drawn {
     Share(f64),
     /// How busy something was and is, in \[0, 1\]; none where there was or is no such thing.
     Pair(Option<f64>, Option<f64>),
+    /// By how much something is off, as a share of what it should be; NaN where that is not known.
+    Off(f64),
 }
 
 impl Table {

@@ -4,6 +4,7 @@
 //!  Page ─► Section ─► Block ─┬► text      for a terminal
 //!                            ├► html      one file, pictures inside
 //!                            └► markdown  for a wiki or a ticket
+//!                    Table ──── screen    what fits; the rest gives way step by step
 //! ```
 //!
 //! Knows how to lay out tables, draw charts and escape text for its place. Must not know what it tells of: neither p4d nor

@@ -13,7 +13,7 @@ mod plot_scale;
 pub mod range;
 pub mod scroll;
 pub mod sign;
-pub mod table;
+mod table;
 pub mod text;
 pub mod tiles;
 pub mod time_axis;

@@ -205,18 +205,16 @@ pub fn table_in<'p>(ui: &mut Ui, shown: &'p Table, mut view: View<'_>) -> Option
             if cell.drawn.is_some() {
                 return Cell::room(ROOM);
             }
-            let mut shown = Cell::new(&cell.text).below(&cell.below).hover(more);
-            if let Some(tone) = tone(cell.tone) {
-                shown = shown.tone(tone);
-            }
             let is_selected = i == 0 && view.selected.is_some_and(|anchor| anchor == row.anchor);
-            if cell.strong || is_selected {
-                shown = shown.strong();
-            }
-            match led(target) {
-                Some(_) if cell.more.is_empty() => shown.link(),
-                Some(_) => shown.leads(true),
-                None => shown,
+            Cell {
+                text: &cell.text,
+                below: &cell.below,
+                hover: more,
+                tone: tone(cell.tone),
+                is_strong: cell.strong || is_selected,
+                is_link: led(target).is_some(),
+                is_quiet: !cell.more.is_empty(),
+                height: 0.0,
             }
         });
         let control = view.controls.is_some().then(|| Cell::room(CONTROL));
@@ -254,7 +252,7 @@ fn axis(shown: &Table, place: usize) -> Option<LogAxis> {
                 high,
                 target,
             }) => Some([Some(value), Some(low), Some(high), target]),
-            Drawn::Busy(_) | Drawn::Share(_) | Drawn::Pair(..) => None,
+            Drawn::Busy(_) | Drawn::Share(_) | Drawn::Pair(..) | Drawn::Off(_) => None,
         });
     let mut ends = ranges.flatten().flatten().peekable();
     ends.peek()?;
@@ -291,6 +289,7 @@ fn drawn(
             });
             return;
         }
+        (Drawn::Off(error), _) => off_bar(ui, at, error, &cell.text, cell.tone.into()),
         (Drawn::Range(_), None) => return,
     };
     response
@@ -298,6 +297,35 @@ fn drawn(
     if !cell.text.is_empty() {
         response.on_hover_text(&cell.text);
     }
+}
+
+/// An error as a bar to the left or right of nothing, with its words behind it.
+fn off_bar(ui: &Ui, at: egui::Rect, error: f64, words: &str, tone: Tone) -> egui::Response {
+    /// An error that fills its half of the bar.
+    const FULL: f64 = 0.5;
+    let theme = Theme::of(ui);
+    let rail = egui::Rect::from_center_size(
+        egui::pos2(at.left() + at.width() * 0.3, at.center().y),
+        egui::vec2(at.width() * 0.6 - 8.0, 12.0),
+    );
+    let (painter, middle) = (ui.painter(), rail.center().x);
+    painter.vline(middle, rail.y_range(), egui::Stroke::new(1.0, theme.line));
+    if error.is_finite() {
+        let length = rail.width() / 2.0 * (error / FULL).clamp(-1.0, 1.0) as f32;
+        let (from, until) = (middle.min(middle + length), middle.max(middle + length));
+        let bar = egui::Rect::from_x_y_ranges(from..=until, rail.y_range().shrink(2.0));
+        painter.rect_filled(bar, 2.0, tone.color(theme));
+    }
+    let font = TextStyle::Body.resolve(ui.style());
+    let place = egui::pos2(rail.right() + 8.0, at.center().y);
+    painter.text(
+        place,
+        egui::Align2::LEFT_CENTER,
+        words,
+        font,
+        tone.color(theme),
+    );
+    ui.interact(at, table::id_at(ui, at), egui::Sense::hover())
 }
 
 /// Columns with their shares of the width.
@@ -318,10 +346,10 @@ fn columns<'c>(shown: &'c Table, view: &View<'_>) -> Vec<Column<'c>> {
         });
         let longest = lengths.chain([head.text.chars().count() / 2]).max();
         let share = longest.unwrap_or(0).clamp(CHARACTERS.0, CHARACTERS.1) as f32;
-        if head.right {
-            Column::number(&head.text, share)
-        } else {
-            Column::text(&head.text, share)
+        Column {
+            title: &head.text,
+            share,
+            is_number: head.right,
         }
     });
     let control = view.controls.as_ref();
@@ -355,8 +383,14 @@ fn bars<'p>(
     for bar in &bars.bars {
         let led = leads.filter(|_| !bar.about.is_empty());
         let more = told(&bar.note, led);
-        let name = Cell::new(&bar.label).hover(&more).leads(led.is_some());
-        let name = if bar.emphasis { name.strong() } else { name };
+        let name = Cell {
+            text: &bar.label,
+            hover: &more,
+            is_strong: bar.emphasis,
+            is_link: led.is_some(),
+            is_quiet: true,
+            ..Cell::default()
+        };
         let row = table.row(ui, &[name, Cell::room(18.0)]);
         clicked = clicked.or(row.clicked.map(|_| bar.about.as_str()));
         let told = format!("{}: {}", bar.label, bars.measure.show(bar.value));
