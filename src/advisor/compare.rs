@@ -5,7 +5,7 @@
 use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
-use super::curve::{Closeness, curve};
+use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};

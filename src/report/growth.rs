@@ -1,7 +1,7 @@
 //! The years ahead in figures: what they are at a horizon, and which limits come when.
 
 use super::peak::led;
-use crate::advisor::{Advice, Driver, LoadPoint, Prospect};
+use crate::advisor::{Advice, Driver, LoadPoint, OverTime};
 use crate::page::{Cell, Measure, Table, Tone, between, short_share};
 use crate::units::{Seconds, significant};
 
@@ -9,12 +9,12 @@ use crate::units::{Seconds, significant};
 const LOAD_GROWS_BY: &str = "data.db_growth";
 
 /// The figures at a horizon \[years\]: load, the first limit, what slows down most, the fullest store.
-pub fn growth_figures(advice: &Advice, prospect: &Prospect, horizon: f64) -> Table {
+pub fn growth_figures(advice: &Advice, over_time: &OverTime, horizon: f64) -> Table {
     let figures = [
-        load(prospect, horizon),
-        first_limit(prospect, horizon),
-        slowest(advice, prospect, horizon),
-        fullest(prospect, horizon),
+        load(over_time, horizon),
+        first_limit(over_time, horizon),
+        slowest(advice, over_time, horizon),
+        fullest(over_time, horizon),
     ];
     let mut table = Table::new(&["", ""]);
     for (label, figure) in figures.into_iter().flatten() {
@@ -36,11 +36,15 @@ fn from_answer(figure: Cell, id: &str) -> Cell {
     figure.about(id, format!("Depends most on {id}."))
 }
 
-fn load(prospect: &Prospect, horizon: f64) -> Option<Figure> {
-    let outlook = &prospect.outlook;
+fn load(over_time: &OverTime, horizon: f64) -> Option<Figure> {
+    let load_and_stores = &over_time.load_and_stores;
     let times = |factor: f64| Measure::Times.show(factor);
     let line = |of: fn(&LoadPoint) -> f64| {
-        let points: Vec<(f64, f64)> = outlook.load.iter().map(|p| (p.years, of(p))).collect();
+        let points: Vec<(f64, f64)> = load_and_stores
+            .load
+            .iter()
+            .map(|p| (p.years, of(p)))
+            .collect();
         between(&points, horizon)
     };
     let (value, low, high) = (
@@ -53,7 +57,7 @@ fn load(prospect: &Prospect, horizon: f64) -> Option<Figure> {
     } else {
         String::new()
     };
-    let carries = outlook.carries.0;
+    let carries = load_and_stores.carries.0;
     let shown = figure(
         times(value),
         format!("{range}carries {}", times(carries)),
@@ -65,8 +69,8 @@ fn load(prospect: &Prospect, horizon: f64) -> Option<Figure> {
     ))
 }
 
-fn first_limit(prospect: &Prospect, horizon: f64) -> Option<Figure> {
-    let first = all(prospect).into_iter().next()?;
+fn first_limit(over_time: &OverTime, horizon: f64) -> Option<Figure> {
+    let first = all(over_time).into_iter().next()?;
     let shown = figure(
         when(first.at),
         first.what,
@@ -76,8 +80,8 @@ fn first_limit(prospect: &Prospect, horizon: f64) -> Option<Figure> {
 }
 
 /// The kind of work that grows slowest to answer, as a multiple of today.
-fn slowest(advice: &Advice, prospect: &Prospect, horizon: f64) -> Option<Figure> {
-    let classes = prospect
+fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure> {
+    let classes = over_time
         .classes
         .iter()
         .filter(|class| class.work.target().is_some());
@@ -111,8 +115,8 @@ fn slowest(advice: &Advice, prospect: &Prospect, horizon: f64) -> Option<Figure>
     ))
 }
 
-fn fullest(prospect: &Prospect, horizon: f64) -> Option<Figure> {
-    let used = prospect.outlook.stores.iter().filter_map(|store| {
+fn fullest(over_time: &OverTime, horizon: f64) -> Option<Figure> {
+    let used = over_time.load_and_stores.stores.iter().filter_map(|store| {
         let points: Vec<(f64, f64)> = store
             .points
             .iter()
@@ -126,7 +130,7 @@ fn fullest(prospect: &Prospect, horizon: f64) -> Option<Figure> {
         format!("{} of {} usable", store.store, store.usable),
         used > 1.0,
     );
-    let mut limits = prospect.headroom.capacity.iter();
+    let mut limits = over_time.headroom.capacity.iter();
     let grows_by = limits
         .find(|limit| limit.store == store.store)
         .map(|limit| limit.grows_by);
@@ -149,9 +153,9 @@ struct Limit {
 }
 
 /// What gives way when, the earliest first; what comes before the horizon \[years\] stands out.
-pub fn limits_table(prospect: &Prospect, horizon: f64) -> Table {
+pub fn limits_table(over_time: &OverTime, horizon: f64) -> Table {
     let mut table = Table::new(&["when", "what gives way"]);
-    for limit in all(prospect) {
+    for limit in all(over_time) {
         let is_before = limit.at.is_some_and(|at| at < horizon);
         let at = figure(when(limit.at), String::new(), is_before).strong();
         let what = figure(limit.what, limit.about, is_before);
@@ -161,8 +165,8 @@ pub fn limits_table(prospect: &Prospect, horizon: f64) -> Table {
 }
 
 /// All limits, the earliest first.
-fn all(prospect: &Prospect) -> Vec<Limit> {
-    let headroom = &prospect.headroom;
+fn all(over_time: &OverTime) -> Vec<Limit> {
+    let headroom = &over_time.headroom;
     let at_load = |factor: f64| format!("at {} today's peak load", Measure::Times.show(factor));
     let mut all = vec![Limit {
         what: headroom.limit.to_string(),
@@ -194,7 +198,7 @@ fn all(prospect: &Prospect) -> Vec<Limit> {
             origin: limit.grows_by,
         }
     }));
-    all.extend(prospect.saturated.as_ref().map(|(at, why)| Limit {
+    all.extend(over_time.saturated.as_ref().map(|(at, why)| Limit {
         what: why.clone(),
         about: "overloaded from then on".to_owned(),
         at: Some(*at),

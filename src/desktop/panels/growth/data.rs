@@ -53,11 +53,11 @@ impl Data {
             data.waiting = Some(words.to_owned());
             return data;
         };
-        let prospect = &grown.prospect;
+        let over_time = &grown.over_time;
         data.is_changed = !grown.change.is_none();
-        data.limits = limits_table(prospect, data.horizon);
-        data.figures = growth_figures(&advised.advice, prospect, data.horizon);
-        data.charts = charts(prospect).into();
+        data.limits = limits_table(over_time, data.horizon);
+        data.figures = growth_figures(&advised.advice, over_time, data.horizon);
+        data.charts = charts(over_time).into();
         data
     }
 }
