@@ -164,6 +164,8 @@ impl From<Table> for Block {
 pub struct Card {
     /// "warning".
     pub badge: &'static str,
+    /// How that stands out.
+    pub tone: Tone,
     /// The rule.
     pub id: String,
     /// What was found.

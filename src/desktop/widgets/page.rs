@@ -48,6 +48,8 @@ pub struct View<'v> {
 /// How much room it takes, and what paints it, by its place among its like: heads are so high, controls worth so many characters.
 pub type Painted<'v> = (f32, &'v mut dyn FnMut(&mut Ui, usize));
 
+/// Where a click on a finding leads.
+pub const EVIDENCE: &str = "The rule and its evidence";
 /// Where a click on a figure leads that knows what it depends on.
 pub const ORIGIN: &str = "Click for what to do and its origin.";
 
@@ -102,7 +104,7 @@ fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p s
         Block::Chart(chart) | Block::Small(chart) => self::chart(ui, chart),
         Block::Bars(bars, busy) => return self::bars(ui, bars, *busy, leads),
         Block::Diagram(drawn) => diagram(ui, drawn, DIAGRAM),
-        Block::Card(card) => self::card(ui, card),
+        Block::Card(card) => return self::card(ui, card, leads),
     }
     None
 }
@@ -413,23 +415,50 @@ fn bars<'p>(
     clicked
 }
 
-/// What is wrong, what to do, on what evidence; the code comes last.
-fn card(ui: &mut Ui, card: &Card) {
+/// What is wrong, what to do, how sure, on what evidence. Rule and evidence lead to what is known of them.
+fn card<'p>(ui: &mut Ui, card: &'p Card, leads: Option<&str>) -> Option<&'p str> {
     let theme = Theme::of(ui);
-    ui.horizontal_wrapped(|ui| {
-        chip(ui, card.badge, Tone::Accent);
-        title(ui, &card.message);
+    let mut clicked = None;
+    // Lines of small text, not of buttons.
+    ui.spacing_mut().interact_size.y = 0.0;
+    ui.spacing_mut().item_spacing.y = 3.0;
+    let mut id = |ui: &mut Ui, id: &'p str| {
+        let text = RichText::new(id).small();
+        match leads {
+            Some(about) => {
+                let link = ui.link(text.color(theme.accent)).on_hover_text(about);
+                clicked = clicked.or(link.clicked().then_some(id));
+            }
+            None => {
+                ui.label(text.color(theme.muted));
+            }
+        }
+    };
+    ui.horizontal(|ui| {
+        chip(ui, card.badge, card.tone.into());
+        id(ui, &card.id);
     });
-    let action = card.action.trim_end_matches('.');
-    let to_do = format!("What to do: {action}. How sure: {}.", card.sure);
-    says(ui, &to_do, &TextStyle::Body, theme.text);
-    for (id, words) in &card.evidence {
-        says(
-            ui,
-            &format!("{words} ({id})"),
-            &TextStyle::Small,
-            theme.muted,
-        );
+    title(ui, &card.message);
+    says(
+        ui,
+        &format!("→ {}", card.action),
+        &TextStyle::Body,
+        theme.text,
+    );
+    let sure = format!("How sure: {}", card.sure);
+    says(ui, &sure, &TextStyle::Small, theme.muted);
+    for (n, (name, words)) in card.evidence.iter().enumerate() {
+        ui.push_id(n, |ui| {
+            ui.horizontal_wrapped(|ui| {
+                // What the model says has no place of its own.
+                if name == "model" {
+                    ui.label(RichText::new(name).small().color(theme.muted));
+                } else {
+                    id(ui, name);
+                }
+                ui.label(RichText::new(words).small().color(theme.muted));
+            });
+        });
     }
-    says(ui, &card.id, &TextStyle::Small, theme.muted);
+    clicked
 }

@@ -23,6 +23,8 @@ const ABOVE: f32 = 20.0;
 const BARE: [f32; 3] = [6.0, 10.0, 20.0];
 /// Room for the names of lines on the right, at most.
 const RIGHT_MAX: f32 = 230.0;
+/// And the share of the width that they take at most.
+const NAMES: f32 = 0.4;
 
 /// A chart with what lies beside its lines.
 #[derive(Debug)]
@@ -168,7 +170,7 @@ impl<'a> Plot<'a> {
         let right = widths
             .fold(0.0, f32::max)
             .min(RIGHT_MAX)
-            .min(rect.width() * 0.3)
+            .min(rect.width() * NAMES)
             + 16.0;
         Rect::from_min_max(
             rect.min + Vec2::new(LEFT, ABOVE),

@@ -7,9 +7,10 @@ use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
 use crate::desktop::panels::Panel;
-use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::page::{self, View};
+use crate::desktop::theme;
+use crate::desktop::widgets::page::{self, EVIDENCE, View};
 use crate::desktop::widgets::{self, Tone, chip, gap};
+use crate::page::Block;
 use crate::report::{FindingRow, TodayAnswer, taken_section};
 
 /// From this width on two parts stand side by side.
@@ -129,38 +130,19 @@ fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
         let (first, more) = answer
             .findings
             .split_at(answer.findings.len().min(FINDINGS));
-        for finding in first {
-            one_finding(ui, finding, out);
-        }
+        cards(ui, first, out);
         if !more.is_empty() {
             egui::CollapsingHeader::new(format!("{} more", more.len()))
                 .id_salt("more findings")
-                .show(ui, |ui| {
-                    for finding in more {
-                        one_finding(ui, finding, out);
-                    }
-                });
+                .show(ui, |ui| cards(ui, more, out));
         }
     });
 }
 
-/// What is wrong and what it does, what to do, and how sure.
-fn one_finding(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        chip(ui, finding.severity.word(), finding.severity.into());
-        ui.push_id((finding.rule, &finding.message), |ui| {
-            let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
-            if code.on_hover_text("The rule and its evidence").clicked() {
-                out.push(Command::Explain(finding.rule.to_owned()));
-            }
-        });
-    });
-    let message = RichText::new(&finding.message).family(theme::strong());
-    ui.add(Label::new(message).wrap());
-    ui.add(Label::new(format!("→ {}", finding.action)).wrap());
-    widgets::muted(ui, &format!("How sure: {}", finding.sure));
-    gap(ui);
+fn cards(ui: &mut Ui, findings: &[FindingRow], out: &mut Vec<Command>) {
+    let cards: Vec<Block> = findings.iter().map(FindingRow::card).collect();
+    let clicked = page::blocks(ui, &cards, Some(EVIDENCE));
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
 }
 
 /// What to change first, and everything about the change that is looked at.
