@@ -3,6 +3,7 @@
 use super::answer::{Answer, nearest};
 use super::peak::{BUSY, led};
 use super::prose::capital;
+use super::response::Judged;
 use crate::advisor::{Advice, Driver};
 use crate::page::{Cell, Table, Tone};
 
@@ -21,10 +22,7 @@ pub fn key_figures(advice: &Advice, answer: &Answer) -> Table {
 /// The kind of work that misses its target, or most likely does, or is nearest to it.
 fn time(advice: &Advice, answer: &Answer) -> Option<(String, Cell)> {
     let row = *nearest(&answer.work, 1).first()?;
-    let target = row
-        .target
-        .as_ref()
-        .map_or_else(Cell::default, |target| target.cell());
+    let target = row.target.as_ref().map_or_else(Cell::default, Judged::cell);
     let notes: Vec<&str> = [row.interval.as_str(), &target.text]
         .into_iter()
         .filter(|note| !note.is_empty())

@@ -197,7 +197,7 @@ impl WhatIf<'_> {
             cells.insert(1, Cell::plain(seconds(moved.was)));
             cells.push(Cell::plain(factor).toned(tone));
         }
-        cells.push(target.map_or_else(Cell::default, |target| target.cell()));
+        cells.push(target.as_ref().map_or_else(Cell::default, Judged::cell));
         cells
     }
 

@@ -78,7 +78,7 @@ struct Line {
 impl Screen {
     /// All of it.
     pub fn whole(tables: &[Table], columns: usize) -> Self {
-        Self::of(lines(tables, columns, 0))
+        Self::of(&lines(tables, columns, 0))
     }
 
     /// As much of it as fits so many lines of so many columns; of what still does not fit when all has given way, the whole rows
@@ -107,10 +107,10 @@ impl Screen {
             let starts = (0..=most).rev().find(|i| !shown[*i].goes_on);
             shown.truncate(starts.unwrap_or(most));
         }
-        Self::of(shown)
+        Self::of(&shown)
     }
 
-    fn of(lines: Vec<Line>) -> Self {
+    fn of(lines: &[Line]) -> Self {
         let tones = lines.iter().map(|line| line.tone).collect();
         let text = lines
             .iter()
@@ -245,7 +245,8 @@ fn cells(table: &Table, texts: &[&str], widths: &[usize]) -> Vec<String> {
             } else {
                 text.to_owned()
             };
-            line.push_str(&format!("{cell:<width$}"));
+            let pad = " ".repeat(width.saturating_sub(cell.chars().count()));
+            line.extend([cell.as_str(), pad.as_str()]);
         }
         line.trim_end().to_owned()
     };

@@ -202,7 +202,7 @@ fn plan(answer: &TodayAnswer) -> Vec<Table> {
         out.push(steps);
     }
     out.push(Table::lines(2, [Cell::plain(answer.plan_verdict.clone())]));
-    out[0].fit.title = "Plan".to_owned();
+    "Plan".clone_into(&mut out[0].fit.title);
     out
 }
 
