@@ -81,7 +81,7 @@ pub use form::{Form, Further};
 pub use growth::{growth_figures, limits_table};
 pub use handover::{Source, accuracy_measures, advice_text, layouts_table, report};
 pub use key_figures::key_figures;
-pub use parity::parity_svg;
+pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{
     comparison_text, kind_word, led, mean_above_p95, open_in_words, percent, prediction_text,
     with_interval,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::chart::{BarsData, ChartData, short_share};
 use crate::diagram::Diagram;
+use crate::load_line::LoadLine;
 use crate::screen::Fit;
 
 /// How something stands out.
@@ -123,6 +124,8 @@ pub enum Block {
     Bars(BarsData, bool),
     /// The layout.
     Diagram(Diagram),
+    /// Headroom on one bar; sentences say the same.
+    LoadLine(LoadLine),
     /// Something found.
     Card(Card),
 }

@@ -3,8 +3,7 @@
 use super::outcome::{Chart, Outcome};
 use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
-use crate::desktop::widgets::plot_data::Whisker;
-use crate::page::Series;
+use crate::page::{Series, Whisker};
 use crate::report::{ResponseChart, Simulated, WhatIf, estimate, response_charts};
 use crate::sim::Stopped;
 use crate::units::significant;

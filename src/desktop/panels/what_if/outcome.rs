@@ -1,7 +1,6 @@
 //! Results of a change: response times, curves, how busy everything is, waits at locks.
 
-use crate::desktop::widgets::plot_data::Whisker;
-use crate::page::{ChartData, Series, Table};
+use crate::page::{ChartData, Series, Table, Whisker};
 
 /// What a change does.
 #[derive(Debug, Clone, PartialEq, Default)]

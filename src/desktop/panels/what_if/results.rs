@@ -8,7 +8,7 @@ use crate::desktop::command::Command;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::page::{self, ORIGIN};
 use crate::desktop::widgets::{self, plot::Plot};
-use crate::page::{ChartData, Table};
+use crate::page::{Beside, ChartData, Table};
 
 /// Height of the chart of the main office, at least and at most, and of those of the others \[points\].
 const CHART: (f32, f32) = (226.0, 400.0);
@@ -101,14 +101,14 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
         }
     });
     let held = held(ui, &chart.data);
-    let plot = Plot {
-        chart: &held,
+    let beside = Beside {
         before: &chart.before,
         whiskers: &chart.whiskers,
-        dots: &[],
-        handle: None,
-        is_bare: false,
-        height,
+        ..Beside::default()
+    };
+    let plot = Plot {
+        beside,
+        ..Plot::of(&held, height)
     };
     plot.show(ui);
 }

@@ -1,0 +1,256 @@
+//! The pen that writes SVG.
+
+use crate::bars_drawn::{bars, bars_height};
+use crate::chart::{BarsData, ChartData};
+use crate::chart_drawn::{Beside, Frame, chart};
+use crate::diagram::{Diagram, Rect};
+use crate::diagram_drawn::diagram;
+use crate::load_line::LoadLine;
+use crate::markup::{Attribute, Markup, Svg, fitted, number, text_width};
+use crate::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Told};
+use crate::theme::{FONTS, Theme};
+
+/// Writes a picture as SVG; what is told becomes its titles.
+#[derive(Debug)]
+struct SvgPen<'t> {
+    out: Markup,
+    theme: &'t Theme,
+}
+
+/// A picture of this size \[px\] with a class for its style and a title for those who do not see it.
+fn svg(
+    class: &str,
+    title: &str,
+    (width, height): Point,
+    theme: &Theme,
+    draw: impl FnOnce(&mut SvgPen<'_>),
+) -> Svg {
+    let (width, height) = (number(width), number(height));
+    let mut out = Markup::default();
+    out.open(
+        "svg",
+        &[
+            ("xmlns", "http://www.w3.org/2000/svg"),
+            ("class", class),
+            ("role", "img"),
+            ("width", &width),
+            ("height", &height),
+            ("viewBox", &format!("0 0 {width} {height}")),
+            ("font-family", FONTS),
+        ],
+    );
+    out.element("title", &[], title);
+    let mut pen = SvgPen { out, theme };
+    draw(&mut pen);
+    pen.out.into_svg()
+}
+
+impl SvgPen<'_> {
+    /// An element without content; what has no colour is left out, and what is seen whole needs no opacity.
+    fn put(
+        &mut self,
+        tag: &'static str,
+        places: &[(&'static str, f64)],
+        more: &[Attribute<'_>],
+        fill: Option<Paint>,
+        stroke: Option<(Ink, f64)>,
+    ) {
+        let places: Vec<(&'static str, String)> = places
+            .iter()
+            .map(|(name, at)| (*name, number(*at)))
+            .collect();
+        let mut all: Vec<Attribute<'_>> = places
+            .iter()
+            .map(|(name, at)| (*name, at.as_str()))
+            .collect();
+        all.extend(more);
+        let filled = fill.map(|fill| (self.theme.of(fill.ink).hex(), number(fill.share)));
+        match &filled {
+            Some((colour, share)) => {
+                all.push(("fill", colour));
+                if share != "1" {
+                    all.push(("fill-opacity", share));
+                }
+            }
+            None => all.push(("fill", "none")),
+        }
+        let drawn = stroke.map(|(ink, width)| (self.theme.of(ink).hex(), number(width)));
+        if let Some((colour, width)) = &drawn {
+            all.extend([
+                ("stroke", colour.as_str()),
+                ("stroke-width", width.as_str()),
+            ]);
+        }
+        self.out.empty(tag, &all);
+    }
+}
+
+fn list(points: &[Point]) -> String {
+    let points: Vec<String> = points
+        .iter()
+        .map(|(x, y)| format!("{},{}", number(*x), number(*y)))
+        .collect();
+    points.join(" ")
+}
+
+/// A chart as wide as a page.
+pub fn chart_svg(data: &ChartData, beside: &Beside<'_>, theme: &Theme) -> Svg {
+    framed(data, beside, Frame::WHOLE, theme)
+}
+
+/// The same, half as wide.
+pub fn chart_small_svg(data: &ChartData, theme: &Theme) -> Svg {
+    framed(data, &Beside::default(), Frame::HALF, theme)
+}
+
+fn framed(data: &ChartData, beside: &Beside<'_>, frame: Frame, theme: &Theme) -> Svg {
+    let size = (frame.width, frame.height);
+    svg("chart", &data.title, size, theme, |pen| {
+        chart(pen, data, beside, frame);
+    })
+}
+
+/// Bars; those that say how busy something is take that colour.
+pub fn bars_svg(data: &BarsData, theme: &Theme, is_busy: bool) -> Svg {
+    let (width, text) = (Frame::WHOLE.width, Frame::WHOLE.text);
+    svg(
+        "bars",
+        &data.title,
+        (width, bars_height(data, text)),
+        theme,
+        |pen| bars(pen, data, is_busy, width, text),
+    )
+}
+
+/// A diagram as large as it is laid out.
+pub fn diagram_svg(data: &Diagram, theme: &Theme) -> Svg {
+    svg(
+        "diagram",
+        "The layout",
+        (data.width, data.height),
+        theme,
+        |pen| diagram(pen, data, (1.0, 1.0)),
+    )
+}
+
+/// The load line.
+pub fn load_line_svg(line: &LoadLine, theme: &Theme) -> Svg {
+    let (width, text) = (Frame::WHOLE.width, Frame::WHOLE.text);
+    svg(
+        "line",
+        &line.words(),
+        (width, LoadLine::height(text)),
+        theme,
+        |pen| line.draw(pen, width, text),
+    )
+}
+
+impl Pen for SvgPen<'_> {
+    fn width(&self, text: &str, font: Font) -> f64 {
+        text_width(text) * font.size
+    }
+
+    fn line(&mut self, points: &[Point], width: f64, paint: Paint, dashed: bool) {
+        let (points, share) = (list(points), number(paint.share));
+        let mut more = vec![("points", points.as_str()), ("stroke-linejoin", "round")];
+        if dashed {
+            more.push(("stroke-dasharray", "4 3"));
+        }
+        if share != "1" {
+            more.push(("stroke-opacity", &share));
+        }
+        self.put("polyline", &[], &more, None, Some((paint.ink, width)));
+    }
+
+    fn area(&mut self, upper: &[Point], lower: &[Point], paint: Paint) {
+        let corners: Vec<Point> = upper.iter().chain(lower.iter().rev()).copied().collect();
+        self.shape(&corners, paint);
+    }
+
+    fn shape(&mut self, corners: &[Point], paint: Paint) {
+        self.put(
+            "polygon",
+            &[],
+            &[("points", &list(corners))],
+            Some(paint),
+            None,
+        );
+    }
+
+    fn rect(&mut self, r: Rect, radius: f64, fill: Paint, edge: Option<(Ink, f64)>) {
+        let places = [
+            ("x", r.x),
+            ("y", r.y),
+            ("width", r.width),
+            ("height", r.height),
+            ("rx", radius),
+        ];
+        self.put("rect", &places, &[], Some(fill), edge);
+    }
+
+    fn dot(&mut self, (x, y): Point, radius: f64, fill: Paint, edge: Option<Ink>) {
+        let places = [("cx", x), ("cy", y), ("r", radius)];
+        self.put(
+            "circle",
+            &places,
+            &[],
+            Some(fill),
+            edge.map(|ink| (ink, 2.0)),
+        );
+    }
+
+    fn text(&mut self, (x, y): Point, anchor: Anchor, text: &str, font: Font, room: f64) {
+        let upright = anchor == Anchor::Upright;
+        // From the middle of digits and capitals to the line on which they stand.
+        let down = font.size * 0.35;
+        let (x, y) = if upright {
+            (x + down, y)
+        } else {
+            (x, y + down)
+        };
+        let (x, y, size) = (number(x), number(y), number(font.size));
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle | Anchor::Upright => "middle",
+            Anchor::End => "end",
+        };
+        let colour = self.theme.of(font.ink).hex();
+        let turned = format!("rotate(-90 {x} {y})");
+        let mut all = vec![
+            ("x", x.as_str()),
+            ("y", y.as_str()),
+            ("font-size", size.as_str()),
+        ];
+        all.extend([("text-anchor", anchor), ("fill", colour.as_str())]);
+        if font.strong {
+            all.push(("font-weight", "600"));
+        }
+        if upright {
+            all.push(("transform", &turned));
+        }
+        self.out
+            .element("text", &all, &fitted(text, room / font.size));
+    }
+
+    fn told(&mut self, _: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool)) {
+        self.out.open("g", &[]);
+        self.out.element("title", &[], &told.words.join("\n"));
+        draw(self, false);
+        self.out.close();
+    }
+
+    fn reading(&mut self, (x, y): Point, ink: Ink, words: &str) {
+        let colour = self.theme.of(ink).hex();
+        let (x, y) = (number(x), number(y));
+        let all = [
+            ("class", "hover"),
+            ("cx", &x),
+            ("cy", &y),
+            ("r", "5"),
+            ("fill", &colour),
+            ("opacity", "0"),
+        ];
+        self.out.open("circle", &all);
+        self.out.element("title", &[], words).close();
+    }
+}
