@@ -62,7 +62,6 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     let mut bars = score_bars(advice, BARS);
     for bar in &mut bars.bars {
         bar.label = told.title(&bar.label).to_owned();
-        bar.note = told.names.said(&bar.note);
     }
     blocks.push(Block::Bars(bars, false));
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
@@ -86,10 +85,10 @@ fn cells(told: &Told<'_>, a: &Alternative) -> Vec<String> {
     let total = a.scores.as_ref().map(|s| format!("{:.3}", s.total));
     vec![
         told.title(&a.layout).to_owned(),
-        told.names.said(&a.in_words()),
+        a.in_words(told.inputs.catalog),
         edges.unwrap_or_default(),
         total.unwrap_or_default(),
-        capital(&told.names.said(&a.why_not)),
+        capital(&a.why_not),
     ]
 }
 

@@ -38,7 +38,7 @@ pub fn others(state: &State, advised: &Advised, engine: &Engine, all: bool) -> V
     let mut seen: Vec<(String, String)> = Vec::new();
     let mut list = Vec::new();
     for alternative in &advised.advice.alternatives {
-        let built = alternative.in_words();
+        let built = alternative.in_words(&engine.catalog);
         let key = (alternative.layout.clone(), built.clone());
         if !all && seen.contains(&key) {
             continue;
@@ -94,7 +94,7 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
     Some(Pin {
         name: [
             title,
-            &alternative.in_words(),
+            &alternative.in_words(&engine.catalog),
             edges.as_deref().unwrap_or_default(),
         ]
         .join(" · "),
