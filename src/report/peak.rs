@@ -3,10 +3,9 @@
 use super::Column;
 use super::answer::WorkRow;
 use super::bars::busy_bars;
-use super::prose::{Names, about_count};
+use super::prose::about_count;
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
-use crate::catalog::Catalog;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
@@ -79,7 +78,6 @@ pub fn led(cell: Cell, words: &str, driver: Option<Driver>) -> Cell {
 pub(super) struct Peak<'a> {
     pub(super) prediction: &'a Prediction,
     pub(super) site: Option<&'a Site>,
-    pub(super) names: &'a Names,
     /// Kinds of work that the short answer names in more words.
     pub(super) known: &'a [WorkRow],
     /// Of whose unanswered questions figures may depend most; without it they lead nowhere.
@@ -182,7 +180,6 @@ impl Peak<'_> {
         for bar in &mut bars.bars {
             let led = self.led(Cell::default(), &bar.about, &bar.note);
             (bar.about, bar.note) = (led.about, led.more);
-            bar.label = self.names.said(&bar.label);
         }
         let mut locks = Table::new(&[
             "lock",
@@ -222,25 +219,16 @@ const BARS: usize = 10;
 const LOCKS: usize = 5;
 const LEAST_USED: f64 = 0.001;
 
-/// All of it, and how it was solved; with the names that a catalogue has for its ids.
-pub fn prediction_text(
-    prediction: &Prediction,
-    site: Option<&Site>,
-    catalog: Option<&Catalog>,
-) -> String {
-    blocks_text(&prediction_blocks(prediction, site, catalog))
+/// All of it, and how it was solved.
+pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
+    blocks_text(&prediction_blocks(prediction, site))
 }
 
 /// The same as blocks of a page.
-pub(super) fn prediction_blocks(
-    prediction: &Prediction,
-    site: Option<&Site>,
-    catalog: Option<&Catalog>,
-) -> Vec<Block> {
+pub(super) fn prediction_blocks(prediction: &Prediction, site: Option<&Site>) -> Vec<Block> {
     let peak = Peak {
         prediction,
         site,
-        names: &catalog.map_or_else(Names::default, Names::of),
         known: &[],
         advice: None,
     };

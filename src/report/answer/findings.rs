@@ -88,19 +88,19 @@ impl FindingRow {
         format!("{message}. {action}. How sure: {sure}. [{rule}]")
     }
 
-    /// Of a finding, with names in place of ids.
-    pub(in super::super) fn of(finding: &Finding, named: impl Fn(&str) -> String) -> Self {
+    /// Of a finding.
+    pub(in super::super) fn of(finding: &Finding) -> Self {
         Self {
             severity: finding.severity,
-            message: capital(&named(&finding.message)),
-            action: capital(&named(&finding.action)),
+            message: capital(&finding.message),
+            action: capital(&finding.action),
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
             evidence: finding
                 .evidence
                 .iter()
-                .map(|e| (e.id.clone(), named(&e.text)))
+                .map(|e| (e.id.clone(), e.text.clone()))
                 .collect(),
         }
     }
@@ -135,9 +135,7 @@ impl Told<'_> {
         let asked = self.advice.findings.iter().filter(|f| f.rule != QUESTIONS);
         let mut findings: Vec<&Finding> = asked.collect();
         findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-        let rows = findings.into_iter();
-        rows.map(|f| FindingRow::of(f, |text| self.named(text)))
-            .collect()
+        findings.into_iter().map(FindingRow::of).collect()
     }
 }
 

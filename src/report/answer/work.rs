@@ -112,7 +112,7 @@ impl Told<'_> {
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);
         let rows = busiest.map(|(name, utilization)| BusyRow {
-            name: self.named(name),
+            name: name.clone(),
             busy: percent(utilization),
             utilization,
         });
@@ -120,8 +120,7 @@ impl Told<'_> {
     }
 
     pub(super) fn stalls(&self) -> Vec<String> {
-        let stalls = self.prediction().map(long_holds).unwrap_or_default();
-        stalls.iter().map(|stall| self.named(stall)).collect()
+        self.prediction().map(long_holds).unwrap_or_default()
     }
 
     /// "sync of 500 files, 104 MB (Montreal)", "large sync of 60 GB".

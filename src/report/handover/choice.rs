@@ -62,7 +62,6 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     let mut bars = score_bars(advice, BARS);
     for bar in &mut bars.bars {
         bar.label = told.title(&bar.label).to_owned();
-        bar.note = told.names.said(&bar.note);
     }
     blocks.push(Block::Bars(bars, false));
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
@@ -86,7 +85,6 @@ pub fn layouts_table<'a>(
     catalog: &Catalog,
     layouts: impl Iterator<Item = &'a Alternative>,
 ) -> Table {
-    let names = Names::of(catalog);
     let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
     for other in layouts {
         let title = catalog
@@ -103,10 +101,10 @@ pub fn layouts_table<'a>(
             .map(|scores| format!("{:.3}", scores.total));
         table.row(vec![
             title.clone(),
-            names.said(&other.in_words()),
+            other.in_words(catalog),
             edges.unwrap_or_default(),
             total.unwrap_or_default(),
-            capital(&names.said(&other.why_not)),
+            capital(&other.why_not),
         ]);
     }
     table

@@ -42,7 +42,6 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
         ..
     } = chosen;
     let rows = one_edge(volume_rows(site, catalog, deployment, prediction, sizes));
-    let said = |text: &str| told.names.said(text);
     let mut volumes = Table::new(&[
         "volumes",
         "mount point",
@@ -70,9 +69,9 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
             volumes.row(vec![
                 roles.join(", "),
                 row.mount_point.clone(),
-                said(&row.protocol),
-                said(&format!("{}, {}", row.device, row.raid)),
-                said(&row.filesystem),
+                row.protocol.to_string(),
+                format!("{}, {}", row.device, row.raid),
+                row.filesystem.to_string(),
             ]);
         }
         for row in rows {
@@ -145,8 +144,7 @@ fn busy_disks(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Drive
     Some(Driver {
         words: format!(
             "At the peak: {}, {busy} busy. {}",
-            told.names.said(&disks.resource.name),
-            driver.words
+            disks.resource.name, driver.words
         ),
         ..driver
     })
@@ -194,7 +192,7 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
             String::new(),
             vec![
                 Cell::plain(roles),
-                Cell::plain(capital(&told.names.said(&mount.why))),
+                Cell::plain(capital(&mount.why)),
                 Cell::plain(options),
             ],
         );

@@ -5,7 +5,7 @@ use crate::advisor::Influence;
 use crate::report::answer::{Answer, FindingRow};
 use crate::report::assumed;
 use crate::report::prose::about_count;
-use crate::site::field;
+use crate::site::{answer_in_words, field};
 use crate::units::two_digits;
 
 /// Where links to the assumptions lead.
@@ -61,7 +61,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
         let office = a.field.split('.').find_map(|p| p.parse::<usize>().ok());
         let office = office.and_then(|i| site.people.sites.get(i));
         let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
-        let said = |text: &str| told.names.said(text);
+        let said = |text: &str| answer_in_words(told.inputs.catalog, &a.field, text);
         let cells = [
             format!("{office}{question} ({})", a.field),
             said(&a.value),
@@ -71,7 +71,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
                 format!("{} to {}", said(&a.low), said(&a.high))
             },
             effect(influence),
-            said(&a.origin.to_string()),
+            a.origin.to_string(),
         ];
         table.linked(format!("assumption-{i}"), cells.map(Cell::plain).into());
     }

@@ -79,7 +79,7 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
     Some(Pin {
         name: [
             title,
-            &alternative.in_words(),
+            &alternative.in_words(&engine.catalog),
             edges.as_deref().unwrap_or_default(),
         ]
         .join(" · "),
