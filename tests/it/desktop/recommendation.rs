@@ -12,14 +12,14 @@ use plimsoll::desktop::state::State;
 use plimsoll::page::{Block, Row, Table};
 use plimsoll::report::advice_text;
 
-use super::painting::window;
-use super::{engine, listed, opened, perform};
+use super::painting::{read, window};
+use super::{engine, opened, perform};
 
-/// The diagram and the report's page have tests of their own.
-fn shown(example: usize) -> Data {
-    let mut data = Data::of(&opened(example), &engine());
-    data.page = None;
-    data
+/// The panel of an example, as it is read.
+fn shown(example: usize) -> String {
+    let mut state = opened(example);
+    state.panel = Panel::Recommendation;
+    read(state)
 }
 
 /// What a section of the report is made of.
@@ -40,12 +40,12 @@ fn tables<'d>(data: &'d Data, section: &str) -> Vec<&'d Table> {
 
 #[test]
 fn what_is_recommended_to_a_studio() {
-    insta::assert_snapshot!("desktop_recommendation_studio", listed(&shown(0)));
+    insta::assert_snapshot!("desktop_recommendation_studio", shown(0));
 }
 
 #[test]
 fn what_is_recommended_to_a_laboratory() {
-    insta::assert_snapshot!("desktop_recommendation_lab", listed(&shown(2)));
+    insta::assert_snapshot!("desktop_recommendation_lab", shown(2));
 }
 
 #[test]
