@@ -7,7 +7,7 @@ use plimsoll::desktop::panels::evidence::Data;
 use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, State};
 use plimsoll::report::explanation::{Known, explain};
 
-use super::painting::{read, window};
+use super::painting::{paints_at_any_size, read, window};
 use super::{engine, opened, perform};
 
 fn looked(view: EvidenceView) -> State {
@@ -180,11 +180,7 @@ fn every_part_paints_at_any_size_in_both_looks() {
             part,
             ..EvidenceView::default()
         });
-        for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
-            for is_dark in [false, true] {
-                window(state.clone(), size, is_dark).run();
-            }
-        }
+        paints_at_any_size(&state);
     }
     for id in [
         "x".repeat(300),

@@ -61,16 +61,18 @@ fn the_rail_goes_to_every_panel() {
     }
 }
 
-/// Paints a state from one pixel to 8K in both looks.
+/// Paints a state from one pixel to 8K in both looks. One window is made larger and larger: its letters are drawn once.
 pub(crate) fn paints_at_any_size(state: &State) {
-    for size in [
-        [1.0, 1.0],
-        [200.0, 100.0],
-        [1280.0, 720.0],
-        [7680.0, 4320.0],
-    ] {
-        for is_dark in [false, true] {
-            window(state.clone(), size, is_dark).run();
+    for is_dark in [false, true] {
+        let mut window = window(state.clone(), [1.0, 1.0], is_dark);
+        for size in [
+            [1.0, 1.0],
+            [200.0, 100.0],
+            [1280.0, 720.0],
+            [7680.0, 4320.0],
+        ] {
+            window.set_size(size.into());
+            window.run();
         }
     }
 }
@@ -224,9 +226,10 @@ fn a_long_and_hostile_name_breaks_nothing() {
     for value in [name, "<script>$(reboot)\"'".to_owned()] {
         perform(&mut state, Command::answer("name", &value));
         assert!(state.reading.problems.is_empty());
+        let mut window = window(state.clone(), [1280.0, 720.0], false);
         for panel in Panel::ALL {
-            state.panel = panel;
-            window(state.clone(), [1280.0, 720.0], false).run();
+            window.state_mut().state.panel = panel;
+            window.run();
         }
     }
 }

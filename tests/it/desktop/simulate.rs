@@ -22,7 +22,7 @@ use plimsoll::system::process::process;
 use plimsoll::workload::from_site;
 
 use super::origins::lands_on;
-use super::painting::{read, window};
+use super::painting::{paints_at_any_size, read, window};
 use super::{engine, opened, perform};
 
 /// An hour at the peak, with a burst in it.
@@ -339,10 +339,6 @@ fn a_full_panel_paints_at_any_size_in_both_looks() {
     let (mut state, half, last) = simulated();
     for (found, is_last) in [(&half, false), (&last, true)] {
         tell(&mut state, found, is_last);
-        for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
-            for is_dark in [false, true] {
-                window(state.clone(), size, is_dark).run();
-            }
-        }
+        paints_at_any_size(&state);
     }
 }
