@@ -26,6 +26,7 @@ pages=(
     network::gallery::the_gallery_is_right_by_every_method
     network::features::every_feature_is_as_exact_as_the_answer_and_the_page_say
     queueing::published::
+    field_effects::every_field_moves_the_advice
     agreement::errors_are_bounded_and_as_the_page_says
 )
 

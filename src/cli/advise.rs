@@ -204,11 +204,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
-    // What either site describes itself has its name.
-    let catalog = other_site
-        .as_ref()
-        .map_or(&library.catalog, |other| &other.catalog);
-    let sections = report::against_sections([&first, &then], differences, catalog);
+    let sections = report::against_sections([&first, &then], differences);
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }

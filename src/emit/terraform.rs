@@ -96,6 +96,7 @@ fn volume(catalog: &Catalog, mount: &Mount) -> String {
     let medium = catalog.media.get(&mount.medium);
     let rented = medium.and_then(|medium| medium.rented.as_ref());
     let sells_bandwidth = rented.is_some_and(|rented| rented.sells_bandwidth);
+    let kind = medium.and_then(|medium| medium.terraform.as_deref());
     let bought = mount.bought.map_or(String::new(), |bought| {
         let throughput = if sells_bandwidth {
             format!(", throughput_mib_s = {}", (bought.bandwidth / MB).round())
@@ -107,7 +108,7 @@ fn volume(catalog: &Catalog, mount: &Mount) -> String {
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
         text(&key(&mount.mount_point)),
-        text(mount.medium.trim_start_matches("cloud-")),
+        text(kind.unwrap_or(&mount.medium)),
         (mount.disk_bytes * mount.disks / GIB).ceil(),
         text(&mount.mount_point)
     )
@@ -129,11 +130,13 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         } else {
             format!(", mount_point = {}", text(&mount.mount_point))
         };
+        let array = catalog.arrays.get(&mount.device);
+        let kind = array.and_then(|array| array.terraform.as_deref());
         lines.push(ConfigLine::new(
             format!(
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
-                text(&key(&mount.set_name())),
-                text(mount.device.trim_start_matches("cloud-")),
+                text(&key(&mount.set_name(catalog).id)),
+                text(kind.unwrap_or(&mount.device)),
                 (holds / GIB).ceil()
             ),
             "shared by the servers; what they keep there until the horizon, which is also what is paid for",
@@ -180,7 +183,7 @@ fn least(server: Option<&Server>) -> String {
         .map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
-        text(server.entry.id.trim_start_matches("cloud-")),
+        text(server.terraform.as_ref().unwrap_or(&server.entry.id)),
         server.cores.value,
         (server.memory.value.get() / GIB).ceil(),
         number(operations),

@@ -221,7 +221,7 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
     let unchanged = what_if(&base, &Change::default()).unwrap();
     let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 2).unwrap();
     assert_eq!(years.headroom.capacity, chosen.headroom.capacity);
-    let of_standby = |store: &&plimsoll::advisor::StoreYears| store.store.contains("standby");
+    let of_standby = |store: &&plimsoll::advisor::StoreYears| store.store.name.contains("standby");
     assert_eq!(
         years
             .load_and_stores

@@ -109,42 +109,26 @@ const GAP: f64 = 2.0;
 
 /// Draws a chart, and tells where its lines lie.
 pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Plotted {
-    let row = frame.text * 1.3;
+    let text = frame.text;
     let names = names(pen, data, beside, frame);
-    let right = names
+    let widths = names
         .iter()
-        .flat_map(|name| &name.rows)
-        .map(|(_, width)| *width)
-        .fold(0.0, f64::max);
-    let left = AXES.0 * frame.text;
-    let width = frame.width
-        - left
-        - if frame.is_bare {
-            frame.text
-        } else {
-            right + 1.6 * frame.text
-        };
-    let x = Scale::new(&data.x, left, left + width.max(1.0));
+        .flat_map(|name| name.rows.each_ref().map(|(_, width)| *width));
+    let right = widths.fold(0.0, f64::max) + text * if frame.is_bare { 1.0 } else { 1.6 };
+    let left = AXES.0 * text;
+    let width = (frame.width - left - right).max(1.0);
+    let x = Scale::new(&data.x, left, left + width);
     let marks = rows(pen, data, x, frame);
     let above = marks.iter().map(|(_, _, row)| row + 1).max().unwrap_or(0);
-    let top = 0.6 * frame.text + above as f64 * row;
-    let below = if frame.is_bare {
-        row + 6.0
-    } else {
-        AXES.1 * frame.text
-    };
-    let height = (frame.height - top - below).max(1.0);
-    let area = Rect {
-        x: left,
-        y: top,
-        width: width.max(1.0),
-        height,
-    };
+    let top = (0.6 + 1.3 * above as f64) * text;
+    let below = text * if frame.is_bare { 1.8 } else { AXES.1 };
+    let area = Rect::new(left, top, width, (frame.height - top - below).max(1.0));
     let y = Scale::new(&data.y, area.bottom(), area.y);
+    let plotted = Plotted { area, x, y };
     let chart = Drawing {
         data,
         frame,
-        plotted: Plotted { area, x, y },
+        plotted,
     };
     chart.axes(pen);
     chart.bands(pen);
@@ -154,30 +138,30 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     for series in &data.series {
         chart.line(pen, series, false);
     }
-    for whisker in beside.whiskers {
-        let (low, value, high) = whisker.y;
-        let x = x.place(whisker.x);
-        chart.interval(pen, x, low, high, whisker.index);
-        pen.dot(
-            (x, chart.plotted.inside((0.0, value)).1),
-            4.0,
-            Ink::Card.into(),
-            Some(Ink::Series(whisker.index)),
-        );
+    for Whisker {
+        index,
+        x: at,
+        y: (low, value, high),
+    } in beside.whiskers
+    {
+        let (x, ink) = (x.place(*at), Ink::Series(*index));
+        chart.interval(pen, x, (*low, *high), ink);
+        let (_, y) = plotted.inside((*at, *value));
+        pen.dot((x, y), 4.0, Ink::Card, Some(ink.stroke(2.0)));
     }
-    for dot in beside.dots {
+    for Dot { index, at } in beside.dots {
         sign(
             pen,
-            dot.index,
-            chart.plotted.at(dot.at),
+            *index,
+            plotted.at(*at),
             4.5,
-            Ink::Series(dot.index).faded(0.85),
+            Ink::Series(*index).faded(0.85),
         );
     }
     chart.marks(pen, &marks);
     chart.names(pen, names);
     chart.readings(pen);
-    chart.plotted
+    plotted
 }
 
 /// A name beside the lines: its rows, the second of which may be empty, with their widths; and to what it belongs.
@@ -211,20 +195,13 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
         let end = *visible(&series.points, top).last()?;
         Some((&series.name, Of::Line(series.index, end)))
     });
-    let across = data
-        .marks
-        .iter()
-        .filter(|m| m.across == Across::Y && !m.label.is_empty() && m.at <= top);
+    let across = across(data, Across::Y).filter(|mark| !mark.label.is_empty());
     let across = across.map(|mark| (&mark.label, Of::Across(mark.at, ink_across(data, mark))));
-    let dots = beside
-        .legend
-        .iter()
-        .enumerate()
-        .map(|(index, name)| (name, Of::Dots(index)));
+    let dots = beside.legend.iter().zip(0..);
+    let dots = dots.map(|(name, index)| (name, Of::Dots(index)));
     let font = Font::new(frame.text, Ink::Text);
     let room = frame.width * NAMES_MAX - 1.6 * frame.text;
-    let all = lines.chain(across).chain(dots);
-    let all: Vec<(&String, Of)> = all.collect();
+    let all: Vec<(&String, Of)> = lines.chain(across).chain(dots).collect();
     // Where there are many, each has one row.
     let is_crowded = all.len() as f64 * (2.0 * ROW * frame.text + GAP) > frame.height;
     let name = |(name, of): (&String, Of)| {
@@ -249,19 +226,23 @@ fn in_rows(name: &str, fits: impl Fn(&str) -> bool) -> [&str; 2] {
     }
 }
 
-/// Names of the marks across the x axis in rows above the lines: the mark, the middle of its name, its row from below.
-fn rows<'d, P: Pen>(
-    pen: &P,
-    data: &'d ChartData,
-    x: Scale,
-    frame: Frame,
-) -> Vec<(&'d Mark, f64, usize)> {
-    let (low, high) = data.x.range;
-    let mut marks: Vec<&Mark> = data
-        .marks
-        .iter()
-        .filter(|m| m.across == Across::X && (low..=high).contains(&m.at))
-        .collect();
+/// The marks across an axis that lie within it.
+fn across(data: &ChartData, axis: Across) -> impl Iterator<Item = &Mark> {
+    let (low, high) = if axis == Across::X {
+        data.x.range
+    } else {
+        data.y.range
+    };
+    let marks = data.marks.iter().filter(move |mark| mark.across == axis);
+    marks.filter(move |mark| (low..=high).contains(&mark.at))
+}
+
+/// A mark across the x axis, the middle of its name, and the row of that, counted upward.
+type Placed<'d> = (&'d Mark, f64, usize);
+
+/// Names of the marks across the x axis in rows above the lines.
+fn rows<'d, P: Pen>(pen: &P, data: &'d ChartData, x: Scale, frame: Frame) -> Vec<Placed<'d>> {
+    let mut marks: Vec<&Mark> = across(data, Across::X).collect();
     marks.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut ends: Vec<f64> = Vec::new();
     let place = |mark: &'d Mark| {
@@ -269,9 +250,8 @@ fn rows<'d, P: Pen>(
         let at = x.place(mark.at);
         let start = (at - half).min(frame.width - 2.0 * half).max(0.0);
         // A name may lie to the right of the middle as long as its line leads to it.
-        let row = ends
-            .iter()
-            .position(|end| *end + 6.0 <= start.max(at - half / 4.0));
+        let first = start.max(at - half / 4.0);
+        let row = ends.iter().position(|end| *end + 6.0 <= first);
         let row = row.unwrap_or_else(|| {
             ends.push(f64::NEG_INFINITY);
             ends.len() - 1
@@ -315,114 +295,72 @@ struct Drawing<'d> {
 
 impl Drawing<'_> {
     fn axes<P: Pen>(&self, pen: &mut P) {
-        let (area, data, text) = (self.plotted.area, self.data, self.frame.text);
+        let Plotted { area, x, y } = self.plotted;
+        let Frame {
+            width,
+            height,
+            text,
+            is_bare,
+        } = self.frame;
         let font = Font::new(text, Ink::Muted);
         let (left, right, bottom) = (area.x, area.right(), area.bottom());
-        for tick in ticks(
-            &data.y,
-            (self.frame.height * TICKED / (2.1 * text)) as usize,
-        ) {
-            let y = self.plotted.y.place(tick);
-            pen.line(&[(left, y), (right, y)], 0.75, Ink::Line.into(), false);
-            pen.text(
-                (left - 6.0, y),
-                Anchor::End,
-                &at_axis(data.y.measure, tick),
-                font,
-                left,
-            );
+        let show = |axis: &Axis, value: f64| at_axis(axis.measure, value);
+        let (data_x, data_y) = (&self.data.x, &self.data.y);
+        for tick in ticks(data_y, (height * TICKED / (2.1 * text)) as usize) {
+            let at = y.place(tick);
+            pen.line(&[(left, at), (right, at)], Ink::Line.stroke(0.75));
+            pen.text((left - 6.0, at), &show(data_y, tick), font.at(Anchor::End));
         }
-        for tick in ticks(&data.x, (self.frame.width * TICKED / (3.8 * text)) as usize) {
-            let x = self.plotted.x.place(tick);
-            pen.line(
-                &[(x, bottom), (x, bottom + 4.0)],
-                1.0,
-                Ink::Muted.into(),
-                false,
-            );
-            pen.text(
-                (x, bottom + 5.0 + text * 0.6),
-                Anchor::Middle,
-                &at_axis(data.x.measure, tick),
-                font,
-                right,
-            );
+        let middle = font.at(Anchor::Middle);
+        for tick in ticks(data_x, (width * TICKED / (3.8 * text)) as usize) {
+            let at = x.place(tick);
+            pen.line(&[(at, bottom), (at, bottom + 4.0)], Ink::Muted.stroke(1.0));
+            pen.text((at, bottom + 5.0 + text * 0.6), &show(data_x, tick), middle);
         }
-        pen.line(
-            &[(left, area.y), (left, bottom), (right, bottom)],
-            1.0,
-            Ink::Muted.into(),
-            false,
-        );
-        if self.frame.is_bare {
+        let axes = [(left, area.y), (left, bottom), (right, bottom)];
+        pen.line(&axes, Ink::Muted.stroke(1.0));
+        if is_bare {
             return;
         }
         let name = |axis: &Axis| axis.label.replace('\n', " ");
-        let below = (left + area.width / 2.0, self.frame.height - text * 0.7);
-        pen.text(
-            below,
-            Anchor::Middle,
-            &name(&data.x),
-            font,
-            self.frame.width,
-        );
-        pen.text(
-            (text * 0.7, area.middle()),
-            Anchor::Upright,
-            &name(&data.y),
-            font,
-            area.bottom(),
-        );
+        let below = (area.center().0, height - text * 0.7);
+        pen.text(below, &name(data_x), middle.within(width));
+        let beside = font.at(Anchor::Upright).within(bottom);
+        pen.text((text * 0.7, area.middle()), &name(data_y), beside);
     }
 
     /// What lines may be in truth; of many lines at one place alone, each a little beside the others.
     fn bands<P: Pen>(&self, pen: &mut P) {
-        let banded: Vec<&Series> = self
-            .data
-            .series
-            .iter()
-            .filter(|s| !s.band.is_empty())
-            .collect();
+        let banded = self.data.series.iter().filter(|s| !s.band.is_empty());
+        let banded: Vec<&Series> = banded.collect();
         let today = self.data.marks.iter().find(|m| m.across == Across::X);
-        for (n, series) in banded.iter().enumerate() {
+        for (n, Series { index, band, .. }) in banded.iter().enumerate() {
             if banded.len() <= BANDS_MAX {
-                let ends = |end: fn(&(f64, f64, f64)) -> f64| -> Vec<Point> {
-                    series
-                        .band
-                        .iter()
-                        .map(|band| self.plotted.inside((band.0, end(band))))
-                        .collect()
-                };
-                pen.area(
-                    &ends(|b| b.2),
-                    &ends(|b| b.1),
-                    Ink::Series(series.index).faded(0.14),
-                );
-                continue;
-            }
-            let Some(today) = today else { continue };
-            let off = |band: &(f64, f64, f64)| (band.0 - today.at).abs();
-            if let Some((_, low, high)) =
-                series.band.iter().min_by(|a, b| off(a).total_cmp(&off(b)))
-            {
+                let high = band
+                    .iter()
+                    .map(|(x, _, high)| self.plotted.inside((*x, *high)));
+                let low = band
+                    .iter()
+                    .map(|(x, low, _)| self.plotted.inside((*x, *low)));
+                let [high, low] = [high.collect::<Vec<_>>(), low.collect()];
+                pen.area(&high, &low, Ink::Series(*index).faded(0.14));
+            } else if let Some(today) = today {
+                let off = |band: &&(f64, f64, f64)| (band.0 - today.at).abs();
+                let nearest = band.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
                 let beside = (n as f64 - (banded.len() as f64 - 1.0) / 2.0) * 7.0;
-                self.interval(
-                    pen,
-                    self.plotted.x.place(today.at) + beside,
-                    *low,
-                    *high,
-                    series.index,
-                );
+                let x = self.plotted.x.place(today.at) + beside;
+                if let Some((_, low, high)) = nearest {
+                    self.interval(pen, x, (*low, *high), Ink::Series(*index));
+                }
             }
         }
     }
 
-    fn interval<P: Pen>(&self, pen: &mut P, x: f64, low: f64, high: f64, index: usize) {
-        let [low, high] = [low, high].map(|y| self.plotted.inside((0.0, y)).1);
-        let paint = Ink::Series(index).into();
-        pen.line(&[(x, low), (x, high)], 1.5, paint, false);
+    fn interval<P: Pen>(&self, pen: &mut P, x: f64, ends: (f64, f64), ink: Ink) {
+        let [low, high] = [ends.0, ends.1].map(|y| self.plotted.inside((0.0, y)).1);
+        pen.line(&[(x, low), (x, high)], ink.stroke(1.5));
         for y in [low, high] {
-            pen.line(&[(x - 2.5, y), (x + 2.5, y)], 1.5, paint, false);
+            pen.line(&[(x - 2.5, y), (x + 2.5, y)], ink.stroke(1.5));
         }
     }
 
@@ -432,55 +370,36 @@ impl Drawing<'_> {
         let ink = Ink::Series(series.index);
         match points[..] {
             // A line of one point would not be seen.
-            [point] => pen.dot(point, 3.0, ink.into(), None),
-            _ if is_before => pen.line(&points, 1.5, ink.faded(0.75), true),
-            _ => pen.line(&points, 2.0, ink.into(), false),
+            [point] => pen.dot(point, 3.0, ink, None),
+            _ if is_before => pen.line(&points, ink.stroke(1.5).dashed()),
+            _ => pen.line(&points, ink.stroke(2.0)),
         }
     }
 
     /// Lines of the marks, and the names of those across the x axis.
-    fn marks<P: Pen>(&self, pen: &mut P, rows: &[(&Mark, f64, usize)]) {
+    fn marks<P: Pen>(&self, pen: &mut P, rows: &[Placed<'_>]) {
         let (area, text) = (self.plotted.area, self.frame.text);
         let level = |row: usize| area.y - text * (0.8 + 1.3 * row as f64);
         let ink = |mark: &Mark| if mark.limit { Ink::Limit } else { Ink::Muted };
         for (mark, _, row) in rows {
             let x = self.plotted.x.place(mark.at);
             let ends = [(x, level(*row) + text * 0.6), (x, area.bottom())];
-            pen.line(&ends, 1.0, ink(mark).faded(0.8), true);
+            pen.line(&ends, ink(mark).stroke(1.0).dashed());
         }
         // A name may lie on the line of a mark whose own name is above it.
         for (mark, middle, row) in rows {
-            let font = Font::new(text, ink(mark));
+            let font = Font::new(text, ink(mark))
+                .at(Anchor::Middle)
+                .within(self.frame.width);
             let (width, y) = (pen.width(&mark.label, font), level(*row));
-            let behind = Rect {
-                x: middle - width / 2.0,
-                y: y - text * 0.6,
-                width,
-                height: text * 1.2,
-            };
-            pen.rect(behind, 0.0, Ink::Paper.into(), None);
-            pen.text(
-                (*middle, y),
-                Anchor::Middle,
-                &mark.label,
-                font,
-                self.frame.width,
-            );
+            let behind = Rect::new(middle - width / 2.0, y - text * 0.6, width, text * 1.2);
+            pen.rect(behind, 0.0, Ink::Paper, None);
+            pen.text((*middle, y), &mark.label, font);
         }
-        let (low, high) = self.data.y.range;
-        let across = self
-            .data
-            .marks
-            .iter()
-            .filter(|m| m.across == Across::Y && (low..=high).contains(&m.at));
-        for mark in across {
+        for mark in across(self.data, Across::Y) {
             let y = self.plotted.y.place(mark.at);
-            pen.line(
-                &[(area.x, y), (area.right(), y)],
-                1.0,
-                ink_across(self.data, mark).faded(0.8),
-                true,
-            );
+            let stroke = ink_across(self.data, mark).stroke(1.0).dashed();
+            pen.line(&[(area.x, y), (area.right(), y)], stroke);
         }
     }
 
@@ -500,24 +419,18 @@ impl Drawing<'_> {
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
             let ((end_x, end_y), ink) = end(name);
-            match name.of {
-                Of::Dots(index) => sign(pen, index, (x - 0.6 * text, y), 0.35 * text, ink.into()),
-                _ => pen.line(
-                    &[(end_x.min(area.right()), end_y), (x - 3.0, y)],
-                    1.0,
-                    ink.into(),
-                    false,
-                ),
+            if let Of::Dots(index) = name.of {
+                sign(pen, index, (x - 0.6 * text, y), 0.35 * text, ink.into());
+            } else {
+                let end = (end_x.min(area.right()), end_y);
+                pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             }
             let first = y - (name.count() - 1.0) * row / 2.0;
-            for (n, (shown, width)) in name.rows.iter().enumerate() {
-                let at = (x, first + n as f64 * row);
+            for ((shown, width), y) in name.rows.iter().zip([first, first + row]) {
                 pen.text(
-                    at,
-                    Anchor::Start,
+                    (x, y),
                     shown,
-                    Font::new(text, Ink::Text),
-                    width + 0.5,
+                    Font::new(text, Ink::Text).within(width + 0.5),
                 );
             }
         }
@@ -527,19 +440,17 @@ impl Drawing<'_> {
     fn readings<P: Pen>(&self, pen: &mut P) {
         let (x, y) = (self.data.x.measure, self.data.y.measure);
         let unit = if x == Measure::Years { " years" } else { "" };
-        for series in &self.data.series {
-            for point in visible(&series.points, self.data.y.range.1) {
-                let words = format!(
-                    "{} at {}{unit}: {}",
-                    series.name,
-                    x.show(point.0),
-                    y.show(point.1)
-                );
-                pen.reading(
-                    self.plotted.inside(point),
-                    Ink::Series(series.index),
-                    &words,
-                );
+        for Series {
+            name,
+            index,
+            points,
+            ..
+        } in &self.data.series
+        {
+            for point in visible(points, self.data.y.range.1) {
+                let (at, is) = (x.show(point.0), y.show(point.1));
+                let words = format!("{name} at {at}{unit}: {is}");
+                pen.reading(self.plotted.inside(point), Ink::Series(*index), &words);
             }
         }
     }

@@ -47,12 +47,8 @@ impl Drawing {
     }
 
     fn rect(&self, r: Rect) -> Rect {
-        Rect {
-            x: r.x * self.wide,
-            y: r.y * self.high,
-            width: r.width * self.wide,
-            height: r.height * self.high,
-        }
+        let (x, y) = self.at((r.x, r.y));
+        Rect::new(x, y, r.width * self.wide, r.height * self.high)
     }
 
     fn small(&self, ink: Ink) -> Font {
@@ -73,18 +69,14 @@ impl Drawing {
         } else {
             Ink::Muted
         };
+        let stroke = ink.stroke((1.2 + 3.0 * busy.min(1.0)) * self.high);
         let words = words(&link.label, &[], &link.hover);
         let told = Told {
             words: &words,
             about: "",
         };
         pen.told(Place::Along(&points), &told, |pen, _| {
-            pen.line(
-                &points,
-                (1.2 + 3.0 * busy.min(1.0)) * self.high,
-                ink.into(),
-                false,
-            );
+            pen.line(&points, stroke);
         });
     }
 
@@ -104,20 +96,14 @@ impl Drawing {
         };
         pen.told(Place::Box(r), &told, |pen, is_lit| {
             let edge = if is_lit {
-                (Ink::Accent, 2.0)
+                Ink::Accent.stroke(2.0)
             } else {
-                (edge, 1.0)
+                edge.stroke(1.0)
             };
-            pen.rect(r, radius * self.high, fill.into(), Some(edge));
+            pen.rect(r, radius * self.high, fill, Some(edge));
             if node.kind == NodeKind::Network {
-                let middle = (r.x + r.width / 2.0, r.middle());
-                pen.text(
-                    middle,
-                    Anchor::Upright,
-                    &node.title,
-                    self.small(Ink::Text).strong(true),
-                    r.height - 8.0,
-                );
+                let name = self.small(Ink::Text).strong(true).at(Anchor::Upright);
+                pen.text(r.center(), &node.title, name.within(r.height - 8.0));
             } else {
                 self.inside(pen, node, r);
             }
@@ -134,42 +120,33 @@ impl Drawing {
             taken = self.pill(pen, (r.right() - pad * 0.6, y), busy) + 4.0;
         }
         let title = Font::new(TEXT * self.text, Ink::Text).strong(true);
-        pen.text((x, y), Anchor::Start, &node.title, title, room - taken);
+        pen.text((x, y), &node.title, title.within(room - taken));
         let lines = node.lines.iter().filter(|_| !self.is_small);
         for (line, below) in lines.zip(1..) {
             let y = y + LEADING * self.high * f64::from(below);
-            pen.text((x, y), Anchor::Start, line, self.small(Ink::Muted), room);
+            pen.text((x, y), line, self.small(Ink::Muted).within(room));
         }
     }
 
     fn pill_width<P: Pen>(&self, pen: &P, busy: f64) -> f64 {
-        pen.width(&short_share(busy), self.small(Ink::Text).strong(true)) + 10.0 * self.text
+        let font = self.small(Ink::Text).strong(true);
+        pen.width(&short_share(busy), font) + 10.0 * self.text
     }
 
     /// A share on its colour, its right end at a point; how wide it is.
     fn pill<P: Pen>(&self, pen: &mut P, (right, middle): Point, busy: f64) -> f64 {
         let (width, height) = (self.pill_width(pen, busy), PILL * self.text);
-        let pill = Rect {
-            x: right - width,
-            y: middle - height / 2.0,
-            width,
-            height,
-        };
-        pen.rect(
-            pill,
-            height / 2.0,
-            Ink::Busy(busy).into(),
-            Some((Ink::Line, 1.0)),
-        );
-        let font = self.small(Ink::OnBusy(busy)).strong(true);
-        pen.text(
-            (right - width / 2.0, middle),
-            Anchor::Middle,
-            &short_share(busy),
-            font,
-            width,
-        );
+        let pill = Rect::new(right - width, middle - height / 2.0, width, height);
+        self.on_busy(pen, pill, busy, &short_share(busy), true);
         width
+    }
+
+    /// Text on the colour of a utilisation.
+    fn on_busy<P: Pen>(&self, pen: &mut P, at: Rect, busy: f64, shown: &str, is_strong: bool) {
+        let radius = if is_strong { at.height / 2.0 } else { 3.0 };
+        pen.rect(at, radius, Ink::Busy(busy), Some(Ink::Line.stroke(1.0)));
+        let font = self.small(Ink::OnBusy(busy)).strong(is_strong);
+        pen.text(at.center(), shown, font.at(Anchor::Middle).within(at.width));
     }
 
     fn label<P: Pen>(&self, pen: &mut P, link: &Link) {
@@ -184,12 +161,7 @@ impl Drawing {
             return;
         }
         let (x, y) = self.at(link.label_at);
-        let rect = Rect {
-            x: x - width / 2.0,
-            y: y - height / 2.0,
-            width,
-            height,
-        };
+        let rect = Rect::new(x - width / 2.0, y - height / 2.0, width, height);
         let words = words(&link.label, &[], &link.hover);
         let told = Told {
             words: &words,
@@ -202,8 +174,8 @@ impl Drawing {
                     width: own + 4.0,
                     ..rect
                 };
-                pen.rect(behind, 2.0, Ink::Paper.into(), None);
-                pen.text((rect.x, y), Anchor::Start, label, font, own + 1.0);
+                pen.rect(behind, 2.0, Ink::Paper, None);
+                pen.text((rect.x, y), label, font);
             }
             if let Some(busy) = share {
                 self.pill(pen, (rect.right(), y), busy);
@@ -217,32 +189,12 @@ impl Drawing {
         let (width, height) = (70.0 * self.text, PILL * self.text);
         let y = bottom - height - 4.0;
         let title = "busy at the peak";
-        let mut x = 1.0;
-        pen.text((x, y + height / 2.0), Anchor::Start, title, font, 200.0);
-        x += pen.width(title, font) + 12.0;
-        for step in 0..STEPS {
-            let (low, high) = (step * 100 / STEPS, (step + 1) * 100 / STEPS);
-            let busy = (step as f64 + 0.5) / STEPS as f64;
-            pen.rect(
-                Rect {
-                    x,
-                    y,
-                    width,
-                    height,
-                },
-                3.0,
-                Ink::Busy(busy).into(),
-                Some((Ink::Line, 1.0)),
-            );
-            let middle = (x + width / 2.0, y + height / 2.0);
-            pen.text(
-                middle,
-                Anchor::Middle,
-                &format!("{low}–{high} %"),
-                self.small(Ink::OnBusy(busy)),
-                width,
-            );
-            x += width + 4.0 * self.text;
+        pen.text((1.0, y + height / 2.0), title, font);
+        let mut step = Rect::new(pen.width(title, font) + 13.0, y, width, height);
+        for n in 0..STEPS {
+            let shown = format!("{}–{} %", n * 100 / STEPS, (n + 1) * 100 / STEPS);
+            self.on_busy(pen, step, (n as f64 + 0.5) / STEPS as f64, &shown, false);
+            step.x += width + 4.0 * self.text;
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The load line: today's peak, the load at the horizon and the largest load that is carried, on one bar.
 
 use crate::diagram::Rect;
-use crate::pen::{Anchor, Font, Ink, Pen, Point};
+use crate::pen::{Font, Ink, Pen, Point};
 
 /// Multiples of today's peak load on one scale, and how each is called.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,13 +61,7 @@ impl LoadLine {
             (limit.min(1.0), ink.into()),
         ];
         for (load, paint) in bars {
-            let bar = Rect {
-                x: 0.0,
-                y: top,
-                width: x(load),
-                height: bottom - top,
-            };
-            pen.rect(bar, 5.0, paint, None);
+            pen.rect(Rect::new(0.0, top, x(load), bottom - top), 5.0, paint, None);
         }
         let strokes = [
             (1.0, 2.0, Ink::Text),
@@ -77,32 +71,28 @@ impl LoadLine {
         for (load, wide, ink) in strokes.into_iter().take(if is_far { 2 } else { 3 }) {
             pen.line(
                 &[(x(load), top - wide), (x(load), bottom + wide)],
-                wide,
-                ink.into(),
-                false,
+                ink.stroke(wide),
             );
         }
-        let arrow = if is_far { " →" } else { "" };
-        let limit_label = format!("{}{arrow}", self.limit.1);
+        let limit_label = format!("{}{}", self.limit.1, if is_far { " →" } else { "" });
         // The two labels below lie beside each other: the first leaves room for the second.
         let room = width - pen.width(&limit_label, Font::new(text, ink)) - text;
-        let mut label = |text_of: &str, at: f64, y: f64, ink: Ink, room: Point| {
+        let mut label = |shown: &str, (at, y): Point, ink: Ink, room: Point| {
             let font = Font::new(text, ink);
-            let own = pen.width(text_of, font);
+            let own = pen.width(shown, font);
             let left = (at - own / 2.0).min(room.1 - own).max(room.0);
-            pen.text((left, y), Anchor::Start, text_of, font, width - left);
+            pen.text((left, y), shown, font.within(width - left));
             left + own
         };
-        let below = bottom + 0.75 * text;
+        let (above, below) = (top - 0.8 * text, bottom + 0.75 * text);
         label(
             &self.horizon.1,
-            x(horizon),
-            top - 0.8 * text,
+            (x(horizon), above),
             Ink::Muted,
             (0.0, width),
         );
         let at = if is_far { width } else { x(limit) };
-        let end = label(&self.today, x(1.0), below, Ink::Text, (0.0, room));
-        label(&limit_label, at, below, ink, (end + text, width));
+        let end = label(&self.today, (x(1.0), below), Ink::Text, (0.0, room));
+        label(&limit_label, (at, below), ink, (end + text, width));
     }
 }

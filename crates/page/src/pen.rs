@@ -41,6 +41,15 @@ impl Ink {
     pub fn faded(self, share: f64) -> Paint {
         Paint { ink: self, share }
     }
+
+    /// A line in this colour, so many pixels wide.
+    pub fn stroke(self, width: f64) -> Stroke {
+        Stroke {
+            paint: self.into(),
+            width,
+            is_dashed: false,
+        }
+    }
 }
 
 /// A colour that may be seen through.
@@ -58,31 +67,26 @@ impl From<Ink> for Paint {
     }
 }
 
-/// How text is written.
+/// How a line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Font {
-    /// Its size \[px\].
-    pub size: f64,
-    /// Whether it is semibold.
-    pub strong: bool,
+pub struct Stroke {
     /// Its colour.
-    pub ink: Ink,
+    pub paint: Paint,
+    /// Its width \[px\].
+    pub width: f64,
+    /// Whether it is dashed.
+    pub is_dashed: bool,
 }
 
-impl Font {
-    /// Regular text of this size and colour.
-    pub fn new(size: f64, ink: Ink) -> Self {
-        Self {
-            size,
-            strong: false,
-            ink,
-        }
-    }
-
-    /// The same in semibold where `strong`.
+impl Stroke {
+    /// The same, dashed and a little paler.
     #[must_use]
-    pub fn strong(self, strong: bool) -> Self {
-        Self { strong, ..self }
+    pub fn dashed(self) -> Self {
+        Self {
+            paint: self.paint.ink.faded(0.8),
+            is_dashed: true,
+            ..self
+        }
     }
 }
 
@@ -97,6 +101,52 @@ pub enum Anchor {
     End,
     /// Its middle; it runs upward.
     Upright,
+}
+
+/// How text is written, in one row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Font {
+    /// Its size \[px\].
+    pub size: f64,
+    /// Its colour.
+    pub ink: Ink,
+    /// Whether it is semibold.
+    pub is_strong: bool,
+    /// Which part of it lies at its place.
+    pub anchor: Anchor,
+    /// It is cut with an ellipsis where it is wider than this \[px\].
+    pub room: f64,
+}
+
+impl Font {
+    /// Regular text of this size and colour that begins at its place.
+    pub fn new(size: f64, ink: Ink) -> Self {
+        Self {
+            size,
+            ink,
+            is_strong: false,
+            anchor: Anchor::Start,
+            room: f64::INFINITY,
+        }
+    }
+
+    /// The same in semibold where `is_strong`.
+    #[must_use]
+    pub fn strong(self, is_strong: bool) -> Self {
+        Self { is_strong, ..self }
+    }
+
+    /// The same elsewhere at its place.
+    #[must_use]
+    pub fn at(self, anchor: Anchor) -> Self {
+        Self { anchor, ..self }
+    }
+
+    /// The same in so much room \[px\].
+    #[must_use]
+    pub fn within(self, room: f64) -> Self {
+        Self { room, ..self }
+    }
 }
 
 /// Where pointing at something tells more of it.
@@ -123,7 +173,7 @@ pub trait Pen {
     fn width(&self, text: &str, font: Font) -> f64;
 
     /// A line through points.
-    fn line(&mut self, points: &[Point], width: f64, paint: Paint, dashed: bool);
+    fn line(&mut self, points: &[Point], stroke: Stroke);
 
     /// What lies between two lines whose points have the same x.
     fn area(&mut self, upper: &[Point], lower: &[Point], paint: Paint);
@@ -131,14 +181,14 @@ pub trait Pen {
     /// A convex shape.
     fn shape(&mut self, corners: &[Point], paint: Paint);
 
-    /// A rectangle with round corners, and its edge with that one's width.
-    fn rect(&mut self, rect: Rect, radius: f64, fill: Paint, edge: Option<(Ink, f64)>);
+    /// A rectangle with round corners, and its edge.
+    fn rect(&mut self, rect: Rect, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>);
 
     /// A disc, and its edge.
-    fn dot(&mut self, at: Point, radius: f64, fill: Paint, edge: Option<Ink>);
+    fn dot(&mut self, at: Point, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>);
 
-    /// Text in one row, cut with an ellipsis where it is wider than `room`.
-    fn text(&mut self, at: Point, anchor: Anchor, text: &str, font: Font, room: f64);
+    /// Text.
+    fn text(&mut self, at: Point, text: &str, font: Font);
 
     /// A part that tells more of itself when it is pointed at; `draw` learns whether it is.
     fn told(&mut self, place: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool));

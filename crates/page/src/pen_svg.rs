@@ -7,7 +7,7 @@ use crate::diagram::{Diagram, Rect};
 use crate::diagram_drawn::diagram;
 use crate::load_line::LoadLine;
 use crate::markup::{Attribute, Markup, Svg, fitted, number, text_width};
-use crate::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Told};
+use crate::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Stroke, Told};
 use crate::theme::{FONTS, Theme};
 
 /// Writes a picture as SVG; what is told becomes its titles.
@@ -46,43 +46,41 @@ fn svg(
 }
 
 impl SvgPen<'_> {
-    /// An element without content; what has no colour is left out, and what is seen whole needs no opacity.
+    /// An element without content; what is seen whole needs no opacity.
     fn put(
         &mut self,
         tag: &'static str,
-        places: &[(&'static str, f64)],
-        more: &[Attribute<'_>],
+        places: &[(&'static str, String)],
         fill: Option<Paint>,
-        stroke: Option<(Ink, f64)>,
+        edge: Option<Stroke>,
     ) {
-        let places: Vec<(&'static str, String)> = places
-            .iter()
-            .map(|(name, at)| (*name, number(*at)))
-            .collect();
-        let mut all: Vec<Attribute<'_>> = places
-            .iter()
-            .map(|(name, at)| (*name, at.as_str()))
-            .collect();
-        all.extend(more);
-        let filled = fill.map(|fill| (self.theme.of(fill.ink).hex(), number(fill.share)));
-        match &filled {
-            Some((colour, share)) => {
-                all.push(("fill", colour));
-                if share != "1" {
-                    all.push(("fill-opacity", share));
-                }
+        let mut all = places.to_vec();
+        let mut paint = |names: [&'static str; 2], paint: Paint| {
+            all.push((names[0], self.theme.of(paint.ink).hex()));
+            if paint.share < 1.0 {
+                all.push((names[1], number(paint.share)));
             }
-            None => all.push(("fill", "none")),
+        };
+        if let Some(fill) = fill {
+            paint(["fill", "fill-opacity"], fill);
         }
-        let drawn = stroke.map(|(ink, width)| (self.theme.of(ink).hex(), number(width)));
-        if let Some((colour, width)) = &drawn {
-            all.extend([
-                ("stroke", colour.as_str()),
-                ("stroke-width", width.as_str()),
-            ]);
+        if let Some(edge) = edge {
+            paint(["stroke", "stroke-opacity"], edge.paint);
+            all.push(("stroke-width", number(edge.width)));
+            if edge.is_dashed {
+                all.push(("stroke-dasharray", "4 3".to_owned()));
+            }
         }
+        let all: Vec<Attribute<'_>> = all
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
         self.out.empty(tag, &all);
     }
+}
+
+fn numbers<const N: usize>(places: [(&'static str, f64); N]) -> [(&'static str, String); N] {
+    places.map(|(name, at)| (name, number(at)))
 }
 
 fn list(points: &[Point]) -> String {
@@ -150,16 +148,14 @@ impl Pen for SvgPen<'_> {
         text_width(text) * font.size
     }
 
-    fn line(&mut self, points: &[Point], width: f64, paint: Paint, dashed: bool) {
-        let (points, share) = (list(points), number(paint.share));
-        let mut more = vec![("points", points.as_str()), ("stroke-linejoin", "round")];
-        if dashed {
-            more.push(("stroke-dasharray", "4 3"));
-        }
-        if share != "1" {
-            more.push(("stroke-opacity", &share));
-        }
-        self.put("polyline", &[], &more, None, Some((paint.ink, width)));
+    fn line(&mut self, points: &[Point], stroke: Stroke) {
+        let points = ("points", list(points));
+        let places = [
+            points,
+            ("fill", "none".to_owned()),
+            ("stroke-linejoin", "round".to_owned()),
+        ];
+        self.put("polyline", &places, None, Some(stroke));
     }
 
     fn area(&mut self, upper: &[Point], lower: &[Point], paint: Paint) {
@@ -168,68 +164,42 @@ impl Pen for SvgPen<'_> {
     }
 
     fn shape(&mut self, corners: &[Point], paint: Paint) {
-        self.put(
-            "polygon",
-            &[],
-            &[("points", &list(corners))],
-            Some(paint),
-            None,
-        );
+        self.put("polygon", &[("points", list(corners))], Some(paint), None);
     }
 
-    fn rect(&mut self, r: Rect, radius: f64, fill: Paint, edge: Option<(Ink, f64)>) {
-        let places = [
-            ("x", r.x),
-            ("y", r.y),
-            ("width", r.width),
-            ("height", r.height),
-            ("rx", radius),
-        ];
-        self.put("rect", &places, &[], Some(fill), edge);
+    fn rect(&mut self, r: Rect, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>) {
+        let size = [("width", r.width), ("height", r.height), ("rx", radius)];
+        let places = [numbers([("x", r.x), ("y", r.y)]).as_slice(), &numbers(size)].concat();
+        self.put("rect", &places, Some(fill.into()), edge);
     }
 
-    fn dot(&mut self, (x, y): Point, radius: f64, fill: Paint, edge: Option<Ink>) {
-        let places = [("cx", x), ("cy", y), ("r", radius)];
-        self.put(
-            "circle",
-            &places,
-            &[],
-            Some(fill),
-            edge.map(|ink| (ink, 2.0)),
-        );
+    fn dot(&mut self, (x, y): Point, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>) {
+        let places = numbers([("cx", x), ("cy", y), ("r", radius)]);
+        self.put("circle", &places, Some(fill.into()), edge);
     }
 
-    fn text(&mut self, (x, y): Point, anchor: Anchor, text: &str, font: Font, room: f64) {
-        let upright = anchor == Anchor::Upright;
+    fn text(&mut self, (x, y): Point, text: &str, font: Font) {
         // From the middle of digits and capitals to the line on which they stand.
         let down = font.size * 0.35;
-        let (x, y) = if upright {
-            (x + down, y)
-        } else {
-            (x, y + down)
+        let (x, y, anchor) = match font.anchor {
+            Anchor::Start => (x, y + down, "start"),
+            Anchor::Middle => (x, y + down, "middle"),
+            Anchor::End => (x, y + down, "end"),
+            Anchor::Upright => (x + down, y, "middle"),
         };
         let (x, y, size) = (number(x), number(y), number(font.size));
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle | Anchor::Upright => "middle",
-            Anchor::End => "end",
-        };
         let colour = self.theme.of(font.ink).hex();
         let turned = format!("rotate(-90 {x} {y})");
-        let mut all = vec![
-            ("x", x.as_str()),
-            ("y", y.as_str()),
-            ("font-size", size.as_str()),
-        ];
-        all.extend([("text-anchor", anchor), ("fill", colour.as_str())]);
-        if font.strong {
+        let mut all = vec![("x", x.as_str()), ("y", &y), ("font-size", &size)];
+        all.extend([("text-anchor", anchor), ("fill", &colour)]);
+        if font.is_strong {
             all.push(("font-weight", "600"));
         }
-        if upright {
+        if font.anchor == Anchor::Upright {
             all.push(("transform", &turned));
         }
         self.out
-            .element("text", &all, &fitted(text, room / font.size));
+            .element("text", &all, &fitted(text, font.room / font.size));
     }
 
     fn told(&mut self, _: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool)) {
@@ -240,16 +210,15 @@ impl Pen for SvgPen<'_> {
     }
 
     fn reading(&mut self, (x, y): Point, ink: Ink, words: &str) {
+        let [(_, x), (_, y)] = numbers([("cx", x), ("cy", y)]);
         let colour = self.theme.of(ink).hex();
-        let (x, y) = (number(x), number(y));
-        let all = [
+        let place = [
             ("class", "hover"),
-            ("cx", &x),
+            ("cx", x.as_str()),
             ("cy", &y),
             ("r", "5"),
-            ("fill", &colour),
-            ("opacity", "0"),
         ];
+        let all = [place.as_slice(), &[("fill", &colour), ("opacity", "0")]].concat();
         self.out.open("circle", &all);
         self.out.element("title", &[], words).close();
     }

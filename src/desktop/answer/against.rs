@@ -71,7 +71,7 @@ impl Against {
         Ok(Self {
             site: site.clone(),
             name,
-            sections: report::against_sections([&first, &then], differences.as_deref(), named),
+            sections: report::against_sections([&first, &then], differences.as_deref()),
         })
     }
 }

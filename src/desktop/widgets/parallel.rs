@@ -51,51 +51,38 @@ pub fn parallel(ui: &mut Ui, axes: &[Axis], lines: &[Line]) {
             .map(|(axis, value)| (column(step, axis), height(*value)))
             .collect()
     };
-    let wanted: Vec<f64> = lines
-        .iter()
-        .map(|line| line.values.last().map_or(BOTTOM, |v| height(*v)))
-        .collect();
-    let middles = spread(
-        &wanted,
-        &vec![1.3 * text; lines.len()],
-        (HEAD - text, BOTTOM + text),
-    );
+    let end = |line: &Line| line.values.last().map_or(BOTTOM, |value| height(*value));
+    let wanted: Vec<f64> = lines.iter().map(end).collect();
+    let heights = vec![1.3 * text; lines.len()];
+    let middles = spread(&wanted, &heights, (HEAD - text, BOTTOM + text));
     for (line, middle) in lines.iter().zip(middles) {
-        let values = axes
-            .iter()
-            .zip(&line.values)
-            .map(|(axis, value)| format!("{} {value:.2}", axis.name));
-        let values: Vec<String> = values.collect();
-        let words = [&line.name].into_iter().chain(&values).map(String::as_str);
+        let values = axes.iter().zip(&line.values);
+        let values = values.map(|(axis, value)| format!("{} {value:.2}", axis.name));
+        let words: Vec<String> = [line.name.clone()].into_iter().chain(values).collect();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let told = Told {
-            words: &words.collect::<Vec<_>>(),
+            words: &words,
             about: "",
         };
         let (points, ink) = (points(line), Ink::Series(line.index));
         pen.told(Place::Along(&points), &told, |pen, is_lit| {
-            let width = if is_lit {
-                4.0
-            } else if line.is_strong {
-                3.0
-            } else {
-                1.8
+            let width = match line.is_strong {
+                _ if is_lit => 4.0,
+                true => 3.0,
+                false => 1.8,
             };
-            pen.line(&points, width, ink.into(), false);
+            pen.line(&points, ink.stroke(width));
             for point in &points {
-                pen.dot(*point, width + 1.5, ink.into(), None);
+                pen.dot(*point, width + 1.5, ink, None);
             }
         });
         if let Some(end) = points.last() {
-            pen.line(&[*end, (right + 6.0, middle)], 1.0, ink.faded(0.5), false);
+            pen.line(&[*end, (right + 6.0, middle)], ink.stroke(1.0));
         }
-        let font = Font::new(text, ink).strong(true);
-        pen.text(
-            (right + 8.0, middle),
-            Anchor::Start,
-            &line.name,
-            font,
-            width - right - 8.0,
-        );
+        let font = Font::new(text, ink)
+            .strong(true)
+            .within(width - right - 8.0);
+        pen.text((right + 8.0, middle), &line.name, font);
     }
     pen.finish();
 }
@@ -115,21 +102,16 @@ fn ground(pen: &mut EguiPen<'_>, axes: &[Axis], (step, right): (f64, f64), text:
     let muted = Font::new(text, Ink::Muted);
     for value in [0.0, 0.25, 0.5, 0.75, 1.0] {
         let y = height(value);
-        pen.line(&[(SCALE, y), (right, y)], 1.0, Ink::Line.faded(0.7), false);
-        pen.text(
-            (0.0, y),
-            Anchor::Start,
-            &format!("{value:.2}"),
-            muted,
-            SCALE,
-        );
+        pen.line(&[(SCALE, y), (right, y)], Ink::Line.stroke(0.75));
+        pen.text((0.0, y), &format!("{value:.2}"), muted);
     }
     let name = Font::new(text, Ink::Text).strong(true);
     for (place, axis) in axes.iter().enumerate() {
         let x = column(step, place);
-        pen.line(&[(x, HEAD), (x, BOTTOM)], 1.5, Ink::Line.into(), false);
+        pen.line(&[(x, HEAD), (x, BOTTOM)], Ink::Line.stroke(1.5));
         for (y, shown, font) in [(0.7, &axis.name, name), (2.0, &axis.note, muted)] {
-            pen.text((x, y * text), Anchor::Middle, shown, font, step - 8.0);
+            let font = font.at(Anchor::Middle).within(step - 8.0);
+            pen.text((x, y * text), shown, font);
         }
     }
 }

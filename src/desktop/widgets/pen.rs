@@ -1,5 +1,7 @@
 //! The pen that paints pictures in the window: their layouts are those of the report.
 
+use std::f32::consts::FRAC_PI_2;
+
 use egui::epaint::TextShape;
 use egui::{
     Color32, CornerRadius, CursorIcon, FontId, Mesh, Painter, Pos2, Rect, Response, RichText, Role,
@@ -8,7 +10,8 @@ use egui::{
 
 use super::text::{Ink as Written, laid_out};
 use crate::desktop::theme::{self, Theme};
-use crate::page::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Told};
+use crate::page;
+use crate::page::pen::{self, Anchor, Font, Ink, Paint, Pen, Place, Point, Told};
 
 /// Nearer than this to the pointer a line is meant \[points\].
 const NEAR: f32 = 6.0;
@@ -88,7 +91,7 @@ impl<'u> EguiPen<'u> {
     }
 
     /// Where a rectangle of the picture lies in the window.
-    pub fn place(&self, r: crate::page::Rect) -> Rect {
+    pub fn place(&self, r: page::Rect) -> Rect {
         Rect::from_min_size(
             self.at((r.x, r.y)),
             Vec2::new(r.width as f32, r.height as f32),
@@ -100,6 +103,10 @@ impl<'u> EguiPen<'u> {
         Theme::faded(self.theme.of_ink(ink), share as f32)
     }
 
+    fn stroke(&self, stroke: pen::Stroke) -> Stroke {
+        Stroke::new(stroke.width as f32, self.color(stroke.paint))
+    }
+
     fn all_at(&self, points: &[Point]) -> Vec<Pos2> {
         points.iter().map(|point| self.at(*point)).collect()
     }
@@ -109,7 +116,7 @@ impl<'u> EguiPen<'u> {
             font: FontId::proportional(font.size as f32),
             color: self.color(font.ink),
         };
-        if font.strong {
+        if font.is_strong {
             written.strong()
         } else {
             written
@@ -146,16 +153,13 @@ impl Pen for EguiPen<'_> {
         f64::from(galley.size().x)
     }
 
-    fn line(&mut self, points: &[Point], width: f64, paint: Paint, dashed: bool) {
-        let (points, stroke) = (
-            self.all_at(points),
-            Stroke::new(width as f32, self.color(paint)),
-        );
-        if dashed {
-            self.painter
-                .extend(Shape::dashed_line(&points, stroke, 4.0, 3.0));
+    fn line(&mut self, points: &[Point], stroke: pen::Stroke) {
+        let points = self.all_at(points);
+        if stroke.is_dashed {
+            let dashes = Shape::dashed_line(&points, self.stroke(stroke), 4.0, 3.0);
+            self.painter.extend(dashes);
         } else {
-            self.painter.add(Shape::line(points, stroke));
+            self.painter.line(points, self.stroke(stroke));
         }
     }
 
@@ -174,51 +178,43 @@ impl Pen for EguiPen<'_> {
     }
 
     fn shape(&mut self, corners: &[Point], paint: Paint) {
-        self.painter.add(Shape::convex_polygon(
-            self.all_at(corners),
-            self.color(paint),
-            Stroke::NONE,
-        ));
+        let corners = self.all_at(corners);
+        let shape = Shape::convex_polygon(corners, self.color(paint), Stroke::NONE);
+        self.painter.add(shape);
     }
 
-    fn rect(&mut self, r: crate::page::Rect, radius: f64, fill: Paint, edge: Option<(Ink, f64)>) {
-        let stroke = edge.map_or(Stroke::NONE, |(ink, width)| {
-            Stroke::new(width as f32, self.color(ink))
-        });
+    fn rect(
+        &mut self,
+        r: page::Rect,
+        radius: f64,
+        fill: impl Into<Paint>,
+        edge: Option<pen::Stroke>,
+    ) {
+        let edge = edge.map_or(Stroke::NONE, |edge| self.stroke(edge));
         let radius = CornerRadius::same(radius as u8);
-        self.painter.rect(
-            self.place(r),
-            radius,
-            self.color(fill),
-            stroke,
-            StrokeKind::Inside,
-        );
-    }
-
-    fn dot(&mut self, at: Point, radius: f64, fill: Paint, edge: Option<Ink>) {
-        let stroke = edge.map_or(Stroke::NONE, |ink| Stroke::new(2.0, self.color(ink)));
+        let (rect, fill) = (self.place(r), self.color(fill));
         self.painter
-            .circle(self.at(at), radius as f32, self.color(fill), stroke);
+            .rect(rect, radius, fill, edge, StrokeKind::Inside);
     }
 
-    fn text(&mut self, at: Point, anchor: Anchor, text: &str, font: Font, room: f64) {
+    fn dot(&mut self, at: Point, radius: f64, fill: impl Into<Paint>, edge: Option<pen::Stroke>) {
+        let edge = edge.map_or(Stroke::NONE, |edge| self.stroke(edge));
+        self.painter
+            .circle(self.at(at), radius as f32, self.color(fill), edge);
+    }
+
+    fn text(&mut self, at: Point, text: &str, font: Font) {
         let written = self.written(font);
-        let galley = laid_out(self.ui, text, &written, room as f32, 1);
+        let galley = laid_out(self.ui, text, &written, font.room as f32, 1);
         let (at, size) = (self.at(at), galley.size());
-        let before = match anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => size.x / 2.0,
-            Anchor::End => size.x,
-            Anchor::Upright => {
-                let corner = at + Vec2::new(-size.y, size.x) / 2.0;
-                let shape = TextShape::new(corner, galley, written.color);
-                self.painter
-                    .add(shape.with_angle(-std::f32::consts::FRAC_PI_2));
-                return;
-            }
+        let (before, angle) = match font.anchor {
+            Anchor::Start => (Vec2::new(0.0, size.y / 2.0), 0.0),
+            Anchor::Middle => (size / 2.0, 0.0),
+            Anchor::End => (Vec2::new(size.x, size.y / 2.0), 0.0),
+            Anchor::Upright => (Vec2::new(size.y, -size.x) / 2.0, -FRAC_PI_2),
         };
-        self.painter
-            .galley(at - Vec2::new(before, size.y / 2.0), galley, written.color);
+        let shape = TextShape::new(at - before, galley, written.color);
+        self.painter.add(shape.with_angle(angle));
     }
 
     fn told(&mut self, place: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool)) {

@@ -101,7 +101,7 @@ impl Told<'_> {
         let (stands, mut said) = self.judged(work, questions);
         let observed = self.site.observed.sentences.iter();
         let observed = observed
-            .map(|text| self.named(text))
+            .cloned()
             .chain(self.site.contradictions.iter().cloned())
             .chain(self.site.notes.iter().cloned());
         said.extend(observed.map(|text| Topic::Observed.says(text)));
@@ -135,7 +135,7 @@ impl Told<'_> {
                 };
                 let said = vec![
                     Topic::Carried.says(nothing),
-                    Topic::Ends.says(format!("{}.", capital(&self.named(&reason)))),
+                    Topic::Ends.says(format!("{}.", capital(&reason))),
                 ];
                 (Stands::Impossible, said)
             }
@@ -184,7 +184,6 @@ impl Told<'_> {
         say(Topic::Risk, risky);
         if !is_short {
             let (busiest, busy) = chosen.prediction.bottleneck();
-            let busiest = self.named(&busiest.to_string());
             let busy = two_digits(100.0 * busy);
             say(
                 Topic::Busiest,
@@ -197,10 +196,7 @@ impl Told<'_> {
         }
         say(Topic::Question, decided);
         for caution in &chosen.cautions {
-            say(
-                Topic::Caution,
-                Some(format!("{}.", capital(&self.named(caution)))),
-            );
+            say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
         say(Topic::Lost, self.recovered(chosen));
         say(Topic::Lost, self.night(chosen));
@@ -253,7 +249,7 @@ impl Told<'_> {
         };
         let lost = match lost {
             Disaster::CommitServer => "the commit server".to_owned(),
-            Disaster::Store(array) => self.named(array),
+            Disaster::Store(array) => array.name.clone(),
         };
         let is = if missed.len() == 1 { "is" } else { "are" };
         let missed = list(&missed);
@@ -275,7 +271,7 @@ impl Told<'_> {
     /// Which targets are missed: a few by name, the table has all.
     fn misses(&self, missed: &[String]) -> String {
         const NAMED: usize = 3;
-        let named = self.named(&missed[..missed.len().min(NAMED)].join("; "));
+        let named = missed[..missed.len().min(NAMED)].join("; ");
         let more = match missed.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!("; and {more} more"),
@@ -333,7 +329,7 @@ impl Told<'_> {
     /// What ends that, and why.
     fn then(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
-        let limit = self.named(&h.limit.to_string());
+        let limit = h.limit.to_string();
         if !h.limit.is_found() {
             return format!("{}.", capital(&limit));
         }
@@ -350,8 +346,7 @@ impl Told<'_> {
         });
         let because = because.map_or(String::new(), |(resource, busy)| {
             format!(
-                ": {} {} {} % busy then",
-                self.named(&resource.to_string()),
+                ": {resource} {} {} % busy then",
                 if resource.are_several() { "are" } else { "is" },
                 two_digits(100.0 * busy)
             )
@@ -369,7 +364,7 @@ impl Told<'_> {
         let stores = stores.filter(|limit| !limit.is_elastic);
         let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
-        let (horizon, store) = (&self.site.horizon, self.named(&limit.store));
+        let (horizon, store) = (&self.site.horizon, &limit.store);
         (time.get() < load).then(|| {
             if limit.is_full_at(horizon.time.value) {
                 let (years, until) = (horizon.time.value, horizon.until(time));
@@ -410,7 +405,7 @@ impl Told<'_> {
             "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
             self.people(),
             overload.deployment.title,
-            self.named(&overload.limit.to_string())
+            overload.limit
         ))];
         said.push(Topic::Ends.says(self.carried(overload.factor, "keeps up with")));
         if waiting >= 1.0 {

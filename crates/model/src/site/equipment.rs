@@ -370,12 +370,14 @@ impl Equipment {
         array.entry = Entry {
             id: self.id.clone(),
             title: self.name.clone(),
+            name: self.name.clone(),
             summary: format!("{}, stated in {}", self.kind.word(), self.place),
             facts,
         };
         medium.entry = Entry {
             id: format!("{}-drive", self.id),
             title: format!("drive of {}", self.name),
+            name: format!("drive of {}", self.name),
             ..medium.entry
         };
         array.medium.clone_from(&medium.entry.id);
