@@ -5,7 +5,7 @@ use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
 use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
-use super::growth::{self, Headroom, Overload};
+use super::headroom::{self, Headroom, Overload};
 use super::instance::{self, Instances};
 use super::lint;
 use super::ranking::{Failed, Ranked, Solved, solve_all};
@@ -232,7 +232,7 @@ pub fn advise_confirmed(
         let is_safe = |(s, _): &(Solved, Scores)| s.safety.full.is_none();
         if refuted.len() == TRIED_MOST || !ranked.first().is_some_and(is_safe) {
             let (candidate, error) = &refuted[0];
-            let overload = growth::overload_simulated(
+            let overload = headroom::overload_simulated(
                 catalog,
                 calibration,
                 &candidate.deployment,
@@ -438,7 +438,7 @@ fn least_overloaded(
             continue;
         }
         seen.push(&deployment.layout);
-        let found = growth::overload(catalog, calibration, deployment, load, error);
+        let found = headroom::overload(catalog, calibration, deployment, load, error);
         if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.factor > b.factor)) {
             best = Some(found);
         }
@@ -477,7 +477,7 @@ fn choose(
     );
     let bill = bill::bill(site, catalog, &deployment, sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
-    let headroom = growth::headroom(
+    let headroom = headroom::headroom(
         site,
         catalog,
         calibration,

@@ -1,7 +1,7 @@
 //! The solved deployment as rules look at it, with what several of them ask of it.
 
 use super::finding::{Evidence, SIGNS};
-use super::growth::Headroom;
+use super::headroom::Headroom;
 use super::recovery::{Recovery, Timed};
 use super::sensitivity::Influence;
 use super::unstated::{Part, Unstated};

@@ -2,7 +2,7 @@
 
 use super::json::{list, object};
 use super::peak::percent;
-use crate::advisor::{Contest, Doubt, DoubtKind, Rival, Standing, Worlds};
+use crate::advisor::{Contest, Rival, Standing, VarianceKind, VarianceShare, Worlds};
 
 /// Shares below are not shown.
 const LEAST: f64 = 1e-3;
@@ -29,9 +29,9 @@ fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
     };
     let datum = contest.data.first().map(|(id, part)| (id.as_str(), *part));
     [
-        ("parameter of the model", doubt(DoubtKind::Parameter)),
+        ("parameter of the model", doubt(VarianceKind::Parameter)),
         ("published figure", datum),
-        ("unanswered question", doubt(DoubtKind::Question)),
+        ("unanswered question", doubt(VarianceKind::Question)),
     ]
 }
 
@@ -67,7 +67,7 @@ object! {
     ContestJson of (contest: &Contest) {
         worlds: Sampled = Sampled::of(&contest.worlds), "The choice under sampled answers and errors.";
         rivals: Vec<RivalJson> = list(&contest.rivals, RivalJson::of), "The lead over each other layout.";
-        hangs_on: Vec<DoubtJson> = list(&contest.doubts, DoubtJson::of), "Parts of the variance of the lead over the likeliest rival.";
+        hangs_on: Vec<VarianceJson> = list(&contest.doubts, VarianceJson::of), "Parts of the variance of the lead over the likeliest rival.";
         data: Vec<BehindLead> = list(&contest.data, |(id, part)| BehindLead::of(id, *part)), "Published data behind the lead.";
         most: Most = Most::of(contest), "What the lead depends on most.";
     }
@@ -98,8 +98,8 @@ object! {
     }
 
     /// A part of the variance of a lead.
-    #[schemars(rename = "Doubt")]
-    DoubtJson of (d: &Doubt) {
+    #[schemars(rename = "VarianceShare")]
+    VarianceJson of (d: &VarianceShare) {
         kind: &'static str = d.kind.word(), "parameter, number, question, measured (the range of a measured answer) or model.";
         name: String = d.name.clone(), "What it is.";
         share_fraction: f64 = d.share, "Its part.";

@@ -72,11 +72,11 @@ impl Form {
             let answer = value(&Reported::of(inputs, advice, &further.rehearsals));
             return Ok(format!("{}\n", harmless_json(&answer)));
         }
-        let views = advisor::views(inputs.site, inputs.catalog, inputs.calibration, advice);
+        let curves = advisor::curves(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
             inputs: *inputs,
             advice,
-            views: views.as_ref(),
+            curves: curves.as_ref(),
             configuration,
             further: &further.sections,
         });

@@ -55,7 +55,7 @@ mod solve_sweep;
 mod today;
 mod volumes;
 
-use crate::advisor::{Forecast, NoForecast};
+use crate::advisor::{LayoutPrediction, NoForecast};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
@@ -108,7 +108,7 @@ pub use today::{
 pub use volumes::{VolumeRow, size_shown, volume_rows};
 
 /// A layout's name with what it does, or why it cannot be had.
-pub type Column = (String, Result<Forecast, NoForecast>);
+pub type Column = (String, Result<LayoutPrediction, NoForecast>);
 
 /// Version of the JSON schema.
 pub const SCHEMA: u32 = 1;

@@ -5,7 +5,7 @@ use super::answer::WorkRow;
 use super::bars::busy_bars;
 use super::prose::{Names, about_count};
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
-use crate::advisor::{Advice, Driver, Forecast, Influence, tightest};
+use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
 use crate::catalog::Catalog;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::Site;
@@ -306,8 +306,8 @@ pub fn mean_above_p95(class: &ClassPrediction) -> Option<String> {
 const QUESTIONS: usize = 4;
 
 /// What is open beside the intervals of a forecast: other answers, ranges of measured ones, and the times with all of it.
-pub fn open_in_words(forecast: &Forecast) -> Vec<String> {
-    let Forecast {
+pub fn open_in_words(forecast: &LayoutPrediction) -> Vec<String> {
+    let LayoutPrediction {
         influences,
         measured,
         ..
@@ -388,7 +388,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
                     reason.to_string(),
                 ]);
             }
-            Ok(Forecast { prediction, .. }) => {
+            Ok(LayoutPrediction { prediction, .. }) => {
                 let (bottleneck, busy) = prediction.bottleneck();
                 for (i, class) in prediction
                     .classes

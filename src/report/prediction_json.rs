@@ -6,7 +6,7 @@ use super::advice_json::RangedAnswer;
 use super::json::{Busy, Estimate, Interval, list, object};
 use super::peak::kind_word;
 use super::{Column, Header, Inputs};
-use crate::advisor::{self, Forecast, NoForecast, criteria};
+use crate::advisor::{self, LayoutPrediction, NoForecast, criteria};
 use crate::origin::Origin;
 use crate::site::Target;
 use crate::system::{self, Confirmation, PredictError};
@@ -159,7 +159,7 @@ object! {
     }
 
     /// A layout under the load of the peak, or why there is no prediction of it.
-    Layout of (inputs: &Inputs<'_>, name: &str, found: &Result<Forecast, NoForecast>) {
+    Layout of (inputs: &Inputs<'_>, name: &str, found: &Result<LayoutPrediction, NoForecast>) {
         layout: String = name.to_owned(), "Its id.";
         #[serde(flatten)]
         forecast: Option<Forecasted> = found.as_ref().ok().map(|found| Forecasted::of(inputs, found));
@@ -168,7 +168,7 @@ object! {
     }
 
     /// A layout under the load of the peak.
-    Forecasted of (inputs: &Inputs<'_>, found: &Forecast) {
+    Forecasted of (inputs: &Inputs<'_>, found: &LayoutPrediction) {
         edges: u32 = found.deployment.edges, "How many edges it has.";
         #[serde(flatten)]
         prediction: Prediction = Prediction::of(&found.prediction);

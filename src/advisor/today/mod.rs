@@ -14,7 +14,7 @@ mod volumes;
 
 use std::collections::BTreeMap;
 
-use super::growth::{self, FACTOR_LEAST};
+use super::headroom::{self, FACTOR_LEAST};
 use super::lint;
 use super::load_limit::LoadLimit;
 use super::rules::{self, Finding};
@@ -343,7 +343,7 @@ pub(super) fn carried_by_stated(
     let System {
         deployment, load, ..
     } = &there;
-    let (factor, _) = growth::carried(site, catalog, calibration, deployment, load, 1.0);
+    let (factor, _) = headroom::carried(site, catalog, calibration, deployment, load, 1.0);
     (factor >= 1.0).then_some(factor)
 }
 
@@ -380,7 +380,7 @@ impl Judge<'_> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let peak = self.predict(made, 1.0);
         let (factor, limit) =
-            growth::carried(self.site, catalog, calibration, deployment, load, from);
+            headroom::carried(self.site, catalog, calibration, deployment, load, from);
         let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
         let short = memory_short(calibration, deployment, load);
         let (missed, times) = match &peak {

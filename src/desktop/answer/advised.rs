@@ -58,7 +58,7 @@ impl Advised {
         let page = report::report(&report::Source {
             inputs,
             advice: &advice,
-            views: None,
+            curves: None,
             configuration: &configuration,
             further: &[],
         });

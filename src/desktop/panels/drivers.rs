@@ -16,7 +16,7 @@ impl Drivers<'_> {
     /// Of a kind of work, a resource or a lock; as in the recommendation where the what-if does not say.
     pub(super) fn of(&self, figure: &str) -> Option<Driver> {
         let own = self.own;
-        let own = own.filter(|prediction| prediction.sways.contains_key(figure));
+        let own = own.filter(|prediction| prediction.main_drivers.contains_key(figure));
         let prediction = own.or_else(|| Some(&self.advice.chosen.as_ref()?.prediction))?;
         Driver::of(self.advice, prediction, figure)
     }

@@ -3,7 +3,7 @@
 use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::{capital, list};
 use super::Told;
-use crate::advisor::DoubtKind;
+use crate::advisor::VarianceKind;
 use crate::units::two_digits;
 
 impl Told<'_> {
@@ -38,10 +38,10 @@ impl Told<'_> {
         };
         let doubt = contest.doubts.first().map_or(String::new(), |doubt| {
             let what = match doubt.kind {
-                DoubtKind::Model => "the model's own error".to_owned(),
-                DoubtKind::Question => format!("the answer to {}", doubt.name),
-                DoubtKind::Measured => format!("the range of the measured {}", doubt.name),
-                DoubtKind::Parameter | DoubtKind::Number => {
+                VarianceKind::Model => "the model's own error".to_owned(),
+                VarianceKind::Question => format!("the answer to {}", doubt.name),
+                VarianceKind::Measured => format!("the range of the measured {}", doubt.name),
+                VarianceKind::Parameter | VarianceKind::Number => {
                     format!("a number of the model, {}", doubt.name)
                 }
             };

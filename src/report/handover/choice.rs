@@ -2,7 +2,7 @@
 
 use super::appendix::number_anchor;
 use super::{Block, Cell, Section, Table, Told};
-use crate::advisor::{Alternative, DoubtKind};
+use crate::advisor::{Alternative, VarianceKind};
 use crate::page::Drawn;
 use crate::report::answer::Answer;
 use crate::report::bars::score_bars;
@@ -124,20 +124,22 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     let mut depends = Table::new(&["the lead depends on", "kind", ">share of its variance"]);
     for doubt in doubts.take(DOUBTS) {
         let link = match doubt.kind {
-            DoubtKind::Question => super::doubts::assumption_anchor(told, &doubt.name),
-            DoubtKind::Number => number_anchor(told, &doubt.name),
-            DoubtKind::Parameter | DoubtKind::Model | DoubtKind::Measured => "accuracy".to_owned(),
+            VarianceKind::Question => super::risks::assumption_anchor(told, &doubt.name),
+            VarianceKind::Number => number_anchor(told, &doubt.name),
+            VarianceKind::Parameter | VarianceKind::Model | VarianceKind::Measured => {
+                "accuracy".to_owned()
+            }
         };
         let origin = match doubt.kind {
-            DoubtKind::Model => "",
+            VarianceKind::Model => "",
             _ => &doubt.name,
         };
         let kind = match doubt.kind {
-            DoubtKind::Question => "unanswered question",
-            DoubtKind::Measured => "range of a measured answer",
-            DoubtKind::Parameter => "parameter of the fit",
-            DoubtKind::Number => "number of the catalogue",
-            DoubtKind::Model => "error of the model",
+            VarianceKind::Question => "unanswered question",
+            VarianceKind::Measured => "range of a measured answer",
+            VarianceKind::Parameter => "parameter of the fit",
+            VarianceKind::Number => "number of the catalogue",
+            VarianceKind::Model => "error of the model",
         };
         depends.linked(
             String::new(),

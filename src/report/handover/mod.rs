@@ -10,11 +10,11 @@ mod accuracy;
 mod appendix;
 mod bill;
 mod choice;
-mod doubts;
 mod growth;
 mod layout;
 mod peak;
 mod recovery;
+mod risks;
 mod summary;
 
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
 use super::json::Made;
 use super::prose::{Names, capital};
-use crate::advisor::{self, Advice, Views};
+use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
 use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
 
@@ -37,7 +37,7 @@ pub struct Source<'a> {
     /// The advice.
     pub advice: &'a Advice,
     /// What is drawn of it; `None` where nothing is recommended.
-    pub views: Option<&'a Views>,
+    pub curves: Option<&'a Curves>,
     /// The configuration of its servers.
     pub configuration: &'a [ConfigFile],
     /// Sections of others, before the appendices.
@@ -48,7 +48,7 @@ pub struct Source<'a> {
 struct Told<'a> {
     inputs: Inputs<'a>,
     advice: &'a Advice,
-    views: Option<&'a Views>,
+    curves: Option<&'a Curves>,
     configuration: &'a [ConfigFile],
     names: Names,
     /// By role, the field of the answer that its size comes from.
@@ -68,7 +68,7 @@ pub fn report(source: &Source<'_>) -> Page {
     let Source {
         inputs,
         advice,
-        views,
+        curves,
         configuration,
         further,
     } = *source;
@@ -76,14 +76,14 @@ pub fn report(source: &Source<'_>) -> Page {
     let told = &Told {
         inputs,
         advice,
-        views,
+        curves,
         configuration,
         names: Names::of(inputs.catalog),
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
     let mut sections = vec![summary::summary(told, &answer)];
     sections.push(choice::alternatives(told, &answer));
-    sections.extend(doubts::findings(&answer));
+    sections.extend(risks::findings(&answer));
     if let Some(chosen) = &advice.chosen {
         sections.push(layout::layout(told, chosen, &answer));
         sections.push(peak::peak(told, chosen, &answer));
@@ -93,7 +93,7 @@ pub fn report(source: &Source<'_>) -> Page {
     }
     sections.extend_from_slice(further);
     sections.extend(appendix::rests(told));
-    sections.extend(doubts::assumptions(told, &answer));
+    sections.extend(risks::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
     sections.extend(appendix::numbers(told));
@@ -115,11 +115,11 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
         catalog,
         calibration,
     } = inputs;
-    let views = advisor::views(site, catalog, calibration, advice);
+    let curves = advisor::curves(site, catalog, calibration, advice);
     let page = report(&Source {
         inputs,
         advice,
-        views: views.as_ref(),
+        curves: curves.as_ref(),
         configuration: &[],
         further: &[],
     });
@@ -130,7 +130,7 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
     let read = page
         .sections
         .iter()
-        .filter(|section| !section.appendix || section.anchor == doubts::ASSUMPTIONS);
+        .filter(|section| !section.appendix || section.anchor == risks::ASSUMPTIONS);
     out.extend(read.map(section_text));
     out
 }

@@ -97,7 +97,14 @@ fn the_horizon_is_typed_dragged_and_given_back() {
     assert_eq!(state.scenario.horizon_years, Some(7.0));
     // The axis reaches to it: the years ahead were worked out anew.
     assert_eq!(years_drawn(state), 10.0);
-    let drawn = state.lanes.growth.answer().unwrap().prospect.outlook.years;
+    let drawn = state
+        .lanes
+        .growth
+        .answer()
+        .unwrap()
+        .over_time
+        .load_and_stores
+        .years;
     assert_eq!(drawn, 10.0);
     let tile = &Data::of(state, &engine()).tiles[0];
     assert_eq!(

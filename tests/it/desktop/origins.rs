@@ -132,24 +132,24 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
     };
     let usual = solve(Lens::default());
     let mut seen = 0;
-    for (name, sway) in &chosen.prediction.sways {
+    for (name, driver) in &chosen.prediction.main_drivers {
         // What the fit moves is moved with all that it scales.
-        let Some(used) = chosen.prediction.used.get(&sway.number) else {
+        let Some(used) = chosen.prediction.used.get(&driver.number) else {
             continue;
         };
         let Some(class) = crate::class(&usual, name) else {
             continue;
         };
-        let factors = BTreeMap::from([(sway.number.clone(), used.spread.exp())]);
+        let factors = BTreeMap::from([(driver.number.clone(), used.spread.exp())]);
         let shifted = solve(Lens::scaling(&factors));
         let ratio = crate::class(&shifted, name).expect("the same").p95.value / class.p95.value;
         assert!(
-            (ratio / sway.factor - 1.0).abs() < 1e-3,
-            "{name}, {sway:?}: {ratio}"
+            (ratio / driver.factor - 1.0).abs() < 1e-3,
+            "{name}, {driver:?}: {ratio}"
         );
         seen += 1;
     }
-    assert!(seen > 0, "{:#?}", chosen.prediction.sways);
+    assert!(seen > 0, "{:#?}", chosen.prediction.main_drivers);
 }
 
 /// So many times as much as an answer says, as it is typed.

@@ -128,7 +128,7 @@ fn its_figures_lead_to_their_origins_and_back() {
     let peak = last.peak.as_ref().expect("it is over");
     for response in &shown.responses.rows {
         let work = &response.cells[0];
-        let is_known = peak.sways.contains_key(&work.text);
+        let is_known = peak.main_drivers.contains_key(&work.text);
         assert!(!work.about.is_empty() || !is_known, "{}", work.text);
     }
     let led = |table: &Table, cell: usize, leads: usize| {

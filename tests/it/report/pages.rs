@@ -17,7 +17,7 @@ use crate::cli::SITES;
 fn told(site: &Site) -> Page {
     let advice = advice(site);
     let (catalog, calibration) = (&LIBRARY.catalog, &LIBRARY.calibration);
-    let views = advisor::views(site, catalog, calibration, &advice);
+    let curves = advisor::curves(site, catalog, calibration, &advice);
     let configuration = emit::configuration(site, catalog, &advice);
     report(&Source {
         inputs: Inputs {
@@ -26,7 +26,7 @@ fn told(site: &Site) -> Page {
             calibration,
         },
         advice: &advice,
-        views: views.as_ref(),
+        curves: curves.as_ref(),
         configuration: &configuration,
         further: &[],
     })

@@ -8,9 +8,9 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::busiest::Busiest;
 use super::correction::Correction;
 use super::lens::Used;
+use super::main_driver::MainDriver;
 use super::plant::{Io, ResourceKind};
 use super::resource::{Resource, Spot};
-use super::sway::Sway;
 use crate::sim::Estimate;
 use crate::workload::Work;
 
@@ -219,7 +219,7 @@ pub struct Prediction {
     /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,
     /// What each kind of work, resource and lock hangs on most, by its name; known with the intervals.
-    pub sways: BTreeMap<String, Sway>,
+    pub main_drivers: BTreeMap<String, MainDriver>,
     /// The busiest resource or lock by the upper end of its interval; known with the intervals, none where nothing is busy.
     pub busiest: Option<Busiest>,
     /// How the network was solved, and the rounds of the lock iteration.

@@ -3,7 +3,7 @@
 use super::charts::charts;
 use super::limits::{LimitRow, limits, when};
 use crate::advisor::Driver;
-use crate::advisor::Prospect;
+use crate::advisor::OverTime;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
@@ -72,11 +72,11 @@ impl Data {
             data.waiting = Some(words.to_owned());
             return data;
         };
-        let prospect = &grown.prospect;
+        let over_time = &grown.over_time;
         data.is_changed = !grown.change.is_none();
-        data.limits = limits(prospect, data.horizon);
-        data.tiles = tiles(advised, prospect, &data.limits, data.horizon);
-        data.charts = charts(prospect).into();
+        data.limits = limits(over_time, data.horizon);
+        data.tiles = tiles(advised, over_time, &data.limits, data.horizon);
+        data.charts = charts(over_time).into();
         data
     }
 }
@@ -101,12 +101,16 @@ fn growth(site: &Site) -> String {
     words.join(", ")
 }
 
-fn tiles(advised: &Advised, prospect: &Prospect, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
+fn tiles(advised: &Advised, over_time: &OverTime, limits: &[LimitRow], horizon: f64) -> Vec<Tile> {
     let mut tiles = Vec::new();
-    let outlook = &prospect.outlook;
+    let load_and_stores = &over_time.load_and_stores;
     let times = |factor: f64| Measure::Times.show(factor);
     let line = |of: fn(&crate::advisor::LoadPoint) -> f64| {
-        let points: Vec<(f64, f64)> = outlook.load.iter().map(|p| (p.years, of(p))).collect();
+        let points: Vec<(f64, f64)> = load_and_stores
+            .load
+            .iter()
+            .map(|p| (p.years, of(p)))
+            .collect();
         between(&points, horizon)
     };
     if let (Some(value), Some(low), Some(high)) = (
@@ -122,8 +126,8 @@ fn tiles(advised: &Advised, prospect: &Prospect, limits: &[LimitRow], horizon: f
         tiles.push(Tile {
             title: format!("Peak load {}", when(Some(horizon))),
             value: times(value),
-            about: format!("{range}carries {}", times(outlook.carries.0)),
-            is_bad: value > outlook.carries.0,
+            about: format!("{range}carries {}", times(load_and_stores.carries.0)),
+            is_bad: value > load_and_stores.carries.0,
             origin: Some("data.db_growth".to_owned()),
         });
     }
@@ -136,14 +140,14 @@ fn tiles(advised: &Advised, prospect: &Prospect, limits: &[LimitRow], horizon: f
             origin: Some(first.origin.to_owned()),
         });
     }
-    tiles.extend(slowest(advised, prospect, horizon));
-    tiles.extend(fullest(prospect, horizon));
+    tiles.extend(slowest(advised, over_time, horizon));
+    tiles.extend(fullest(over_time, horizon));
     tiles
 }
 
 /// The kind of work that grows slowest to answer, as a multiple of today.
-fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile> {
-    let classes = prospect
+fn slowest(advised: &Advised, over_time: &OverTime, horizon: f64) -> Option<Tile> {
+    let classes = over_time
         .classes
         .iter()
         .filter(|class| class.work.target().is_some());
@@ -186,8 +190,8 @@ fn slowest(advised: &Advised, prospect: &Prospect, horizon: f64) -> Option<Tile>
     })
 }
 
-fn fullest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
-    let stores = prospect.outlook.stores.iter();
+fn fullest(over_time: &OverTime, horizon: f64) -> Option<Tile> {
+    let stores = over_time.load_and_stores.stores.iter();
     let used = stores.filter_map(|store| {
         let points: Vec<(f64, f64)> = store
             .points
@@ -197,7 +201,7 @@ fn fullest(prospect: &Prospect, horizon: f64) -> Option<Tile> {
         Some((store, between(&points, horizon)?))
     });
     let (store, used) = used.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let mut limits = prospect.headroom.capacity.iter();
+    let mut limits = over_time.headroom.capacity.iter();
     let grows_by = limits.find(|limit| limit.store == store.store);
     Some(Tile {
         title: "Fullest store".to_owned(),

@@ -1,6 +1,6 @@
 //! Limits in the order in which they come.
 
-use crate::advisor::Prospect;
+use crate::advisor::OverTime;
 use crate::units::Seconds;
 
 /// Something that gives way, or does not.
@@ -24,7 +24,7 @@ pub struct LimitRow {
 const LOAD_GROWS_BY: &str = "data.db_growth";
 
 /// All, the earliest first.
-pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
+pub(super) fn limits(over_time: &OverTime, horizon: f64) -> Vec<LimitRow> {
     let row = |what: String, at: Option<f64>, about: String, origin| LimitRow {
         what,
         origin,
@@ -33,7 +33,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
         is_before: at.is_some_and(|at| at < horizon),
         years: at.unwrap_or(f64::INFINITY),
     };
-    let headroom = &prospect.headroom;
+    let headroom = &over_time.headroom;
     let factor = crate::page::Measure::Times.show(headroom.factor);
     let mut all = vec![row(
         headroom.limit.to_string(),
@@ -64,7 +64,7 @@ pub(super) fn limits(prospect: &Prospect, horizon: f64) -> Vec<LimitRow> {
             limit.grows_by,
         ));
     }
-    if let Some((at, why)) = &prospect.saturated {
+    if let Some((at, why)) = &over_time.saturated {
         all.push(row(
             why.clone(),
             Some(*at),

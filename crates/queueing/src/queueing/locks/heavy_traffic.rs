@@ -1,4 +1,5 @@
-//! Waits near capacity, where those who wait are missed: the longer the line, the fewer are left to come.
+//! Waits at a lock near capacity, of customers from finite sources: those who wait do not arrive, so a longer queue has
+//! fewer arrivals.
 //!
 //! The work before the lock falls while it is short and grows again only as those who left come back. In heavy traffic it is
 //! a reflected Ornstein–Uhlenbeck process, whose values are normal, cut off at zero (Ward and Glynn, "Properties of the
@@ -17,9 +18,9 @@ use std::f64::consts::{PI, SQRT_2};
 
 use statrs::function::erf::erfc;
 
-use super::crowd::Crowd;
+use super::busy_period::{AtRest, Found, Settled, View, spare, taken};
 use super::ladder::Ladder;
-use super::shut::{AtRest, Found, Settled, View, spare, taken};
+use super::source::Source;
 
 /// Rounds to a wait that agrees with how long customers are away; a dozen are usual.
 const ROUNDS_MAX: usize = 100;
@@ -38,39 +39,39 @@ const HARDLY: f64 = 1e4;
 /// Hazard from which on a few terms of its series are enough for all digits that are settled.
 const FAR: f64 = 60.0;
 
-/// What customers of each crowd find, and where the lock is at rest.
+/// What customers of each source find, and where the lock is at rest.
 #[derive(Clone, Debug)]
 pub(super) struct Waits {
     pub(super) found: Vec<Found>,
-    /// By the time that it is shut, and as those find it who come at random, where that is not the same.
-    pub(super) shut: AtRest,
+    /// By the time that it is busy, and as those find it who come at random, where that is not the same.
+    pub(super) busy: AtRest,
     at_random: Option<AtRest>,
 }
 
 impl Waits {
-    /// Of everybody or a customer of one crowd, where writers wait for so long a batch \[s\], from where it was at rest before.
+    /// Of everybody or a customer of one source, where writers wait for so long a batch \[s\], from where it was at rest before.
     pub(super) fn found_by(
         asking: Option<usize>,
-        (crowds, ladder): (&[Crowd], Option<&Ladder>),
+        (sources, ladder): (&[Source], Option<&Ladder>),
         batch: f64,
         (before, settled): (Option<&Self>, Settled),
     ) -> Self {
-        let view = View::new(crowds, ladder, asking);
-        let shut = view.at_rest(before.map(|known| &known.shut), settled);
-        let mut found = shut.found.clone();
+        let view = View::new(sources, ladder, asking);
+        let busy = view.at_rest(before.map(|known| &known.busy), settled);
+        let mut found = busy.found.clone();
         let at_random = view.at_random().map(|view| {
             let known = before.and_then(|known| known.at_random.as_ref());
             let at_random = view.at_rest(known, settled);
             let wait = at_random.found.first().map_or(0.0, |found| found.read);
             let work = view.fewer(wait, batch);
-            for (crowd, found) in crowds.iter().zip(&mut found) {
-                found.shorten(work.found_by(crowd));
+            for (source, found) in sources.iter().zip(&mut found) {
+                found.shorten(work.found_by(source));
             }
             at_random
         });
         Self {
             found,
-            shut,
+            busy,
             at_random,
         }
     }
@@ -83,11 +84,11 @@ struct Work {
 }
 
 impl Work {
-    /// What those find who come: not the mean over time, since fewer come where there is much. Of a small crowd less is met
+    /// What those find who come: not the mean over time, since fewer come where there is much. Of a small source less is met
     /// already for want of oneself, which is the same thing.
-    fn found_by(&self, crowd: &Crowd) -> f64 {
-        let many = crowd.many();
-        let away = crowd.away(self.mean);
+    fn found_by(&self, source: &Source) -> f64 {
+        let many = source.many();
+        let away = source.away(self.mean);
         away.map_or(self.mean, |away| {
             (self.mean - many * self.variance / away).max(0.0)
         })
@@ -98,8 +99,8 @@ impl View<'_> {
     /// The work before the lock where those are missed who wait, if this is the wait of as many who come at random \[s\] and
     /// writers wait for so long a batch \[s\].
     fn fewer(&self, at_random: f64, batch: f64) -> Work {
-        let taken = |c: usize| taken(&self.crowds[c], batch) * self.met[c];
-        let all = 0..self.crowds.len();
+        let taken = |c: usize| taken(&self.sources[c], batch) * self.met[c];
+        let all = 0..self.sources.len();
         let spare = spare(1.0 - all.clone().map(taken).sum::<f64>());
         let mut work = Work {
             mean: at_random,
@@ -107,11 +108,11 @@ impl View<'_> {
         };
         for _ in 0..ROUNDS_MAX {
             let of_crowd = |c: usize| {
-                // Who is alone in his crowd keeps nobody away.
-                if !self.crowds[c].can_fill() {
+                // Who is alone in his source keeps nobody away.
+                if !self.sources[c].can_fill() {
                     return 0.0;
                 }
-                let away = self.crowds[c].away(work.mean);
+                let away = self.sources[c].away(work.mean);
                 away.map_or(0.0, |away| taken(c) / away)
             };
             let less: f64 = all.clone().map(of_crowd).sum();

@@ -11,7 +11,7 @@ use crate::posterior::Posterior;
 
 /// What kind of thing is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DoubtKind {
+pub enum VarianceKind {
     /// A free parameter of the fit.
     Parameter,
     /// Another uncertain number of the model.
@@ -24,7 +24,7 @@ pub enum DoubtKind {
     Model,
 }
 
-impl DoubtKind {
+impl VarianceKind {
     /// A word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -39,9 +39,9 @@ impl DoubtKind {
 
 /// A part of the lead's variance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Doubt {
+pub struct VarianceShare {
     /// What kind of thing it comes from.
-    pub kind: DoubtKind,
+    pub kind: VarianceKind,
     /// Its name.
     pub name: String,
     /// Share of the variance, in \[0, 1\].
@@ -50,14 +50,14 @@ pub struct Doubt {
 
 /// Parts of the variance that free parameters bring, those of pairs in equal halves; `slopes` of the lead,
 /// none where a parameter touches nothing.
-pub(super) fn of_parameters(posterior: &Posterior, slopes: &[Option<f64>]) -> Vec<Doubt> {
+pub(super) fn of_parameters(posterior: &Posterior, slopes: &[Option<f64>]) -> Vec<VarianceShare> {
     let slope = |i: usize| slopes[i].unwrap_or(0.0);
     (0..slopes.len())
         .filter(|i| slopes[*i].is_some())
         .map(|i| {
             let with = (0..slopes.len()).map(|j| posterior.covariance[i][j] * slope(j));
-            Doubt {
-                kind: DoubtKind::Parameter,
+            VarianceShare {
+                kind: VarianceKind::Parameter,
                 name: posterior.free[i].id.clone(),
                 // What two parameters make up for between them may fall below zero in one of them.
                 share: (slope(i) * with.sum::<f64>()).max(0.0),

@@ -1,8 +1,8 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
 use super::advise::Advice;
-use super::curve::{Closeness, Curve, Stop, curve};
-use super::outlook::{Outlook, outlook};
+use super::load_and_stores::{LoadAndStores, load_and_stores};
+use super::over_load::{Closeness, Curve, Stop, curve};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -17,20 +17,20 @@ const HORIZONS_MAX: f64 = 3.0;
 
 /// The curves of a recommended deployment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Views {
+pub struct Curves {
     /// Over the load.
     pub curve: Curve,
     /// Over the years.
-    pub outlook: Outlook,
+    pub load_and_stores: LoadAndStores,
 }
 
 /// The curves of a recommendation; `None` where nothing is recommended.
-pub fn views(
+pub fn curves(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
     advice: &Advice,
-) -> Option<Views> {
+) -> Option<Curves> {
     let chosen = advice.chosen.as_ref()?;
     let headroom = &chosen.headroom;
     let curve = curve(
@@ -47,7 +47,7 @@ pub fn views(
     let reached = headroom.reached_in.map(|t| t.in_years() * 1.1);
     let near = reached.filter(|years| *years <= horizon * HORIZONS_MAX);
     let years = near.unwrap_or(0.0).max(horizon * HORIZONS).max(1.0).ceil();
-    Some(Views {
+    Some(Curves {
         curve: Curve {
             // One limit in all of the report: that of the search for headroom, which is finer.
             limit: curve.limit.map(|_| Stop {
@@ -56,7 +56,7 @@ pub fn views(
             }),
             ..curve
         },
-        outlook: outlook(
+        load_and_stores: load_and_stores(
             site,
             catalog,
             &chosen.deployment,

@@ -1,9 +1,9 @@
 //! How many jobs are at a station of several servers, where some come together.
 //!
 //! Of m servers that are shared by all who are there, a job has the part min(1, m/(b + n)): b are those who came with
-//! it, n the others. These come in parties, independently of each other. Of parties who come as streams n is compound
+//! it, n the others. These come in batches, independently of each other. Of batches who come as streams n is compound
 //! Poisson, by the recursion n·P(n) = Σ λ(b)·b·P(n − b) over their sizes (Panjer 1981, "Recursive evaluation of a family
-//! of compound distributions", ASTIN Bulletin 12, section 3); of parties of a few clients it is binomial.
+//! of compound distributions", ASTIN Bulletin 12, section 3); of batches of a few clients it is binomial.
 
 /// Of more clients those who are there are as many as of a stream.
 const CLIENTS_MAX: f64 = 200.0;
@@ -11,20 +11,20 @@ const CLIENTS_MAX: f64 = 200.0;
 const ALWAYS: f64 = 1.0 - 1e-9;
 
 /// How many jobs are at a station of several servers.
-pub(super) struct Room {
+pub(super) struct Occupancy {
     servers: usize,
     /// Mean number of jobs.
     mean: f64,
-    /// Parties who come as streams: of how many jobs, and how many are there on average.
+    /// Batches who come as streams: of how many jobs, and how many are there on average.
     streams: Vec<(usize, f64)>,
-    /// Parties of clients: of how many jobs, how many clients there may be, and the share of their time here.
+    /// Batches of clients: of how many jobs, how many clients there may be, and the share of their time here.
     clients: Vec<(usize, f64, f64)>,
     /// Chances of so many jobs, as long as a server is idle; nothing until [`Self::fill`] has worked them out.
     chances: Vec<f64>,
     before: Vec<f64>,
 }
 
-impl Room {
+impl Occupancy {
     pub(super) fn new(servers: usize) -> Self {
         Self {
             servers,
@@ -42,18 +42,18 @@ impl Room {
         self.clients.clear();
     }
 
-    /// So many parties of so many jobs are there on average, of so many clients; whoever is of these himself
+    /// So many batches of so many jobs are there on average, of so many clients; whoever is of these himself
     /// meets the others.
-    pub(super) fn enter(&mut self, jobs: usize, parties: f64, clients: Option<f64>, own: bool) {
+    pub(super) fn enter(&mut self, jobs: usize, batches: f64, clients: Option<f64>, own: bool) {
         let Some(clients) = clients else {
-            self.mean += jobs as f64 * parties;
+            self.mean += jobs as f64 * batches;
             match self.streams.iter_mut().find(|(j, _)| *j == jobs) {
-                Some((_, sum)) => *sum += parties,
-                None => self.streams.push((jobs, parties)),
+                Some((_, sum)) => *sum += batches,
+                None => self.streams.push((jobs, batches)),
             }
             return;
         };
-        let share = (parties / clients).min(ALWAYS);
+        let share = (batches / clients).min(ALWAYS);
         let clients = if own { clients - 1.0 } else { clients };
         if clients > CLIENTS_MAX {
             self.enter(jobs, clients * share, None, false);
@@ -67,10 +67,10 @@ impl Room {
     pub(super) fn fill(&mut self) {
         let last = self.servers;
         self.chances.clear();
-        let parties: f64 = self.streams.iter().map(|(_, parties)| parties).sum();
+        let batches: f64 = self.streams.iter().map(|(_, batches)| batches).sum();
         for n in 0..last {
             let chance = if n == 0 {
-                (-parties).exp()
+                (-batches).exp()
             } else {
                 let sum = self.streams.iter().filter(|(jobs, _)| *jobs <= n);
                 let sum = sum.map(|(jobs, there)| *jobs as f64 * there * self.chances[n - jobs]);
@@ -101,7 +101,7 @@ impl Room {
         }
     }
 
-    /// E[max(1, (jobs + n)/servers)] for one of so many jobs who come together into the filled room.
+    /// E[max(1, (jobs + n)/servers)] for one of so many jobs who come together into the filled occupancy.
     pub(super) fn share(&self, jobs: usize) -> f64 {
         let (m, last) = (self.servers as f64, self.servers.saturating_sub(jobs));
         let idle = self.chances[..last].iter().enumerate();
@@ -116,45 +116,45 @@ mod tests {
 
     #[test]
     fn alone_among_servers_a_job_is_not_held_up_and_a_crowd_shares_them() {
-        let mut room = Room::new(3);
-        room.fill();
+        let mut occupancy = Occupancy::new(3);
+        occupancy.fill();
         for jobs in 1..=3 {
-            let share = room.share(jobs);
+            let share = occupancy.share(jobs);
             assert!((share - 1.0).abs() < 1e-15, "{jobs} {share}");
         }
-        assert!((room.share(10) - 10.0 / 3.0).abs() < 1e-15);
+        assert!((occupancy.share(10) - 10.0 / 3.0).abs() < 1e-15);
     }
 
     #[test]
     fn crowds_that_come_as_a_stream_hold_up_others_while_they_are_there() {
-        let mut room = Room::new(3);
-        room.enter(10, 0.1, None, false);
-        room.fill();
+        let mut occupancy = Occupancy::new(3);
+        occupancy.enter(10, 0.1, None, false);
+        occupancy.fill();
         let nobody = (-0.1_f64).exp();
         let expected = nobody + ((1.0 - nobody) + 10.0 * 0.1) / 3.0;
-        let share = room.share(1);
+        let share = occupancy.share(1);
         assert!((share - expected).abs() < 1e-12, "{share} {expected}");
     }
 
     #[test]
     fn of_two_clients_one_meets_the_other_for_his_share_of_the_time() {
-        let mut room = Room::new(4);
-        room.enter(2, 2.0 * 0.3, Some(2.0), true);
-        room.fill();
+        let mut occupancy = Occupancy::new(4);
+        occupancy.enter(2, 2.0 * 0.3, Some(2.0), true);
+        occupancy.fill();
         // Two jobs of four servers' and, for three tenths of the time, two more.
-        let share = room.share(2);
+        let share = occupancy.share(2);
         assert!((share - 1.0).abs() < 1e-12, "{share}");
-        let share = room.share(3);
+        let share = occupancy.share(3);
         assert!((share - (0.7 + 0.3 * 5.0 / 4.0)).abs() < 1e-12, "{share}");
     }
 
     #[test]
     fn few_clients_of_one_job_are_binomial_and_many_a_stream() {
         let of = |clients: f64| {
-            let mut room = Room::new(8);
-            room.enter(1, 4.0, Some(clients), false);
-            room.fill();
-            room.share(1)
+            let mut occupancy = Occupancy::new(8);
+            occupancy.enter(1, 4.0, Some(clients), false);
+            occupancy.fill();
+            occupancy.share(1)
         };
         // Σ C(4, n)·max(1, (1 + n)/8) where all four are there.
         assert!((of(4.0) - 1.0).abs() < 1e-8, "{}", of(4.0));

@@ -3,8 +3,8 @@
 //! The load of a year is today's, grown by the answers on growth; where those are assumptions, their
 //! ranges make the bands. The equipment stays as it is bought today. Time counts from today.
 
-use super::growth::{self, Headroom};
-use super::outlook::{Outlook, outlook};
+use super::headroom::{self, Headroom};
+use super::load_and_stores::{LoadAndStores, load_and_stores};
 use super::targets::{Want, tightest};
 use super::what_if::Changed;
 use crate::calibration::Calibration;
@@ -15,11 +15,11 @@ use crate::workload::Work;
 
 /// What becomes of a deployment.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Prospect {
+pub struct OverTime {
     /// How much more it carries, and when its limits come.
     pub headroom: Headroom,
     /// Its load and its stores over the years.
-    pub outlook: Outlook,
+    pub load_and_stores: LoadAndStores,
     /// Response times over the years, by kind of work.
     pub classes: Vec<ClassYears>,
     /// From which year on there is no steady state, and why; `None` within the years looked at.
@@ -68,13 +68,13 @@ struct Solved {
 /// # Errors
 ///
 /// Why there is no steady state today.
-pub fn prospect(
+pub fn over_time(
     catalog: &Catalog,
     calibration: &Calibration,
     changed: &Changed,
     years: f64,
     points: usize,
-) -> Result<Prospect, PredictError> {
+) -> Result<OverTime, PredictError> {
     let today = changed.prediction.as_ref().map_err(Clone::clone)?;
     let Changed {
         site,
@@ -83,8 +83,9 @@ pub fn prospect(
         sizes,
         ..
     } = changed;
-    let headroom = growth::headroom(site, catalog, calibration, deployment, load, today, sizes);
-    let outlook = outlook(site, catalog, deployment, sizes, &headroom, years, points);
+    let headroom = headroom::headroom(site, catalog, calibration, deployment, load, today, sizes);
+    let load_and_stores =
+        load_and_stores(site, catalog, deployment, sizes, &headroom, years, points);
     let (database, archives) = (&site.data.db_growth, &site.data.depot_growth);
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);
@@ -94,7 +95,7 @@ pub fn prospect(
     };
     let is_known = database.low == database.high && archives.low == archives.high;
     let (mut solved, mut saturated) = (Vec::new(), None);
-    for years in outlook.load.iter().map(|point| point.years) {
+    for years in load_and_stores.load.iter().map(|point| point.years) {
         match solve(years, database.value, archives.value) {
             Ok(middle) if is_known => solved.push(Solved {
                 years,
@@ -145,10 +146,10 @@ pub fn prospect(
             points: solved.iter().filter_map(point).collect(),
         }
     });
-    Ok(Prospect {
+    Ok(OverTime {
         classes: classes.collect(),
         headroom,
-        outlook,
+        load_and_stores,
         saturated,
     })
 }

@@ -1,19 +1,19 @@
-//! How long a lock is shut, as the customers of each crowd find it.
+//! The busy periods of a lock, as the customers of each source find them.
 //!
-//! A lock is shut from a writer's arrival to the end of the last writer in line. Between two writers of
+//! A lock is busy from a writer's arrival to the end of the last writer in line. Between two writers of
 //! one such time come readers for an exponential time, a batch that holds the lock before the second;
 //! the first writer waits for those who hold the lock already ("exceptional first service", Welch
 //! 1964). Writers' sojourns are a mixture of two exponential phases ([`super::phases`]) which has the
 //! moments that follow from the conservation of rates: the work before a writer falls at the rate one while
-//! the lock is shut, and jumps with each writer by its hold and its batch (Miyazawa 1994).
+//! the lock is busy, and jumps with each writer by its hold and its batch (Miyazawa 1994).
 //!
-//! While a lock is shut, customers of a finite crowd that wait already do not come again: of those who
+//! While a lock is busy, customers of a finite source that wait already do not come again: of those who
 //! are away for a time Z on average, Z/(Z + m) are still away during a phase of mean m. So they come
-//! more rarely than on average while it is shut, and more often while it is open.
+//! more rarely than on average while it is busy, and more often while it is open.
 
-use super::crowd::{Crowd, Writers};
 use super::ladder::{Ladder, Moments};
 use super::phases::{Phase, exponential, fitted};
+use super::source::{Source, Writers};
 
 /// Most rounds to waits that agree with themselves; a few are usual.
 const ROUNDS_MAX: usize = 300;
@@ -22,21 +22,21 @@ const SHRINKING: f64 = 0.7;
 /// Least part of the way that a round goes.
 const STEP_LEAST: f64 = 0.05;
 /// Below this spare share the work before a writer stops growing without bound: waits are limited by
-/// the crowds there, or come from a round that is not the last.
+/// the sources there, or come from a round that is not the last.
 const SPARE_LEAST: f64 = 1e-3;
 
-/// Least share of its customers of whom a crowd is not deprived, so that nothing becomes infinite on the way.
+/// Least share of its customers of whom a source is not deprived, so that nothing becomes infinite on the way.
 const COME_LEAST: f64 = 1e-6;
 
 /// The lock at rest: from here on another, nearly like it, is soon found.
 #[derive(Clone, Debug)]
 pub(super) struct AtRest {
     phases: [Phase; 2],
-    /// Mean wait of a customer of each crowd \[s\].
+    /// Mean wait of a customer of each source \[s\].
     waits: Vec<f64>,
     /// Customers who wait, on average.
     waiting: f64,
-    /// What customers of each crowd find.
+    /// What customers of each source find.
     pub(super) found: Vec<Found>,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Settled {
     pub(super) few: f64,
 }
 
-/// Mean waits of a crowd \[s\].
+/// Mean waits of a source \[s\].
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Found {
     pub(super) read: f64,
@@ -90,11 +90,11 @@ impl Weighted {
     }
 }
 
-/// The lock as somebody finds it: everybody, or a customer of one crowd.
+/// The lock as somebody finds it: everybody, or a customer of one source.
 pub(super) struct View<'c> {
-    pub(super) crowds: &'c [Crowd],
+    pub(super) sources: &'c [Source],
     pub(super) ladder: Option<&'c Ladder>,
-    /// Share of each crowd's customers that is met.
+    /// Share of each source's customers that is met.
     pub(super) met: Vec<f64>,
     /// Whether nobody is missed while waiting.
     unlimited: bool,
@@ -102,15 +102,17 @@ pub(super) struct View<'c> {
 
 impl<'c> View<'c> {
     pub(super) fn new(
-        crowds: &'c [Crowd],
+        sources: &'c [Source],
         ladder: Option<&'c Ladder>,
         asking: Option<usize>,
     ) -> Self {
-        let met = crowds.iter().enumerate();
+        let met = sources.iter().enumerate();
         Self {
-            met: met.map(|(c, crowd)| crowd.met(asking == Some(c))).collect(),
-            unlimited: crowds.iter().all(|crowd| crowd.population.is_none()),
-            crowds,
+            met: met
+                .map(|(c, source)| source.met(asking == Some(c)))
+                .collect(),
+            unlimited: sources.iter().all(|source| source.population.is_none()),
+            sources,
             ladder,
         }
     }
@@ -126,12 +128,12 @@ impl<'c> View<'c> {
     /// Waits that agree with themselves, from where the lock was at rest before.
     pub(super) fn at_rest(&self, before: Option<&AtRest>, settled: Settled) -> AtRest {
         let mut rest = match before {
-            Some(rest) if rest.waits.len() == self.crowds.len() => rest.clone(),
+            Some(rest) if rest.waits.len() == self.sources.len() => rest.clone(),
             _ => self.open(),
         };
         let writers = self.writers(|_| 1.0);
         if writers[0] <= 0.0 {
-            let present = self.present(&vec![1.0; self.crowds.len()], (0.0, 0.0));
+            let present = self.present(&vec![1.0; self.sources.len()], (0.0, 0.0));
             rest.found.fill(Found {
                 write: present[0],
                 ..Found::default()
@@ -143,7 +145,7 @@ impl<'c> View<'c> {
             rest.phases = exponential((writers[2] / writers[1]).max(f64::MIN_POSITIVE));
         }
         let (mut change, mut step) = (f64::INFINITY, 1.0);
-        let mut more = vec![1.0; self.crowds.len()];
+        let mut more = vec![1.0; self.sources.len()];
         for _ in 0..ROUNDS_MAX {
             self.round(&mut rest, &mut more, step);
             let waited = self.waited(&rest);
@@ -164,45 +166,47 @@ impl<'c> View<'c> {
     fn open(&self) -> AtRest {
         AtRest {
             phases: exponential(0.0),
-            waits: vec![0.0; self.crowds.len()],
+            waits: vec![0.0; self.sources.len()],
             waiting: f64::NAN,
-            found: vec![Found::default(); self.crowds.len()],
+            found: vec![Found::default(); self.sources.len()],
         }
     }
 
     fn waited(&self, rest: &AtRest) -> f64 {
-        let crowds = self.crowds.iter().zip(&rest.found);
-        crowds
-            .map(|(crowd, found)| {
-                crowd.rate * found.read + crowd.writers[0] * (found.write - found.read)
+        let sources = self.sources.iter().zip(&rest.found);
+        sources
+            .map(|(source, found)| {
+                source.rate * found.read + source.writers[0] * (found.write - found.read)
             })
             .sum()
     }
 
-    /// Sums over writers, each crowd's so many times.
+    /// Sums over writers, each source's so many times.
     fn writers(&self, times: impl Fn(usize) -> f64) -> Writers {
         let mut sums = [0.0; 4];
-        for (c, crowd) in self.crowds.iter().enumerate() {
+        for (c, source) in self.sources.iter().enumerate() {
             let times = times(c) * self.met[c];
-            for (sum, of_crowd) in sums.iter_mut().zip(&crowd.writers) {
+            for (sum, of_crowd) in sums.iter_mut().zip(&source.writers) {
                 *sum += times * of_crowd;
             }
         }
         sums
     }
 
-    /// For how long a crowd's customers are away \[s\], where that is limited.
+    /// For how long a source's customers are away \[s\], where that is limited.
     fn away(&self, c: usize, rest: &AtRest) -> Option<f64> {
-        if self.unlimited || self.crowds[c].rate <= 0.0 {
+        if self.unlimited || self.sources[c].rate <= 0.0 {
             return None;
         }
-        self.crowds[c].away(rest.waits[c])
+        self.sources[c].away(rest.waits[c])
     }
 
     /// One round: the waits that follow from the phases, and the phases that follow from those. `more` is how
-    /// many times as often as on average each crowd's customers come while the lock is open.
+    /// many times as often as on average each source's customers come while the lock is open.
     fn round(&self, rest: &mut AtRest, more: &mut [f64], step: f64) {
-        let away: Vec<Option<f64>> = (0..self.crowds.len()).map(|c| self.away(c, rest)).collect();
+        let away: Vec<Option<f64>> = (0..self.sources.len())
+            .map(|c| self.away(c, rest))
+            .collect();
         let times = |c: usize, mean: f64| more[c] * still(away[c], mean);
         let (mut met, mut work, mut square) = (
             Weighted::default(),
@@ -210,8 +214,8 @@ impl<'c> View<'c> {
             Weighted::default(),
         );
         let (mut over, mut before) = (0.0, 0.0);
-        let mut shut = [(0.0, 0.0); 2];
-        for (Phase { share, mean }, shut) in rest.phases.into_iter().zip(&mut shut) {
+        let mut phases_busy = [(0.0, 0.0); 2];
+        for (Phase { share, mean }, busy) in rest.phases.into_iter().zip(&mut phases_busy) {
             if share == 0.0 {
                 continue;
             }
@@ -225,13 +229,13 @@ impl<'c> View<'c> {
             square.add(found * mean * mean, writers[0], &jump);
             over += share - found;
             before += (share - found) / rate;
-            *shut = (share / rate, batch[0]);
+            *busy = (share / rate, batch[0]);
         }
         let open = self.writers(|c| more[c]);
         let first = self.present(more, (open[0], before / over));
         let first_jump = jump(&open, &first);
 
-        // Of the writers so many find it shut: it is for the time that they bring.
+        // Of the writers so many find it busy: it is for the time that they bring.
         let (rate, later_jump) = met.means();
         let left = spare(1.0 - rate * later_jump[0]);
         let idle = left / (left + rate * first_jump[0]);
@@ -248,9 +252,9 @@ impl<'c> View<'c> {
         );
         let last = rest.phases.map(|phase| phase.mean).iter().sum();
         let new = fitted(moments, busy, (last, self.unlimited), |mean| {
-            let crowds = self.crowds.iter().zip(&self.met).enumerate();
-            let rate: f64 = crowds
-                .map(|(c, (crowd, met))| match crowd.writers[0] {
+            let sources = self.sources.iter().zip(&self.met).enumerate();
+            let rate: f64 = sources
+                .map(|(c, (source, met))| match source.writers[0] {
                     0.0 => 0.0,
                     rate => rate * met * times(c, mean),
                 })
@@ -259,8 +263,8 @@ impl<'c> View<'c> {
         });
 
         let every = 1.0 / (busy / rate + idle / open[0]);
-        let shut_time = every * busy / rate;
-        let per_phase = shut_time / (shut[0].0 + shut[1].0);
+        let busy_time = every * busy / rate;
+        let per_phase = busy_time / (phases_busy[0].0 + phases_busy[1].0);
         for (phase, new) in rest.phases.iter_mut().zip(new) {
             let far = if phase.mean > 0.0 { step } else { 1.0 };
             phase.share += far * (new.share - phase.share);
@@ -269,8 +273,8 @@ impl<'c> View<'c> {
         self.tell(
             rest,
             (more, step),
-            (1.0 - shut_time, first[0]),
-            shut.map(|(time, batch)| (time * per_phase, batch)),
+            (1.0 - busy_time, first[0]),
+            phases_busy.map(|(time, batch)| (time * per_phase, batch)),
         );
         if self.unlimited {
             // All find the work that the conservation of its square says, whatever the phases say of it.
@@ -282,20 +286,20 @@ impl<'c> View<'c> {
         }
     }
 
-    /// What customers of each crowd find, and how often they come, where the lock is open for a share of time,
-    /// then with readers who hold it for so long, and shut for so much of each phase, then with a batch.
+    /// What customers of each source find, and how often they come, where the lock is open for a share of time,
+    /// then with readers who hold it for so long, and busy for so much of each phase, then with a batch.
     /// What goes round is changed by a step of the way.
     fn tell(
         &self,
         rest: &mut AtRest,
         (more, step): (&mut [f64], f64),
         open: (f64, f64),
-        shut: [(f64, f64); 2],
+        busy: [(f64, f64); 2],
     ) {
         for (c, more) in more.iter_mut().enumerate() {
             let (mut come, mut wait, mut own) = (open.0, 0.0, open.0 * open.1);
             let away = self.away(c, rest);
-            for (phase, (time, batch)) in rest.phases.iter().zip(&shut) {
+            for (phase, (time, batch)) in rest.phases.iter().zip(&busy) {
                 let found = still(away, phase.mean) * time;
                 come += found;
                 wait += found * phase.mean;
@@ -307,16 +311,16 @@ impl<'c> View<'c> {
                 write: (wait + own) / come,
             };
             // All are away at most.
-            let crowd = &self.crowds[c];
-            let most = match (away, crowd.population) {
-                (Some(away), Some(n)) => n.max(1.0) / (crowd.rate * away),
+            let source = &self.sources[c];
+            let most = match (away, source.population) {
+                (Some(away), Some(n)) => n.max(1.0) / (source.rate * away),
                 _ => f64::INFINITY,
             };
             *more += step * ((1.0 / come).min(most) - *more);
         }
-        for ((crowd, found), wait) in self.crowds.iter().zip(&rest.found).zip(&mut rest.waits) {
-            if crowd.rate > 0.0 {
-                let writers = crowd.writers[0] / crowd.rate;
+        for ((source, found), wait) in self.sources.iter().zip(&rest.found).zip(&mut rest.waits) {
+            if source.rate > 0.0 {
+                let writers = source.writers[0] / source.rate;
                 let mean = writers * found.write + (1.0 - writers) * found.read;
                 *wait += 0.5 * step * (mean - *wait);
             }
@@ -349,8 +353,8 @@ pub(super) fn spare(share: f64) -> f64 {
 }
 
 /// Moments of the batch of readers between two writers who come at their mean rate; nothing without writers.
-pub(super) fn between(crowds: &[Crowd], ladder: Option<&Ladder>) -> Moments {
-    let all = View::new(crowds, ladder, None);
+pub(super) fn between(sources: &[Source], ladder: Option<&Ladder>) -> Moments {
+    let all = View::new(sources, ladder, None);
     let writers = all.writers(|_| 1.0)[0];
     if writers > 0.0 {
         all.batch(|_| 1.0, writers)
@@ -360,11 +364,11 @@ pub(super) fn between(crowds: &[Crowd], ladder: Option<&Ladder>) -> Moments {
 }
 
 /// Fraction of what a lock can do: each writer takes its hold and the batch of readers before it.
-pub(super) fn utilization(crowds: &[Crowd], between: &Moments) -> f64 {
-    crowds.iter().map(|crowd| taken(crowd, between[0])).sum()
+pub(super) fn utilization(sources: &[Source], between: &Moments) -> f64 {
+    sources.iter().map(|source| taken(source, between[0])).sum()
 }
 
-/// The part of it that a crowd takes where writers wait for so long a batch \[s\].
-pub(super) fn taken(crowd: &Crowd, batch: f64) -> f64 {
-    crowd.writers[1] + crowd.writers[0] * batch
+/// The part of it that a source takes where writers wait for so long a batch \[s\].
+pub(super) fn taken(source: &Source, batch: f64) -> f64 {
+    source.writers[1] + source.writers[0] * batch
 }

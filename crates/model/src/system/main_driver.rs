@@ -1,4 +1,4 @@
-//! What the figures of a prediction hang on: of all numbers whose error is told, the one that moves each most.
+//! The main driver of each figure of a prediction: of all uncertain numbers, the one whose error moves it most.
 //!
 //! The numbers are shifted one after another to find the intervals anyway ([`super::interval`]); this only
 //! watches. It knows nothing of the site's unanswered questions, which may matter more.
@@ -9,7 +9,7 @@ use super::prediction::Prediction;
 
 /// The number whose error moves a figure most.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sway {
+pub struct MainDriver {
     /// Its name, or that of the free parameter of the fit that scales it.
     pub number: String,
     /// What the figure is times as large when the number is larger by one sigma.
@@ -22,7 +22,7 @@ const LEAST: f64 = 1e-3;
 /// Watches numbers being shifted.
 pub(super) struct Watch {
     unshifted: BTreeMap<String, f64>,
-    most: BTreeMap<String, Sway>,
+    most: BTreeMap<String, MainDriver>,
 }
 
 impl Watch {
@@ -43,16 +43,16 @@ impl Watch {
             let factor = is / was;
             let change = factor.ln().abs();
             let known = self.most.get(&name);
-            let most = known.map_or(LEAST, |sway| sway.factor.ln().abs());
+            let most = known.map_or(LEAST, |driver| driver.factor.ln().abs());
             if change.is_finite() && change > most {
                 let number = number.to_owned();
-                self.most.insert(name, Sway { number, factor });
+                self.most.insert(name, MainDriver { number, factor });
             }
         }
     }
 
     /// By figure: kind of work, resource, lock.
-    pub(super) fn found(self) -> BTreeMap<String, Sway> {
+    pub(super) fn found(self) -> BTreeMap<String, MainDriver> {
         self.most
     }
 }

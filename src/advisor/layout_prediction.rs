@@ -18,7 +18,7 @@ use crate::workload::{Load, Work, from_site};
 
 /// A layout under a site's load.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Forecast {
+pub struct LayoutPrediction {
     /// The best that the site can make of the layout.
     pub deployment: Deployment,
     /// What it does at the peak, with intervals.
@@ -44,7 +44,7 @@ pub struct OpenTime {
     pub high: Option<f64>,
 }
 
-impl Forecast {
+impl LayoutPrediction {
     /// p95 of each kind of work that has a target, as an interval of 80 % that contains the prediction's own and the ranges
     /// of unanswered questions and of measured answers: logarithms of their factors, as of independent errors, in squares.
     pub fn open_times(&self) -> Vec<OpenTime> {
@@ -95,13 +95,13 @@ pub enum NoForecast {
 }
 
 /// Forecasts of layouts, each by its id; in place of one that there is none of stands the reason.
-pub fn forecasts(
+pub fn layout_predictions(
     site: &Site,
     vocabulary: &Vocabulary,
     catalog: &Catalog,
     calibration: &Calibration,
     layouts: &[String],
-) -> Vec<Result<Forecast, NoForecast>> {
+) -> Vec<Result<LayoutPrediction, NoForecast>> {
     forecasts_confirmed(
         site,
         vocabulary,
@@ -120,7 +120,7 @@ pub fn forecasts_confirmed(
     calibration: &Calibration,
     layouts: &[String],
     ask: &Ask<'_>,
-) -> Vec<Result<Forecast, NoForecast>> {
+) -> Vec<Result<LayoutPrediction, NoForecast>> {
     let ask = ask.over(layouts.len());
     let ranges = sensitivity::ranges(site, vocabulary);
     let advised = Advised::of(site, catalog, calibration);
@@ -199,7 +199,12 @@ impl<'a> Advised<'a> {
         }
     }
 
-    fn forecast(&self, ranges: &[Range], id: &str, ask: &Ask<'_>) -> Result<Forecast, NoForecast> {
+    fn forecast(
+        &self,
+        ranges: &[Range],
+        id: &str,
+        ask: &Ask<'_>,
+    ) -> Result<LayoutPrediction, NoForecast> {
         let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
         let Found {
             candidate:
@@ -233,7 +238,7 @@ impl<'a> Advised<'a> {
             found.retain(Influence::matters);
             found
         });
-        Ok(Forecast {
+        Ok(LayoutPrediction {
             short: memory_short(calibration, &deployment, load).map(|short| short.to_string()),
             deployment,
             prediction,

@@ -3,14 +3,14 @@
 //! The network takes them for customers of their own. That is all the same where one server does all the work, and not
 //! where there are several: while ten threads of one client are at three disks, everybody takes three times as long.
 //!
-//! How many are there follows from how long they stay, and that from how many are there ([`super::room`]). What comes out,
+//! How many are there follows from how long they stay, and that from how many are there ([`super::occupancy`]). What comes out,
 //! over what comes out where as many jobs come alone, lengthens the stays that the network knows.
 //!
-//! Assumptions: jobs that come together stay together; parties of one group come independently of each other.
+//! Assumptions: jobs that come together stay together; batches of one group come independently of each other.
 
 use super::balance::Frame;
 use super::cost::ROUNDING;
-use super::room::Room;
+use super::occupancy::Occupancy;
 use crate::workload::Arrival;
 
 /// Turns until stays and numbers of jobs agree.
@@ -20,7 +20,7 @@ const AGREED: f64 = 1e-9;
 
 /// Those of a group who come to a station, so many jobs together.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Party {
+struct Batch {
     group: usize,
     jobs: usize,
     /// Of each job a cycle \[s\].
@@ -28,13 +28,13 @@ struct Party {
 }
 
 /// A station of several servers that jobs come to together.
-pub(super) struct Gathering {
+pub(super) struct BatchStation {
     station: usize,
     servers: usize,
-    parties: Vec<Party>,
+    batches: Vec<Batch>,
 }
 
-impl Gathering {
+impl BatchStation {
     /// All of them.
     pub(super) fn all(frame: &Frame<'_, '_>) -> Vec<Self> {
         let stations = 0..frame.plant.stations.len();
@@ -46,10 +46,10 @@ impl Gathering {
         if !servers.is_finite() || servers <= 1.0 {
             return None;
         }
-        let mut gathering = Self {
+        let mut of_station = Self {
             station,
             servers: servers as usize,
-            parties: Vec::new(),
+            batches: Vec::new(),
         };
         for piece in frame.pieces {
             let total = piece.cost.total().get(station);
@@ -73,22 +73,22 @@ impl Gathering {
             for (threads, seconds) in [(1, inside), (threads, outside)] {
                 let seconds = seconds * piece.weight;
                 let stripe = threads * (1 + others as usize);
-                gathering.add(piece.group, stripe, seconds * part);
-                gathering.add(piece.group, threads, seconds * (1.0 - part));
+                of_station.add(piece.group, stripe, seconds * part);
+                of_station.add(piece.group, threads, seconds * (1.0 - part));
             }
         }
-        let several = gathering.parties.iter().any(|party| party.jobs > 1);
-        several.then_some(gathering)
+        let several = of_station.batches.iter().any(|batch| batch.jobs > 1);
+        several.then_some(of_station)
     }
 
     fn add(&mut self, group: usize, jobs: usize, demand: f64) {
         if demand <= 0.0 {
             return;
         }
-        let mut known = self.parties.iter_mut();
-        match known.find(|party| (party.group, party.jobs) == (group, jobs)) {
-            Some(party) => party.demand += demand,
-            None => self.parties.push(Party {
+        let mut known = self.batches.iter_mut();
+        match known.find(|batch| (batch.group, batch.jobs) == (group, jobs)) {
+            Some(batch) => batch.demand += demand,
+            None => self.batches.push(Batch {
                 group,
                 jobs,
                 demand,
@@ -100,13 +100,19 @@ impl Gathering {
     /// `alone` if all came alone.
     fn stretch(&self, frame: &Frame<'_, '_>, rates: &[f64], alone: &[Vec<f64>]) -> Vec<f64> {
         let alone: Vec<f64> = alone.iter().map(|group| group[self.station]).collect();
-        let mut stays: Vec<f64> = self.parties.iter().map(|p| alone[p.group]).collect();
-        let mut room = Room::new(self.servers);
+        let mut stays: Vec<f64> = self.batches.iter().map(|p| alone[p.group]).collect();
+        let mut occupancy = Occupancy::new(self.servers);
         let mut shares = vec![0.0; stays.len()];
-        self.find((frame, rates), |_| 1, &stays, &mut room, &mut shares);
+        self.find((frame, rates), |_| 1, &stays, &mut occupancy, &mut shares);
         let over_alone: Vec<f64> = stays.iter().zip(&shares).map(|(a, s)| a / s).collect();
         for _ in 0..TURNS_MAX {
-            self.find((frame, rates), |p| p.jobs, &stays, &mut room, &mut shares);
+            self.find(
+                (frame, rates),
+                |p| p.jobs,
+                &stays,
+                &mut occupancy,
+                &mut shares,
+            );
             let mut moved = 0.0_f64;
             for ((stay, share), over) in stays.iter_mut().zip(&shares).zip(&over_alone) {
                 let before = std::mem::replace(stay, over * share);
@@ -117,10 +123,10 @@ impl Gathering {
             }
         }
         let mut sums = vec![(0.0, 0.0); rates.len()];
-        for (party, stay) in self.parties.iter().zip(&stays) {
-            let sum = &mut sums[party.group];
-            sum.0 += party.demand * stay;
-            sum.1 += party.demand;
+        for (batch, stay) in self.batches.iter().zip(&stays) {
+            let sum = &mut sums[batch.group];
+            sum.0 += batch.demand * stay;
+            sum.1 += batch.demand;
         }
         let groups = sums.iter().zip(&alone);
         let stretch = groups.map(|((stay, demand), alone)| {
@@ -133,39 +139,39 @@ impl Gathering {
         stretch.collect()
     }
 
-    /// What one of each party finds, over what it would find if nobody else were there, where stays are these over demands
-    /// and of each party so many jobs come at once.
+    /// What one of each batch finds, over what it would find if nobody else were there, where stays are these over demands
+    /// and of each batch so many jobs come at once.
     fn find(
         &self,
         (frame, rates): (&Frame<'_, '_>, &[f64]),
-        at_once: impl Fn(&Party) -> usize,
+        at_once: impl Fn(&Batch) -> usize,
         stays: &[f64],
-        room: &mut Room,
+        occupancy: &mut Occupancy,
         shares: &mut [f64],
     ) {
-        let clients = |party: &Party| match frame.load.groups[party.group].arrival {
+        let clients = |batch: &Batch| match frame.load.groups[batch.group].arrival {
             Arrival::Closed { population, .. } => Some(population.max(1.0)),
             Arrival::Open { .. } => None,
         };
-        // A client does not meet himself; whoever comes as a stream meets all. The room is worked out once for each of these.
-        let viewer = |party: &Party| clients(party).map(|_| party.group);
-        for (p, party) in self.parties.iter().enumerate() {
-            let who = viewer(party);
-            if self.parties[..p].iter().any(|before| viewer(before) == who) {
+        // A client does not meet himself; whoever comes as a stream meets all. The occupancy is worked out once for each of these.
+        let viewer = |batch: &Batch| clients(batch).map(|_| batch.group);
+        for (p, batch) in self.batches.iter().enumerate() {
+            let who = viewer(batch);
+            if self.batches[..p].iter().any(|before| viewer(before) == who) {
                 continue;
             }
-            room.empty();
-            for (other, stay) in self.parties.iter().zip(stays) {
+            occupancy.empty();
+            for (other, stay) in self.batches.iter().zip(stays) {
                 let jobs = at_once(other);
                 let parts = (other.jobs / jobs) as f64;
                 let there = rates[other.group] * other.demand * stay * parts;
                 let clients = clients(other).map(|clients| clients * parts);
-                room.enter(jobs, there, clients, Some(other.group) == who);
+                occupancy.enter(jobs, there, clients, Some(other.group) == who);
             }
-            room.fill();
-            for (party, share) in self.parties[p..].iter().zip(&mut shares[p..]) {
-                if viewer(party) == who {
-                    *share = room.share(at_once(party));
+            occupancy.fill();
+            for (batch, share) in self.batches[p..].iter().zip(&mut shares[p..]) {
+                if viewer(batch) == who {
+                    *share = occupancy.share(at_once(batch));
                 }
             }
         }
@@ -174,17 +180,17 @@ impl Gathering {
 
 impl Frame<'_, '_> {
     /// Residence over what each group waits for at each station, with jobs that come together.
-    pub(super) fn together(
+    pub(super) fn batch_stretch(
         &self,
-        gatherings: &[Gathering],
+        stations: &[BatchStation],
         rates: &[f64],
         alone: &[Vec<f64>],
     ) -> Vec<Vec<f64>> {
         let mut stretch = alone.to_vec();
-        for gathering in gatherings {
-            let longer = gathering.stretch(self, rates, alone);
+        for of_station in stations {
+            let longer = of_station.stretch(self, rates, alone);
             for (stretch, longer) in stretch.iter_mut().zip(longer) {
-                stretch[gathering.station] = longer;
+                stretch[of_station.station] = longer;
             }
         }
         stretch

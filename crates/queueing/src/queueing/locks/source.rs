@@ -1,4 +1,4 @@
-//! The customers of one crowd together: how often and for how long they take a lock.
+//! The customers of one source together: how often and for how long they take a lock.
 
 use super::LockUser;
 use super::ladder::{Curve, Ladder, NOBODY, NOTHING, Rates, counted};
@@ -16,8 +16,8 @@ const HARDLY: f64 = 0.01;
 /// Sums over writers: λ, Σ λ·S, Σ λ·E[S²] and Σ λ·E[S³].
 pub(super) type Writers = [f64; 4];
 
-/// The customers of one crowd.
-pub(super) struct Crowd {
+/// The customers of one source.
+pub(super) struct Source {
     pub(super) id: usize,
     pub(super) population: Option<f64>,
     /// Acquisitions of all \[1/s\].
@@ -32,10 +32,10 @@ pub(super) struct Crowd {
     pub(super) hold: f64,
 }
 
-impl Crowd {
+impl Source {
     fn new(user: &LockUser) -> Self {
         Self {
-            id: user.crowd,
+            id: user.source,
             population: user.population,
             rate: 0.0,
             work: 0.0,
@@ -118,8 +118,8 @@ impl Crowd {
     }
 }
 
-/// All crowds of a lock, in the order of their first user, and the ladder of its readers, if it has any.
-pub(super) fn crowds(users: &[LockUser]) -> (Vec<Crowd>, Option<Ladder>) {
+/// All sources of a lock, in the order of their first user, and the ladder of its readers, if it has any.
+pub(super) fn sources(users: &[LockUser]) -> (Vec<Source>, Option<Ladder>) {
     let (mut longest, mut work, mut square) = (0.0_f64, 0.0, 0.0);
     for user in users.iter().filter(|u| !u.exclusive && u.rate > 0.0) {
         let counted = counted(user.hold, user.scv);
@@ -128,46 +128,46 @@ pub(super) fn crowds(users: &[LockUser]) -> (Vec<Crowd>, Option<Ladder>) {
         square += user.rate * user.hold * counted;
     }
     let mut ladder = (square > 0.0).then(|| Ladder::up_to(longest, square / work));
-    let mut crowds: Vec<Crowd> = Vec::with_capacity(4);
+    let mut sources: Vec<Source> = Vec::with_capacity(4);
     for user in users {
-        let known = crowds.iter().position(|crowd| crowd.id == user.crowd);
+        let known = sources.iter().position(|source| source.id == user.source);
         let c = known.unwrap_or_else(|| {
-            crowds.push(Crowd::new(user));
-            crowds.len() - 1
+            sources.push(Source::new(user));
+            sources.len() - 1
         });
-        crowds[c].add(user, ladder.as_mut());
+        sources[c].add(user, ladder.as_mut());
     }
     if let Some(ladder) = &ladder {
-        for crowd in &mut crowds {
-            crowd.curve = ladder.curve(&crowd.readers);
+        for source in &mut sources {
+            source.curve = ladder.curve(&source.readers);
         }
     }
-    (crowds, ladder)
+    (sources, ladder)
 }
 
-/// A customer never waits for more than one hold of each other customer \[s\]: by crowd, of which `crowds`
+/// A customer never waits for more than one hold of each other customer \[s\]: by source, of which `sources`
 /// are the population and the longest hold \[s\]. Sums of those before and behind, so that nothing is
 /// subtracted from what may be infinite.
-pub(super) fn longest_waits<I>(crowds: I) -> Vec<f64>
+pub(super) fn longest_waits<I>(sources: I) -> Vec<f64>
 where
     I: DoubleEndedIterator<Item = (Option<f64>, f64)> + ExactSizeIterator + Clone,
 {
-    let mut waits = Vec::with_capacity(crowds.len());
+    let mut waits = Vec::with_capacity(sources.len());
     let mut before = 0.0;
-    for (population, hold) in crowds.clone() {
+    for (population, hold) in sources.clone() {
         let population = population.unwrap_or(f64::INFINITY);
         waits.push(before + one_after_another(population - 1.0, hold));
         before += one_after_another(population, hold);
     }
     let mut after = 0.0;
-    for (wait, (population, hold)) in waits.iter_mut().zip(crowds).rev() {
+    for (wait, (population, hold)) in waits.iter_mut().zip(sources).rev() {
         *wait += after;
         after += one_after_another(population.unwrap_or(f64::INFINITY), hold);
     }
     waits
 }
 
-/// How long the holds of so many customers take \[s\]: a crowd that never comes and a hold of no length delay nobody, however
+/// How long the holds of so many customers take \[s\]: a source that never comes and a hold of no length delay nobody, however
 /// many there are.
 pub(super) fn one_after_another(customers: f64, hold: f64) -> f64 {
     if hold > 0.0 {

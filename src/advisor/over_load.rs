@@ -4,7 +4,7 @@
 //! that place, and the rest where gaps are widest. So a curve of a lightly loaded server and one of a
 //! full server both show where they bend, at the same price.
 
-use super::growth::{self, FACTOR_LEAST, FACTOR_MAX};
+use super::headroom::{self, FACTOR_LEAST, FACTOR_MAX};
 use super::safety::memory_short;
 use super::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
@@ -202,7 +202,7 @@ pub fn curve(
         saturated: None,
         left: points.max(8),
     };
-    let knee = solved.look(1.0).map(growth::knee);
+    let knee = solved.look(1.0).map(headroom::knee);
     let knee = knee.map(|(factor, resource)| Stop {
         factor,
         why: resource.to_string(),

@@ -1,4 +1,4 @@
-//! Crowds of which those are missed who wait, near what a lock can do, against the formula.
+//! Sources of which those are missed who wait, near what a lock can do, against the formula.
 
 use plimsoll::queueing::locks::{LockUser, wait};
 use plimsoll::sim::{Discipline, Mode, Model, Step};
@@ -46,7 +46,7 @@ fn near_capacity_a_crowd_waits_for_less_since_it_is_in_line_itself() {
             scv: 1.0,
             exclusive,
             population: Some(f64::from(customers)),
-            crowd: 0,
+            source: 0,
         };
         let found = wait(&[user(1.0 - writers, false), user(writers, true)]).unwrap();
         let simulated = |exclusive: bool| {
@@ -89,13 +89,13 @@ fn who_has_another_lock_alone_comes_one_at_a_time_and_at_random() {
             ..Model::default()
         };
         let outcome = run(&model, &steady_for(400_000.0));
-        let user = |rate: f64, crowd: usize, population: Option<f64>| LockUser {
+        let user = |rate: f64, source: usize, population: Option<f64>| LockUser {
             rate,
             hold: 1.0,
             scv: 1.0,
             exclusive: true,
             population,
-            crowd,
+            source,
         };
         let users = [user(own, 0, Some(1.0)), user(others, 1, None)];
         let found = wait(&users).unwrap().user_wait;

@@ -1,4 +1,4 @@
-//! Whom a section with several tables waits for: each other section once, since whoever holds several tables
+//! To whom the wait of a section with several tables is attributed: each other section once, since whoever holds several tables
 //! lets go of all at once.
 //!
 //! Knows which contests are taken together and how long each is waited for; not how those waits come about.
@@ -6,13 +6,13 @@
 use super::contests::{Contests, Kind};
 
 /// What stays the same in all rounds, and what is written anew in each.
-pub(super) struct Blame {
+pub(super) struct WaitAttribution {
     /// Words of 64 sets each.
     words: usize,
     /// By contest: the sets of contests that it is one of, a bit each.
     sets: Vec<u64>,
-    /// Sets that somebody is blamed for.
-    blamed: Vec<u64>,
+    /// Sets whose wait is attributed already.
+    attributed: Vec<u64>,
     /// How many sets there are.
     sets_in_all: usize,
     /// By contest and set: Σ λ·E[S²] of the sections that take it with that set, as they have it there \[s\].
@@ -23,7 +23,7 @@ pub(super) struct Blame {
     places: Vec<(f64, usize)>,
 }
 
-impl Blame {
+impl WaitAttribution {
     pub(super) fn of(contests: &Contests<'_>) -> Self {
         let words = contests.sets.div_ceil(64);
         let mut sets = vec![0; words * contests.all.len()];
@@ -35,7 +35,7 @@ impl Blame {
         Self {
             words,
             sets,
-            blamed: vec![0; words],
+            attributed: vec![0; words],
             sets_in_all: contests.sets,
             squares: vec![0.0; contests.sets * contests.all.len()],
             work: vec![0.0; contests.all.len()],
@@ -67,17 +67,17 @@ impl Blame {
                 self.places.push((waits[*taker] / work, *contest));
             }
         }
-        // The longest waits first: the others are for whom is not blamed yet.
+        // The longest waits first: the others are for whom is not attributed yet.
         self.places.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        self.blamed.fill(0);
+        self.attributed.fill(0);
         let mut sum = 0.0;
         for (per_work, contest) in &self.places {
             let mut work = 0.0;
             let sets = &self.sets[contest * self.words..][..self.words];
             let squares = &self.squares[contest * self.sets_in_all..][..self.sets_in_all];
-            for (word, (sets, blamed)) in sets.iter().zip(&mut self.blamed).enumerate() {
-                let mut more = sets & !*blamed;
-                *blamed |= sets;
+            for (word, (sets, attributed)) in sets.iter().zip(&mut self.attributed).enumerate() {
+                let mut more = sets & !*attributed;
+                *attributed |= sets;
                 while more != 0 {
                     work += squares[word * 64 + more.trailing_zeros() as usize];
                     more &= more - 1;
@@ -91,7 +91,7 @@ impl Blame {
 
 #[cfg(test)]
 mod tests {
-    use super::Blame;
+    use super::WaitAttribution;
     use crate::system::contests::tests::contests;
 
     #[test]
@@ -100,10 +100,10 @@ mod tests {
         // so since they have it for as long as they wait for a third.
         let contests = contests(&[&[(0, true), (1, true)], &[(1, false)]]);
         let waits = [10.0; 3];
-        let mut blame = Blame::of(&contests);
+        let mut attribution = WaitAttribution::of(&contests);
         let mut wait = |squares: [f64; 3]| {
-            blame.begin(&contests, |taker| squares[taker]);
-            blame.wait(&contests, &contests.kinds[0], &waits)
+            attribution.begin(&contests, |taker| squares[taker]);
+            attribution.wait(&contests, &contests.kinds[0], &waits)
         };
         let takers = contests.takers.iter();
         let takers: Vec<_> = takers.map(|own| own.exclusive).collect();

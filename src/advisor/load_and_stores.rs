@@ -2,7 +2,7 @@
 //!
 //! Time counts from today, since nobody here knows the date.
 
-use super::growth::Headroom;
+use super::headroom::Headroom;
 use super::sizing::Sizing;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -12,7 +12,7 @@ use crate::units::{Bytes, Seconds};
 
 /// How a deployment fares over the years.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Outlook {
+pub struct LoadAndStores {
     /// What is drawn: years from today.
     pub years: f64,
     /// What the equipment is bought for: years from today.
@@ -24,7 +24,7 @@ pub struct Outlook {
     /// When the load gets there; `None` beyond a century or without growth.
     pub reached_in: Option<Seconds>,
     /// Each store.
-    pub stores: Vec<StoreOutlook>,
+    pub stores: Vec<StoreYears>,
 }
 
 /// The load at a time.
@@ -38,7 +38,7 @@ pub struct LoadPoint {
 
 /// How a store fills.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoreOutlook {
+pub struct StoreYears {
     /// The store.
     pub store: String,
     /// What it holds usably, data reduction included.
@@ -58,8 +58,8 @@ pub struct StorePoint {
     pub used: Interval,
 }
 
-/// The outlook over `years`, at `points` times (2 or more) with the first today.
-pub fn outlook(
+/// The load_and_stores over `years`, at `points` times (2 or more) with the first today.
+pub fn load_and_stores(
     site: &Site,
     catalog: &Catalog,
     deployment: &Deployment,
@@ -67,7 +67,7 @@ pub fn outlook(
     headroom: &Headroom,
     years: f64,
     points: usize,
-) -> Outlook {
+) -> LoadAndStores {
     let last = points.max(2) - 1;
     let times: Vec<f64> = (0..=last).map(|i| years * i as f64 / last as f64).collect();
     // The load grows as the database does: both are made by commands.
@@ -101,7 +101,7 @@ pub fn outlook(
                     },
                 }
             };
-            StoreOutlook {
+            StoreYears {
                 usable: Bytes::new(usable),
                 full_in: full_in.and_then(|limit| limit.full_in),
                 points: times.iter().map(used).collect(),
@@ -109,7 +109,7 @@ pub fn outlook(
             }
         })
         .collect();
-    Outlook {
+    LoadAndStores {
         years,
         horizon: site.horizon.time.value.in_years(),
         load: load.collect(),
