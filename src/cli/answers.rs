@@ -19,13 +19,13 @@ use super::trace::{TracedEvent, TracedHold};
 use crate::bench::Measured;
 use crate::diag::Errors;
 use crate::rehearse::Rehearsed;
-use crate::report::json::schema;
+use crate::report::json::{Busy, Estimate, Interval, Percentile, schema};
 use crate::report::serverlog::{Cost, ReplayedLog, Workload};
 use crate::report::{
     Advised, Against, BlendedJson, CalibratedJson, Experiments, Header, NetworkAnswer,
     NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept, NetworkUnsolved,
-    Predicted, PredictedSideBySide, Prediction, Reported, Simulated, SimulatedLayout,
-    SimulatedSideBySide, Today, Work,
+    Predicted, PredictedSideBySide, Prediction, Ranged, Reported, Simulated, SimulatedLayout,
+    SimulatedSideBySide, Today, UsedNumber, Work,
 };
 
 /// A name and what makes the schema.
@@ -37,8 +37,6 @@ pub(super) const ANSWERS: [Named; 38] = [
     ("advise-from-today", schema::<Today>),
     ("advise-against", schema::<Against>),
     ("advise-emit", schema::<Emitted>),
-    ("report", schema::<ReportWritten>),
-    ("report-json", schema::<Reported>),
     ("predict", schema::<Predicted>),
     ("predict-compare", schema::<PredictedSideBySide>),
     ("predict-experiment", schema::<Experiments>),
@@ -70,11 +68,19 @@ pub(super) const ANSWERS: [Named; 38] = [
     ("rehearse-points", schema::<RehearsedPoints>),
     ("rehearse-dry-run", schema::<PlannedRehearsal>),
     ("clean", schema::<Cleaned>),
+    ("report", schema::<ReportWritten>),
+    ("report-json", schema::<Reported>),
     ("errors", schema::<Errors>),
 ];
 
 /// Keys that several answers have in common.
-const PARTS: [Named; 7] = [
+const PARTS: [Named; 13] = [
+    ("Interval", schema::<Interval>),
+    ("Estimate", schema::<Estimate>),
+    ("Factor", schema::<Ranged>),
+    ("Busy resource", schema::<Busy>),
+    ("Percentile", schema::<Percentile>),
+    ("Used number", schema::<UsedNumber>),
     ("Site header", schema::<Header>),
     ("Prediction", schema::<Prediction>),
     ("Kind of work", schema::<Work>),
@@ -94,6 +100,10 @@ const PARTS: [Named; 7] = [
 /// assert!(parts.iter().any(|(name, _)| *name == "Prediction"));
 /// ```
 pub fn answers() -> [Vec<(&'static str, Value)>; 2] {
-    let made = |all: &[Named]| all.iter().map(|(name, make)| (*name, make().to_value())).collect();
+    let made = |all: &[Named]| {
+        all.iter()
+            .map(|(name, make)| (*name, make().to_value()))
+            .collect()
+    };
     [made(&ANSWERS), made(&PARTS)]
 }

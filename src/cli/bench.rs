@@ -184,8 +184,7 @@ object! {
     /// `bench --dry-run`.
     #[schemars(rename = "PlannedBench")]
     Planned of (plan: &Plan, place: &Place) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(bench::SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(bench::SCHEMA);
         folder: String = place.path.to_string_lossy().into_owned(), "The folder.";
         bytes_max_bytes: u64 = plan.bytes(), "Written at most.";
         keep_free_bytes: u64 = place.keep_free, "Space that stays free.";
@@ -202,15 +201,14 @@ object! {
 
     /// `bench --compare`.
     Compared of (first: &Measured, second: &Measured, compared: &[bench::Comparison]) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(bench::SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(bench::SCHEMA);
         tests: Vec<ComparedTest> = list(compared, ComparedTest::of), "Tests of both.";
         differences: Vec<String> = bench::differences(first, second), "What else differs, in sentences.";
     }
 
     /// A test of both results.
     ComparedTest of (one: &bench::Comparison) {
-        id: String = one.id.clone(), "Its id.";
+        id: String = one.id.clone();
         iops: [f64; 2] = one.iops, "Operations a second of both.";
         ratio: Ratio = Ratio::of(one), "The second over the first.";
         verdict: &'static str = one.verdict.title(), "faster, slower, the same, or cannot be told.";
@@ -219,10 +217,8 @@ object! {
     /// A ratio with its 95 % interval, which is absent where there is none.
     Ratio of (one: &bench::Comparison) {
         value: f64 = one.ratio, "The ratio.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        low: Option<f64> = one.interval.map(|[low, _]| low), "Lower end of the interval.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        high: Option<f64> = one.interval.map(|[_, high]| high), "Upper end of the interval.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] low: Option<f64> = one.interval.map(|[low, _]| low), "Lower end of the interval.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] high: Option<f64> = one.interval.map(|[_, high]| high), "Upper end of the interval.";
     }
 }
 

@@ -62,9 +62,7 @@ object! {
     /// `collect`.
     Collect of (script: Option<&str>, saved: Option<&Path>) {
         schema: u32 = SCHEMA, "Version of the form of answers.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        script: Option<String> = script.map(str::to_owned), "The script.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        written: Option<String> = saved.map(|path| path.display().to_string()), "With `--save` in its place: the file.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] script: Option<String> = script.map(str::to_owned), "The script.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] written: Option<String> = saved.map(|path| path.display().to_string()), "With `--save` in its place: the file.";
     }
 }

@@ -49,8 +49,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 object! {
     /// `explain`.
     Explained of (found: &Explanation) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
         id: String = found.id.clone(), "The id as given.";
         kind: String = found.kind.to_string(), "What it is the id of.";
         text: String = explanation_body(found), "What it stands for, why, on what evidence.";

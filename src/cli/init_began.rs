@@ -93,20 +93,15 @@ object! {
     ] {
         schema: u32 = SCHEMA, "Version of the form of answers.";
         written: String = site.display().to_string(), "The site file.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        open: Option<Vec<String>> = open.map(|open| list(open, ToString::to_string)), "Fields that must be answered first.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        answers: Option<Vec<KnownAnswer>> = began.map(|_| gathered.map_or_else(Vec::new, KnownAnswer::all)), "With `--from` or `--log`: answers that outputs decide.";
-        #[serde(flatten)]
-        outputs: Option<OutputsRead> = gathered.map(OutputsRead::of);
-        #[serde(skip_serializing_if = "Option::is_none")]
-        log: Option<Option<LogsRead>> = began.map(|began| began.logged.as_ref().map(Logged::json)), "With `--from` or `--log`: what logs say; null without one.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] open: Option<Vec<String>> = open.map(|open| list(open, ToString::to_string)), "Fields that must be answered first.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] answers: Option<Vec<KnownAnswer>> = began.map(|_| gathered.map_or_else(Vec::new, KnownAnswer::all)), "With `--from` or `--log`: answers that outputs decide.";
+        #[serde(flatten)] outputs: Option<OutputsRead> = gathered.map(OutputsRead::of);
+        #[serde(skip_serializing_if = "Option::is_none")] log: Option<Option<LogsRead>> = began.map(|began| began.logged.as_ref().map(Logged::json)), "With `--from` or `--log`: what logs say; null without one.";
     }
 
     /// `init` with an advice.
     InitiatedAdvised of (inputs: &Inputs<'_>, advice: &Advice, site: &Path) {
-        #[serde(flatten)]
-        advised: Advised = Advised::of(inputs, advice);
+        #[serde(flatten)] advised: Advised = Advised::of(inputs, advice);
         written: String = site.display().to_string(), "The site file.";
     }
 }

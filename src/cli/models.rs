@@ -59,17 +59,15 @@ object! {
     Catalogued of (catalog: &Catalog, kinds: &[&'static str]) [
         let entries = |kind: &&str| ((*kind).to_owned(), list(catalog.entries(kind), EntryJson::of));
     ] {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(SCHEMA);
-        #[serde(flatten)]
-        kinds: BTreeMap<String, Vec<EntryJson>> = kinds.iter().map(entries).collect(), "A list for each kind, such as `arrays`.";
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
+        #[serde(flatten)] kinds: BTreeMap<String, Vec<EntryJson>> = kinds.iter().map(entries).collect(), "A list for each kind, such as `arrays`.";
     }
 
     /// An entry of the catalogue.
     #[schemars(rename = "Entry")]
     EntryJson of (entry: &Entry) {
-        id: String = entry.id.clone(), "Its id.";
-        title: String = entry.title.clone(), "Its name.";
+        id: String = entry.id.clone();
+        title: String = entry.title.clone();
         summary: String = entry.summary.clone(), "What it is.";
         facts: Vec<FactJson> = list(&entry.facts, FactJson::of), "What is known of it.";
     }

@@ -278,8 +278,7 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
 object! {
     /// `rehearse --compare`.
     RehearsedSideBySide of (site: &Site, all: &[(String, Rehearsed)]) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(rehearse::SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
         site: String = site.name.clone(), "The site's name.";
         layouts: Vec<RehearsedLayout> = list(all, RehearsedLayout::of), "Each layout.";
     }
@@ -293,8 +292,7 @@ object! {
     /// `rehearse --dry-run`.
     #[schemars(rename = "PlannedRehearsal")]
     Planned of (plan: &Plan, layout: &Layout) [let [db, journal, depot] = plan.bytes();] {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(rehearse::SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
         folders: Vec<String> = list(&layout.places, |place| place.path.to_string_lossy().into_owned()), "The folders.";
         clients: usize = plan.clients(), "Clients that think between their commands, and large syncs in flight.";
         clients_host: Option<String> = plan.settings.clients.as_ref().map(|clients| clients.address.clone()), "The host of `--clients`, or null.";

@@ -115,14 +115,13 @@ fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Outcome {
 object! {
     /// `rehearse --points`.
     RehearsedPoints of (all: &[(Point, Rehearsed)]) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(rehearse::SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
         points: Vec<RehearsedPoint> = list(all, RehearsedPoint::of), "The settings, in their order.";
     }
 
     /// A setting that was rehearsed.
     RehearsedPoint of ((point, found): &(Point, Rehearsed)) {
-        id: String = point.id.clone(), "Its id.";
+        id: String = point.id.clone();
         rehearsal: Rehearsed = found.clone(), "What was found.";
     }
 }

@@ -106,10 +106,8 @@ fn configuration(report: &Path, files: &[ConfigFile], over: Over) -> Result<Vec<
 object! {
     /// `report`.
     ReportWritten of (inputs: &Inputs<'_>, path: &Path, configuration: Option<Vec<String>>) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
+        #[serde(flatten)] header: Header = inputs.header();
         written: String = path.display().to_string(), "The report.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        configuration: Option<Vec<String>> = configuration, "With `--configuration`: its files.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] configuration: Option<Vec<String>> = configuration, "With `--configuration`: its files.";
     }
 }

@@ -198,8 +198,7 @@ impl LogOptions {
 object! {
     /// `simulate --log`.
     SimulatedLog of (inputs: &Inputs<'_>, log: LogWritten) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
+        #[serde(flatten)] header: Header = inputs.header();
         log: LogWritten = log, "The log.";
     }
 

@@ -157,8 +157,12 @@ fn words(model: &Model, what: What) -> (&'static str, &str, Option<How>) {
         What::Begins { station: s } => ("begins", station(s), None),
         What::Pauses { station: s } => ("pauses", station(s), None),
         What::Ends { station: s } => ("ends", station(s), None),
-        What::Asks { lock: l, mode: m, .. } => ("asks", lock(l), mode(m)),
-        What::Granted { lock: l, mode: m, .. } => ("granted", lock(l), mode(m)),
+        What::Asks {
+            lock: l, mode: m, ..
+        } => ("asks", lock(l), mode(m)),
+        What::Granted {
+            lock: l, mode: m, ..
+        } => ("granted", lock(l), mode(m)),
         What::Releases { lock: l, .. } => ("releases", lock(l), None),
         What::Wants { pool: p, count } => ("wants", pool(p), Some(How::Count(count))),
         What::Takes { pool: p, count } => ("takes", pool(p), Some(How::Count(count))),

@@ -28,32 +28,20 @@ object! {
     /// `advise`: the recommendation for a site, and what it rests on.
     #[derive(serde::Deserialize)]
     Advised of (inputs: &Inputs<'_>, advice: &Advice) [let answer = Answer::of(inputs.site, inputs.catalog, advice);] {
-        #[serde(flatten)]
-        header: Header = inputs.header();
-        #[serde(default)]
-        site: String = inputs.site.name.clone(), "The site's name.";
+        #[serde(flatten)] header: Header = inputs.header();
+        #[serde(default)] site: String = inputs.site.name.clone(), "The site's name.";
         recommendation: Recommendation = Recommendation::of(inputs, advice, &answer), "The recommended layout.";
         answer: Answer = answer, "The short answer, the same as on the screen, on the first page of the report and in the window.";
-        #[serde(flatten)]
-        chosen: Option<OfChosen> = advice.chosen.as_ref().map(|chosen| OfChosen::of(inputs, chosen));
-        #[serde(skip_deserializing)]
-        alternatives: Vec<Alternative> = list(&advice.alternatives, Alternative::of), "The other layouts.";
-        #[serde(default)]
-        costs: CostsJson = CostsJson::of(advice), "What cost is judged by, and the sums.";
-        #[serde(skip_deserializing)]
-        contest: ContestJson = ContestJson::of(&advice.contest), "How certain the choice is.";
-        #[serde(default)]
-        findings: Vec<Finding> = list(&advice.findings, Finding::of), "Gravest first, then those that cost the site most; where nothing is recommended, of today's system.";
-        #[serde(default)]
-        assumptions: Vec<RangedAnswer> = RangedAnswer::all(&inputs.site.assumptions(), &advice.influences), "Assumed answers.";
-        #[serde(skip_deserializing)]
-        equipment: Vec<Described> = list(&inputs.site.equipment, Described::of), "Systems that the site describes.";
-        #[serde(default)]
-        deployments_solved: usize = advice.solved, "How many deployments were compared.";
-        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-        written: Option<Vec<String>> = None, "With `--out`: the files that were written (`docs/configuration.md`).";
-        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
-        earlier: Option<Vec<String>> = None, "With `--out`: configuration of an earlier answer in the same folder that is no part of this one.";
+        #[serde(flatten)] chosen: Option<OfChosen> = advice.chosen.as_ref().map(|chosen| OfChosen::of(inputs, chosen));
+        #[serde(skip_deserializing)] alternatives: Vec<Alternative> = list(&advice.alternatives, Alternative::of), "The other layouts.";
+        #[serde(default)] costs: CostsJson = CostsJson::of(advice), "What cost is judged by, and the sums.";
+        #[serde(skip_deserializing)] contest: ContestJson = ContestJson::of(&advice.contest), "How certain the choice is.";
+        #[serde(default)] findings: Vec<Finding> = list(&advice.findings, Finding::of), "Gravest first, then those that cost the site most; where nothing is recommended, of today's system.";
+        #[serde(default)] assumptions: Vec<RangedAnswer> = RangedAnswer::all(&inputs.site.assumptions(), &advice.influences), "Assumed answers.";
+        #[serde(skip_deserializing)] equipment: Vec<Described> = list(&inputs.site.equipment, Described::of), "Systems that the site describes.";
+        #[serde(default)] deployments_solved: usize = advice.solved, "How many deployments were compared.";
+        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")] #[schemars(required)] written: Option<Vec<String>> = None, "With `--out`: the files that were written (`docs/configuration.md`).";
+        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")] #[schemars(required)] earlier: Option<Vec<String>> = None, "With `--out`: configuration of an earlier answer in the same folder that is no part of this one.";
     }
 
     /// What is known of the recommended layout alone.
@@ -61,21 +49,17 @@ object! {
     OfChosen of (inputs: &Inputs<'_>, chosen: &Chosen) [
         let told = Told { site: inputs.site, names: &Names::of(inputs.catalog), recovery: &chosen.recovery };
     ] {
-        #[serde(flatten)]
-        prediction: Prediction = Prediction::of(&chosen.prediction);
+        #[serde(flatten)] prediction: Prediction = Prediction::of(&chosen.prediction);
         headroom: Headroom = Headroom::of(&chosen.headroom), "How much more load is carried, and for how long.";
-        #[serde(skip_deserializing)]
-        recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&told)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
-        #[serde(skip_deserializing)]
-        bill: Vec<Item> = list(&chosen.bill.lines, |line| Item::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
-        #[serde(skip_deserializing)]
-        numbers: Vec<UsedNumber> = numbers(&chosen.prediction), "Every number of catalogue, calibration, mix and criteria that the answer rests on.";
+        #[serde(skip_deserializing)] recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&told)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
+        #[serde(skip_deserializing)] bill: Vec<Item> = list(&chosen.bill.lines, |line| Item::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
+        #[serde(skip_deserializing)] numbers: Vec<UsedNumber> = numbers(&chosen.prediction), "Every number of catalogue, calibration, mix and criteria that the answer rests on.";
     }
 
     /// A system that the site describes; the rest is that of a usual one of its kind.
     Described of (one: &Equipment) {
-        id: String = one.id.clone(), "Its id.";
-        name: String = one.name.clone(), "Its name.";
+        id: String = one.id.clone();
+        name: String = one.name.clone();
         kind: &'static str = one.kind.word(), "What it is.";
         usable_bytes: f64 = one.usable.value.get(), "Usable space.";
         stated: Vec<Stated> = list(one.stated(), Stated::of), "What the site states of it.";
@@ -99,34 +83,24 @@ object! {
         sentence: String = answer.sentence(), "In one sentence.";
         layout: Option<String> = deployment.map(|d| d.layout.clone()), "Its id; null where nothing fits.";
         edges: u32 = deployment.map_or(0, |d| d.edges), "How many edges it has.";
-        #[serde(skip_deserializing)]
-        volumes: Vec<Volume> = chosen.map_or_else(Vec::new, |chosen| Volume::all(inputs, chosen)), "One a role and server.";
-        #[serde(flatten)]
-        chosen: Option<OfRecommended> = chosen.map(|chosen| OfRecommended::of(inputs.catalog, chosen));
+        #[serde(skip_deserializing)] volumes: Vec<Volume> = chosen.map_or_else(Vec::new, |chosen| Volume::all(inputs, chosen)), "One a role and server.";
+        #[serde(flatten)] chosen: Option<OfRecommended> = chosen.map(|chosen| OfRecommended::of(inputs.catalog, chosen));
     }
 
     /// What is said of a layout that is recommended.
     #[derive(serde::Deserialize)]
     OfRecommended of (catalog: &Catalog, chosen: &Chosen) [let d = &chosen.deployment;] {
-        #[serde(skip_deserializing)]
-        standby: Option<Standby> = Standby::of(chosen), "The standby on a second site; null where there is none.";
-        #[serde(skip_deserializing)]
-        instance: Option<Instances> = chosen.instances.as_ref().map(Instances::of), "Instances of a cloud; null where none is needed.";
-        #[serde(default)]
-        shared_depot: bool = d.shared_depot, "Whether all servers share the depot.";
-        #[serde(default)]
-        proxies: bool = d.proxies, "Whether offices have proxies.";
+        #[serde(skip_deserializing)] standby: Option<Standby> = Standby::of(chosen), "The standby on a second site; null where there is none.";
+        #[serde(skip_deserializing)] instance: Option<Instances> = chosen.instances.as_ref().map(Instances::of), "Instances of a cloud; null where none is needed.";
+        #[serde(default)] shared_depot: bool = d.shared_depot, "Whether all servers share the depot.";
+        #[serde(default)] proxies: bool = d.proxies, "Whether offices have proxies.";
         cache: Option<String> = d.cache.clone(), "A cache of the storage, or null.";
-        #[serde(skip_deserializing)]
-        server: Server = Server::of(catalog, chosen), "The commit server and its memory.";
+        #[serde(skip_deserializing)] server: Server = Server::of(catalog, chosen), "The commit server and its memory.";
         largest_commit_s: f64 = chosen.largest_commit, "How long the largest submit holds the commit section.";
-        #[serde(default)]
-        branch_commit_s: f64 = chosen.branch_commit, "How long a branch operation of `workload.branch_files` holds the commit section.";
+        #[serde(default)] branch_commit_s: f64 = chosen.branch_commit, "How long a branch operation of `workload.branch_files` holds the commit section.";
         targets_missed: Vec<String> = chosen.missed.clone(), "In words; not empty: exit code 1.";
-        #[serde(default)]
-        cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: missing memory, database and journal on one set of disks, drives that an edge needs beyond the assumed ones. Missing memory, and a store that is full before the horizon, end with exit code 1.";
-        #[serde(skip_deserializing)]
-        scores: Scores = Scores::of(&chosen.scores), "How it does by each criterion.";
+        #[serde(default)] cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: missing memory, database and journal on one set of disks, drives that an edge needs beyond the assumed ones. Missing memory, and a store that is full before the horizon, end with exit code 1.";
+        #[serde(skip_deserializing)] scores: Scores = Scores::of(&chosen.scores), "How it does by each criterion.";
     }
 
     /// A volume of a server.
@@ -194,7 +168,7 @@ object! {
 
     /// An instance of a cloud.
     Instance of (fit: &advisor::InstanceFit) {
-        id: String = fit.id.clone(), "Its id.";
+        id: String = fit.id.clone();
         limits: Vec<InstanceLimit> = list(&fit.rows, InstanceLimit::of), "What it must do, and what it does.";
     }
 
@@ -227,8 +201,7 @@ object! {
         limit: String = h.limit.to_string(), "What ends it.";
         knee_factor: Option<f64> = h.knee.is_finite().then_some(h.knee), "Multiple at which, large syncs apart, the busiest resource is fully busy.";
         reached_in_s: Option<f64> = h.reached_in.map(Seconds::get), "When growth reaches it; null: never.";
-        #[serde(skip_deserializing)]
-        capacity: Vec<StoreSpace> = list(&h.capacity, StoreSpace::of), "One a store of each server.";
+        #[serde(skip_deserializing)] capacity: Vec<StoreSpace> = list(&h.capacity, StoreSpace::of), "One a store of each server.";
     }
 
     /// Space of a store.
@@ -249,16 +222,12 @@ object! {
 
     /// Another layout; what was not solved lacks the keys of a prediction.
     Alternative of (a: &advisor::Alternative) {
-        layout: String = a.layout.clone(), "Its id.";
+        layout: String = a.layout.clone();
         why_not: String = a.why_not.clone(), "Why it is not recommended.";
-        #[serde(flatten)]
-        deployment: Option<Bound> = a.deployment.as_ref().map(Bound::of);
-        #[serde(skip_serializing_if = "Option::is_none")]
-        total_price: Option<f64> = a.price, "Price over the horizon, where cost is judged in money.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        scores: Option<Scores> = a.scores.as_ref().map(Scores::of), "How it does by each criterion.";
-        #[serde(flatten)]
-        prediction: Option<Prediction> = a.prediction.as_ref().map(Prediction::of);
+        #[serde(flatten)] deployment: Option<Bound> = a.deployment.as_ref().map(Bound::of);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] total_price: Option<f64> = a.price, "Price over the horizon, where cost is judged in money.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] scores: Option<Scores> = a.scores.as_ref().map(Scores::of), "How it does by each criterion.";
+        #[serde(flatten)] prediction: Option<Prediction> = a.prediction.as_ref().map(Prediction::of);
     }
 
     /// What another layout is made of.
@@ -286,10 +255,8 @@ object! {
         action: String = f.action.clone(), "What to do.";
         sure: String = f.basis().in_words(), "How sure: an estimate, from the answers, or which assumed answer it rests on.";
         of: String = if f.is_of_today { "today" } else { "recommended" }.to_owned(), "recommended, or today: of today's system, and absent in the recommended one.";
-        #[serde(skip_deserializing)]
-        also: Vec<&'static str> = f.also.clone(), "Rules that state the same fact.";
-        #[serde(skip_deserializing)]
-        evidence: Vec<Evidence> = list(&f.evidence, Evidence::of), "What it rests on.";
+        #[serde(skip_deserializing)] also: Vec<&'static str> = f.also.clone(), "Rules that state the same fact.";
+        #[serde(skip_deserializing)] evidence: Vec<Evidence> = list(&f.evidence, Evidence::of), "What it rests on.";
     }
 
     /// What a finding rests on.

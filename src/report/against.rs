@@ -196,8 +196,7 @@ fn assumptions(first: &Advised, other: &Advised) -> Vec<[String; 3]> {
 object! {
     /// `advise --against`: two answers side by side.
     Against of (first: &Advised, other: &Advised, answers: Option<&[Difference]>) [let made = &first.header.made;] {
-        #[serde(flatten)]
-        tool: Tool = made.tool.clone();
+        #[serde(flatten)] tool: Tool = made.tool.clone();
         first: SiteInput = made.input.clone(), "`input` of the first answer.";
         other: SiteInput = other.header.made.input.clone(), "`input` of the other answer.";
         answers: Option<Vec<AnswerDiffers>> = answers.map(|all| list(all, AnswerDiffers::of)), "Answers that differ, those first that change most; null where the other side is an earlier answer.";

@@ -141,7 +141,7 @@ fn things(bill: &Bill, names: &Names) -> String {
 object! {
     /// A thing that a layout is made of.
     Item of (bill: &Bill, line: &BillLine) [let price = line.price.as_ref();] {
-        item: String = line.item.clone(), "Its id.";
+        item: String = line.item.clone();
         what: String = line.what.clone(), "What it is.";
         size_bytes: Option<f64> = line.size.map(Bytes::get), "Size of a drive, else null.";
         quantity: f64 = line.quantity, "How many units.";

@@ -11,8 +11,7 @@ object! {
     /// `calibrate --add`. Quantities of `data[]` and `numbers[]` are in base units: seconds, bytes, 1/s, bytes/s, fractions.
     #[schemars(rename = "Blended")]
     BlendedJson of (blended: &Blended<'_>) [let blend = blended.blend;] {
-        #[serde(flatten)]
-        made: Made<MeasurementInput> = Made::from(MeasurementInput::of(blended));
+        #[serde(flatten)] made: Made<MeasurementInput> = Made::from(MeasurementInput::of(blended));
         measured: Measured = Measured::of(blended.head), "As in the file.";
         taken_as: Vec<String> = blended.taken_as.to_vec(), "Of a benchmark's result: which entries of the catalogue the volume is and how that is known; empty for others.";
         left_out: Vec<String> = blended.left_out.to_vec(), "Of a benchmark's result: what was not used and why; empty for others.";
@@ -36,8 +35,7 @@ object! {
         title: String = head.title.clone(), "What.";
         who: String = head.who.clone(), "Who measured.";
         when: String = head.when.clone(), "When.";
-        #[serde(rename = "where")]
-        place: String = head.place.clone(), "Where.";
+        #[serde(rename = "where")] place: String = head.place.clone(), "Where.";
         hardware: String = head.hardware.clone(), "On what.";
     }
 
@@ -74,7 +72,7 @@ object! {
         let factor = |(mean, sigma): (f64, f64)| Ranged::of(mean.exp(), sigma);
         let free = &blend.before.free[moved.index];
     ] {
-        id: String = free.id.clone(), "Its id.";
+        id: String = free.id.clone();
         title: String = free.title.clone(), "What it is.";
         own: bool = free.own, "Whether it belongs to the file alone.";
         scales: Vec<String> = free.scales.clone(), "The numbers that it multiplies.";
@@ -86,7 +84,7 @@ object! {
 
     /// A number that moved.
     NumberMoved of (number: &blend::NumberMoved<'_>) {
-        name: String = number.name.to_owned(), "Its name.";
+        name: String = number.name.to_owned();
         before: f64 = number.before, "Without the measurement.";
         after: f64 = number.after, "With it.";
     }

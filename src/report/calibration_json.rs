@@ -41,8 +41,7 @@ object! {
     /// `calibrate`: the fit to the published measurements, and how well it predicts them.
     #[schemars(rename = "Calibrated")]
     CalibratedJson of (calibrated: &Calibrated<'_>) {
-        #[serde(flatten)]
-        made: Made<CalibrationInput> = Made::from(CalibrationInput::of(calibrated.calibration.fingerprint));
+        #[serde(flatten)] made: Made<CalibrationInput> = Made::from(CalibrationInput::of(calibrated.calibration.fingerprint));
         data: Vec<DatumJson> = list(&calibrated.accuracy.rows, |row| DatumJson::of(calibrated, row)), "One for each figure, ratio, and pair of neighbours in an order.";
         parameters: Vec<FreeParameter> = list(0..calibrated.fit.posterior.free.len(), |i| FreeParameter::of(calibrated, i)), "The free parameters.";
         summary: Summary = Summary::of(calibrated.accuracy), "How well it predicts.";
@@ -81,7 +80,7 @@ object! {
             (correlation.abs() >= 0.3).then(|| (other.id.clone(), correlation))
         });
     ] {
-        id: String = free.id.clone(), "Its id.";
+        id: String = free.id.clone();
         title: String = free.title.clone(), "What it is.";
         scales: Vec<String> = free.scales.clone(), "The numbers that it multiplies.";
         prior: Ranged = Ranged::of(1.0, free.prior), "The factor before the data.";
@@ -92,7 +91,7 @@ object! {
 
     /// A datum that says something about a parameter.
     MovedBy of (mover: &Mover) {
-        datum: String = mover.datum.clone(), "Its id.";
+        datum: String = mover.datum.clone();
         share_fraction: f64 = mover.share, "Its share of what is known of the parameter.";
     }
 

@@ -82,7 +82,7 @@ object! {
     /// A layout among the sampled cases.
     #[schemars(rename = "Standing")]
     StandingJson of (s: &Standing) {
-        layout: String = s.layout.clone(), "Its id.";
+        layout: String = s.layout.clone();
         best_fraction: f64 = s.best, "Share of the cases in which it is the best.";
         regret_fraction: f64 = -(-s.regret).exp_m1(), "Share of the score that it lacks of the best, on average.";
     }
@@ -90,7 +90,7 @@ object! {
     /// The lead over another layout.
     #[schemars(rename = "RivalLayout")]
     RivalJson of (r: &Rival) {
-        layout: String = r.layout.clone(), "Its id.";
+        layout: String = r.layout.clone();
         lead_fraction: f64 = r.lead.exp_m1(), "By how much its score is lower.";
         sigma_log: f64 = r.sigma, "Standard deviation of the logarithm of the ratio of both scores.";
         chance_fraction: f64 = r.chance, "Chance that it is better.";
@@ -107,7 +107,7 @@ object! {
 
     /// A published datum behind a lead.
     BehindLead of (datum: &str, share: f64) {
-        datum: String = datum.to_owned(), "Its id.";
+        datum: String = datum.to_owned();
         share_fraction: f64 = share, "Part of the variance that errors of it bring.";
     }
 
@@ -123,7 +123,7 @@ object! {
 
     /// A part of a variance.
     Share of (name: &str, share: f64) {
-        name: String = name.to_owned(), "Its name.";
+        name: String = name.to_owned();
         share_fraction: f64 = share, "Its part.";
     }
 }

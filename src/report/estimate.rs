@@ -145,8 +145,7 @@ object! {
         warm_up_s: f64 = outcome.warm_up, "Discarded before it.";
         events: u64 = outcome.events, "Arrivals and completed services.";
         stopped: &'static str = stopped, "done, interrupted, events (their limit), unsteady, or jobs (too many at a time).";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        piles_up: Option<PilesUp> = outcome.pile.as_ref().map(PilesUp::of), "Where more jobs come than leave.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] piles_up: Option<PilesUp> = outcome.pile.as_ref().map(PilesUp::of), "Where more jobs come than leave.";
     }
 
     /// Where more jobs come than leave.

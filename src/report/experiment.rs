@@ -64,20 +64,18 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
 object! {
     /// `predict --experiment`: published measurements as the model runs them.
     Experiments of (tried: &[Tried<'_>], claims: &[(&Row, f64)]) {
-        #[serde(flatten)]
-        tool: Tool = Tool::of(SCHEMA);
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
         runs: Vec<RunTried> = list(tried, RunTried::of), "Each run.";
         data: Vec<ClaimTried> = list(claims, ClaimTried::of), "Each claim that these runs answer, as under `calibrate`.";
     }
 
     /// A run, and what the model predicts of it.
     RunTried of (one: &Tried<'_>) {
-        id: String = one.run.id.clone(), "Its id.";
+        id: String = one.run.id.clone();
         datum: Option<String> = one.run.datum.clone(), "Null for a run that only comparisons read.";
         layout: String = one.deployment.layout.clone(), "The layout.";
         readings: Readings = one.readings.clone(), "By the name of the measure, in base units.";
-        #[serde(flatten)]
-        prediction: PredictionJson = PredictionJson::of(&one.prediction);
+        #[serde(flatten)] prediction: PredictionJson = PredictionJson::of(&one.prediction);
     }
 
     /// A published figure that a run answers.

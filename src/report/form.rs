@@ -90,9 +90,7 @@ impl Form {
 object! {
     /// A report as `.json`. Its file begins with `mark`, by which Plimsoll knows it again.
     Reported of (inputs: &Inputs<'_>, advice: &Advice, rehearsals: &[Rehearsed]) {
-        #[serde(flatten)]
-        advised: Advised = Advised::of(inputs, advice);
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        rehearsals: Vec<Rehearsed> = rehearsals.to_vec(), "With `--rehearsal`: the saved rehearsals.";
+        #[serde(flatten)] advised: Advised = Advised::of(inputs, advice);
+        #[serde(skip_serializing_if = "Vec::is_empty")] rehearsals: Vec<Rehearsed> = rehearsals.to_vec(), "With `--rehearsal`: the saved rehearsals.";
     }
 }

@@ -70,6 +70,7 @@ pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow,
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
+pub(crate) use calibration::Ranged;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
@@ -85,7 +86,7 @@ pub use peak::{
     with_interval,
 };
 pub use precision::Wanted;
-pub(crate) use prediction_json::{Predicted, PredictedSideBySide, Prediction, Work};
+pub(crate) use prediction_json::{Predicted, PredictedSideBySide, Prediction, UsedNumber, Work};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, Screen, advice_screen};
@@ -96,7 +97,8 @@ pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
 pub use solve::{Compared, Point, Solved, Sweep};
 pub use solve_compare::solve_comparison_page;
 pub(crate) use solve_json::{
-    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept, NetworkUnsolved,
+    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
+    NetworkUnsolved,
 };
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
@@ -135,12 +137,9 @@ object! {
     /// What every answer about a site says of itself.
     #[derive(serde::Deserialize)]
     Header of (inputs: &Inputs<'_>) {
-        #[serde(flatten)]
-        made: Made<SiteInput> = Made::from(SiteInput::of(inputs));
-        #[serde(default)]
-        warnings: Vec<String> = inputs.site.warnings.clone(), "Warnings about the site file.";
-        #[serde(default)]
-        load: Vec<String> = inputs.site.notes.clone(), "What a changed number of people, or `--load`, scales, and what stays as it was stated; empty otherwise.";
+        #[serde(flatten)] made: Made<SiteInput> = Made::from(SiteInput::of(inputs));
+        #[serde(default)] warnings: Vec<String> = inputs.site.warnings.clone(), "Warnings about the site file.";
+        #[serde(default)] load: Vec<String> = inputs.site.notes.clone(), "What a changed number of people, or `--load`, scales, and what stays as it was stated; empty otherwise.";
     }
 
     /// What an answer about a site was made from.

@@ -18,51 +18,37 @@ object! {
     #[derive(serde::Deserialize)]
     Work of (work: &crate::workload::Work) {
         class: String = work.to_string(), "The kind of work as printed.";
-        #[serde(skip_deserializing)]
-        clients: &'static str = work.clients.kind(), "Whose work it is: main office, office, automation, large syncs; in tests and scenarios benchmark, herd.";
+        #[serde(skip_deserializing)] clients: &'static str = work.clients.kind(), "Whose work it is: main office, office, automation, large syncs; in tests and scenarios benchmark, herd.";
         office: Option<String> = work.clients.office().map(str::to_owned), "The name of a distant office, else null.";
         work: String = work.what().to_owned(), "browse, edit, sync, submit, large sync, or a command in the background.";
-        #[serde(skip_deserializing)]
-        target: &'static str = work.target().map_or("none", Target::key), "The key under `[targets]` that judges it: browse, edit, sync, large_sync, submit; none where no person waits.";
+        #[serde(skip_deserializing)] target: &'static str = work.target().map_or("none", Target::key), "The key under `[targets]` that judges it: browse, edit, sync, large_sync, submit; none where no person waits.";
     }
 
     /// What `advise` and `predict` share: the deployment under the load of the peak.
     #[derive(serde::Deserialize)]
     Prediction of (found: &system::Prediction) [let (resource, utilization) = found.bottleneck();] {
         predictions: Vec<Class> = list(&found.classes, Class::of), "Each kind of work.";
-        #[serde(skip_deserializing)]
-        resources: Vec<Resource> = list(&found.resources, Resource::of), "Each resource.";
-        #[serde(skip_deserializing)]
-        locks: Vec<Lock> = list(&found.locks, Lock::of), "Each table lock, busiest first.";
-        #[serde(skip_deserializing)]
-        long_holds: Vec<LongHold> = list(&found.long_holds, LongHold::of), "Holds of a table lock that are far longer than everything else.";
+        #[serde(skip_deserializing)] resources: Vec<Resource> = list(&found.resources, Resource::of), "Each resource.";
+        #[serde(skip_deserializing)] locks: Vec<Lock> = list(&found.locks, Lock::of), "Each table lock, busiest first.";
+        #[serde(skip_deserializing)] long_holds: Vec<LongHold> = list(&found.long_holds, LongHold::of), "Holds of a table lock that are far longer than everything else.";
         bottleneck: Busy = Busy::of(&resource.to_string(), utilization), "The busiest resource or lock.";
-        #[serde(skip_deserializing)]
-        busiest: Option<Offered> = found.busiest.as_ref().map(Offered::of), "The resource or lock of which the arriving work may need most; null without intervals, or where nothing is busy.";
-        #[serde(skip_deserializing)]
-        large_syncs: LargeSyncs = LargeSyncs::of(found), "Large syncs at the peak.";
-        #[serde(skip_deserializing)]
-        memory: Memory = Memory::of(found), "Memory of the commit server as a cache.";
-        #[serde(default)]
-        method: String = found.method.clone(), "How the network was solved.";
+        #[serde(skip_deserializing)] busiest: Option<Offered> = found.busiest.as_ref().map(Offered::of), "The resource or lock of which the arriving work may need most; null without intervals, or where nothing is busy.";
+        #[serde(skip_deserializing)] large_syncs: LargeSyncs = LargeSyncs::of(found), "Large syncs at the peak.";
+        #[serde(skip_deserializing)] memory: Memory = Memory::of(found), "Memory of the commit server as a cache.";
+        #[serde(default)] method: String = found.method.clone(), "How the network was solved.";
         simulation: Option<Confirmed> = found.confirmed.as_ref().map(Confirmed::of), "The simulation that confirms the prediction; null without.";
     }
 
     /// The times of a kind of work.
     #[derive(serde::Deserialize)]
     Class of (class: &system::ClassPrediction) {
-        #[serde(flatten)]
-        work: Work = Work::of(&class.work);
-        #[serde(default)]
-        response_time_s: Interval = Interval::of(class.mean), "Mean response time.";
+        #[serde(flatten)] work: Work = Work::of(&class.work);
+        #[serde(default)] response_time_s: Interval = Interval::of(class.mean), "Mean response time.";
         response_time_p95_s: Interval = Interval::of(class.p95), "95th percentile of the response time.";
-        #[serde(default)]
-        throughput_per_s: f64 = class.throughput, "Completions.";
+        #[serde(default)] throughput_per_s: f64 = class.throughput, "Completions.";
         rate_bytes_per_s: Option<f64> = class.rate, "Bytes to a client over the mean response time; null of work that is no transfer.";
-        #[serde(skip_deserializing)]
-        time_s: Vec<TimePart> = list(&class.parts, |(kind, s)| TimePart::of(kind_word(*kind), *s)), "Where the mean goes.";
-        #[serde(skip_deserializing)]
-        simulated: Option<Simulated> = class.simulated.as_ref().map(Simulated::of), "What a simulation found; null without one.";
+        #[serde(skip_deserializing)] time_s: Vec<TimePart> = list(&class.parts, |(kind, s)| TimePart::of(kind_word(*kind), *s)), "Where the mean goes.";
+        #[serde(skip_deserializing)] simulated: Option<Simulated> = class.simulated.as_ref().map(Simulated::of), "What a simulation found; null without one.";
     }
 
     /// A part of a response time.
@@ -73,7 +59,7 @@ object! {
 
     /// How busy a resource is.
     Resource of (found: &system::ResourcePrediction) {
-        name: String = found.resource.name.clone(), "Its name.";
+        name: String = found.resource.name.clone();
         kind: &'static str = kind_word(found.resource.kind()), "What it is.";
         utilization: f64 = found.utilization, "Share of its time in use.";
     }
@@ -104,7 +90,7 @@ object! {
 
     /// What the arriving work needs of the busiest resource or lock.
     Offered of (busiest: &system::Busiest) {
-        name: String = busiest.resource.to_string(), "Its name.";
+        name: String = busiest.resource.to_string();
         offered: Interval = Interval::of(busiest.utilization), "The share of its time that the arriving work needs; what is beyond 1 queues up.";
         overload_percent: Option<u32> = busiest.overload_chance(), "Chance that this is above 1; null where the interval does not reach 1.";
     }
@@ -138,19 +124,15 @@ object! {
             Confirmation::Failed(reason) => (None, Some(reason.clone())),
         };
     ] {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        events: Option<u64> = steady.map(|run| run.events), "Arrivals and completed services.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        time_s: Option<f64> = steady.map(|run| run.time), "Simulated time.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        is_steady: Option<bool> = steady.map(|_| true), "true.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        error: Option<String> = error, "In place of the others: why it confirms nothing.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] events: Option<u64> = steady.map(|run| run.events), "Arrivals and completed services.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] time_s: Option<f64> = steady.map(|run| run.time), "Simulated time.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] is_steady: Option<bool> = steady.map(|_| true), "true.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] error: Option<String> = error, "In place of the others: why it confirms nothing.";
     }
 
     /// A number of catalogue, calibration, mix or criteria that an answer rests on.
     UsedNumber of (number: &Number<'_>) {
-        name: String = number.name.clone(), "Its name.";
+        name: String = number.name.clone();
         value: String = number.shown.clone(), "With its unit.";
         origin: &'static str = number.origin.kind(), "The kind of origin.";
         from: Vec<String> = number.origin.ids().to_vec(), "Ids of what it was taken from.";
@@ -160,18 +142,15 @@ object! {
 
     /// A layout under the load of the peak, or why there is no prediction of it.
     Layout of (inputs: &Inputs<'_>, name: &str, found: &Result<LayoutPrediction, NoForecast>) {
-        layout: String = name.to_owned(), "Its id.";
-        #[serde(flatten)]
-        forecast: Option<Forecasted> = found.as_ref().ok().map(|found| Forecasted::of(inputs, found));
-        #[serde(flatten)]
-        none: Option<Unpredicted> = found.as_ref().err().map(Unpredicted::of);
+        layout: String = name.to_owned();
+        #[serde(flatten)] forecast: Option<Forecasted> = found.as_ref().ok().map(|found| Forecasted::of(inputs, found));
+        #[serde(flatten)] none: Option<Unpredicted> = found.as_ref().err().map(Unpredicted::of);
     }
 
     /// A layout under the load of the peak.
     Forecasted of (inputs: &Inputs<'_>, found: &LayoutPrediction) {
         edges: u32 = found.deployment.edges, "How many edges it has.";
-        #[serde(flatten)]
-        prediction: Prediction = Prediction::of(&found.prediction);
+        #[serde(flatten)] prediction: Prediction = Prediction::of(&found.prediction);
         memory_short: Option<String> = found.short.clone(), "Which server lacks how much memory at the peak (exit code 1), or null.";
         assumptions: Vec<RangedAnswer> = RangedAnswer::all(&inputs.site.assumptions(), &found.influences), "Assumed answers; the intervals do not contain their ranges.";
         measured: Vec<RangedAnswer> = RangedAnswer::all(inputs.site.measured_ranges(), &found.measured), "Measured answers that have a range.";
@@ -180,8 +159,7 @@ object! {
 
     /// The 95th percentile of a kind of work with all ranges of answers, 80 %.
     OpenTime of (open: &advisor::OpenTime) {
-        #[serde(flatten)]
-        work: Work = Work::of(&open.work);
+        #[serde(flatten)] work: Work = Work::of(&open.work);
         low_s: f64 = open.low, "Lower end.";
         high_s: Option<f64> = open.high, "Upper end; null where one of the answers overloads the layout.";
     }
@@ -189,25 +167,20 @@ object! {
     /// Why a layout is not predicted.
     Unpredicted of (reason: &NoForecast) {
         error: String = reason.to_string(), "In place of the prediction: why there is none.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        saturated: Option<Saturated> = Saturated::of(reason), "What has no steady state at the peak (exit code 1).";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] saturated: Option<Saturated> = Saturated::of(reason), "What has no steady state at the peak (exit code 1).";
     }
 
     /// `predict` of one layout.
     Predicted of (inputs: &Inputs<'_>, (name, found): &Column, missed: TargetsMissed) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
-        #[serde(flatten)]
-        layout: Layout = Layout::of(inputs, name, found);
-        #[serde(skip_serializing_if = "Option::is_none")]
-        numbers: Option<Vec<UsedNumber>> = found.as_ref().ok().map(|found| numbers(&found.prediction)), "Every number that the prediction rests on.";
+        #[serde(flatten)] header: Header = inputs.header();
+        #[serde(flatten)] layout: Layout = Layout::of(inputs, name, found);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] numbers: Option<Vec<UsedNumber>> = found.as_ref().ok().map(|found| numbers(&found.prediction)), "Every number that the prediction rests on.";
         targets_missed: TargetsMissed = missed, "By layout the targets that it misses, in words (exit code 1).";
     }
 
     /// `predict --compare`.
     PredictedSideBySide of (inputs: &Inputs<'_>, columns: &[Column], missed: TargetsMissed) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
+        #[serde(flatten)] header: Header = inputs.header();
         compare: Vec<Layout> = list(columns, |(name, found)| Layout::of(inputs, name, found)), "Each layout.";
         targets_missed: TargetsMissed = missed, "By layout the targets that it misses, in words (exit code 1).";
     }

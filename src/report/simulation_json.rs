@@ -14,10 +14,8 @@ use crate::system::{Deployment, ResourceKind};
 object! {
     /// `simulate`: a deployment under a site's load. Intervals are 95 % confidence intervals.
     Simulated of (inputs: &Inputs<'_>, deployment: &Deployment, simulation: &Simulation) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
-        #[serde(flatten)]
-        simulated: SimulatedLayout = SimulatedLayout::of(deployment, simulation);
+        #[serde(flatten)] header: Header = inputs.header();
+        #[serde(flatten)] simulated: SimulatedLayout = SimulatedLayout::of(deployment, simulation);
     }
 
     /// What is told of a simulation, alone and among others.
@@ -47,8 +45,7 @@ object! {
 
     /// How it was run, and how well every mean was to be known; these keys are null for a scenario and under `--compare`.
     RunWanted of (simulation: &Simulation) [let wanted = simulation.wanted.as_ref();] {
-        #[serde(flatten)]
-        run: RunJson = RunJson::of(simulation.ran());
+        #[serde(flatten)] run: RunJson = RunJson::of(simulation.ran());
         precision_wanted_fraction: Option<f64> = wanted.map(|wanted| wanted.precision), "The requested precision of each mean.";
         rare_fraction: Option<f64> = wanted.map(|wanted| wanted.rare), "Kinds of work with a smaller share of all completions do not prolong the simulation.";
         events_max: Option<u64> = wanted.map(|wanted| wanted.events_max), "Limit of one replication.";
@@ -57,8 +54,7 @@ object! {
 
     /// Times of a kind of work.
     Response of (simulation: &Simulation, activity: &Activity, found: &ActivityOutcome) [let half_width = found.response.half_width;] {
-        #[serde(flatten)]
-        work: Work = Work::of(&activity.work);
+        #[serde(flatten)] work: Work = Work::of(&activity.work);
         response_time_s: Estimate = Estimate::of(found.response), "Mean response time.";
         response_time_half_width_s: Option<f64> = half_width.is_finite().then_some(half_width), "Of its interval; null where there is none.";
         response_time_percentiles: Vec<Percentile> = list(&found.quantiles, Percentile::of), "Percentiles of the response time.";
@@ -72,7 +68,7 @@ object! {
 
     /// How busy a resource is, and how long it takes.
     Station of (station: &StationOutcome, kind: ResourceKind) {
-        name: String = station.name.clone(), "Its name.";
+        name: String = station.name.clone();
         kind: &'static str = kind_word(kind), "What it is.";
         utilization: f64 = station.utilization.value, "Share of its time in use.";
         utilization_interval: Estimate = Estimate::of(station.utilization), "The same with its interval.";
@@ -130,7 +126,7 @@ object! {
 
     /// A resource over time.
     BusySeries of (name: &str, utilization: &[f64]) {
-        name: String = name.to_owned(), "Its name.";
+        name: String = name.to_owned();
         utilization: Vec<f64> = utilization.to_vec(), "Shares of the time in use.";
     }
 

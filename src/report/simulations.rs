@@ -251,8 +251,7 @@ pub fn simulations_json(inputs: &Inputs<'_>, rivals: &[Rival]) -> Value {
 object! {
     /// `simulate --compare`.
     SimulatedSideBySide of (inputs: &Inputs<'_>, rivals: &[Rival]) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
+        #[serde(flatten)] header: Header = inputs.header();
         compare: Vec<RivalJson> = list(rivals.iter().enumerate(), |(n, rival)| RivalJson::of(&rivals[0], rival, n > 0)), "Each alternative.";
     }
 
@@ -260,10 +259,8 @@ object! {
     #[schemars(rename = "Alternative")]
     RivalJson of (first: &Rival, rival: &Rival, is_compared: bool) {
         name: String = rival.name.clone(), "As it was named.";
-        #[serde(flatten)]
-        simulated: SimulatedLayout = SimulatedLayout::of(&rival.deployment, &rival.simulation);
-        #[serde(skip_serializing_if = "Option::is_none")]
-        difference: Option<Vec<Apart>> = is_compared.then(|| differences(first, rival)), "Of all but the first: its response times less those of the first, of what both do; empty where one of both has no steady state (`run.stopped` is unsteady; exit code 1).";
+        #[serde(flatten)] simulated: SimulatedLayout = SimulatedLayout::of(&rival.deployment, &rival.simulation);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] difference: Option<Vec<Apart>> = is_compared.then(|| differences(first, rival)), "Of all but the first: its response times less those of the first, of what both do; empty where one of both has no steady state (`run.stopped` is unsteady; exit code 1).";
     }
 
     /// How far the response times of a kind of work are apart.

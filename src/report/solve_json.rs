@@ -36,8 +36,7 @@ impl Number {
 object! {
     /// What every answer about a network says of itself.
     NetworkHeader of (file: &File) {
-        #[serde(flatten)]
-        made: Made<NetworkInput> = Made::from(NetworkInput::of(file));
+        #[serde(flatten)] made: Made<NetworkInput> = Made::from(NetworkInput::of(file));
         title: String = file.title.clone(), "The file's.";
         source: Option<String> = file.source.clone(), "Where the network comes from, as the file says, or null.";
         warnings: Vec<String> = file.warnings.clone(), "Warnings about the file.";
@@ -51,30 +50,24 @@ object! {
 
     /// `solve`.
     NetworkSolved of (solved: &Solved<'_>) {
-        #[serde(flatten)]
-        header: NetworkHeader = NetworkHeader::of(solved.file);
-        #[serde(flatten)]
-        answer: NetworkAnswer = NetworkAnswer::of(solved.answer);
+        #[serde(flatten)] header: NetworkHeader = NetworkHeader::of(solved.file);
+        #[serde(flatten)] answer: NetworkAnswer = NetworkAnswer::of(solved.answer);
         method: &'static str = solved.answer.method.word(), "The requested method.";
         bounds: Vec<Bounds> = list(solved.bounds, Bounds::of), "Bounds of each class.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        run: Option<RunJson> = solved.answer.run.as_ref().map(|outcome| RunJson::of(solved.ran(outcome))), "How it was simulated.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] run: Option<RunJson> = solved.answer.run.as_ref().map(|outcome| RunJson::of(solved.ran(outcome))), "How it was simulated.";
     }
 
     /// `solve --method bounds`.
     NetworkBounds of (file: &File, bounds: &[ClassBounds]) {
-        #[serde(flatten)]
-        header: NetworkHeader = NetworkHeader::of(file);
+        #[serde(flatten)] header: NetworkHeader = NetworkHeader::of(file);
         method: &'static str = "bounds", "The requested method: bounds.";
         bounds: Vec<Bounds> = list(bounds, Bounds::of), "Bounds of each class.";
     }
 
     /// `solve` where there is no steady state (exit code 1).
     NetworkUnsolved of (file: &File, method: Method, why: &Unsolved) {
-        #[serde(flatten)]
-        header: NetworkHeader = NetworkHeader::of(file);
-        #[serde(flatten)]
-        why: NoAnswer = NoAnswer::of(why);
+        #[serde(flatten)] header: NetworkHeader = NetworkHeader::of(file);
+        #[serde(flatten)] why: NoAnswer = NoAnswer::of(why);
         method: &'static str = method.word(), "The requested method.";
     }
 
@@ -82,8 +75,7 @@ object! {
     NetworkSideBySide of (file: &File, compared: &[Compared]) [
         let first = compared.iter().find_map(|(_, outcome)| outcome.as_ref().ok());
     ] {
-        #[serde(flatten)]
-        header: NetworkHeader = NetworkHeader::of(file);
+        #[serde(flatten)] header: NetworkHeader = NetworkHeader::of(file);
         compare: Vec<ByMethod> = list(compared, |(method, outcome)| ByMethod::of(*method, outcome, first)), "Each method.";
     }
 
@@ -92,18 +84,14 @@ object! {
         let both = outcome.as_ref().ok().zip(first).filter(|(answer, first)| !std::ptr::eq(*answer, *first));
     ] {
         method: &'static str = method.word(), "The method.";
-        #[serde(flatten)]
-        answer: Option<NetworkAnswer> = outcome.as_ref().ok().map(NetworkAnswer::of);
-        #[serde(flatten)]
-        why: Option<NoAnswer> = outcome.as_ref().err().map(NoAnswer::of);
-        #[serde(skip_serializing_if = "Option::is_none")]
-        difference: Option<Difference> = both.map(|(answer, first)| Difference::of(first, answer)), "Of all but the first answer: the difference relative to that.";
+        #[serde(flatten)] answer: Option<NetworkAnswer> = outcome.as_ref().ok().map(NetworkAnswer::of);
+        #[serde(flatten)] why: Option<NoAnswer> = outcome.as_ref().err().map(NoAnswer::of);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] difference: Option<Difference> = both.map(|(answer, first)| Difference::of(first, answer)), "Of all but the first answer: the difference relative to that.";
     }
 
     /// `solve --sweep`.
     NetworkSwept of (file: &File, sweep: &Sweep) {
-        #[serde(flatten)]
-        header: NetworkHeader = NetworkHeader::of(file);
+        #[serde(flatten)] header: NetworkHeader = NetworkHeader::of(file);
         sweep: String = sweep.key.clone(), "The key that is varied.";
         points: Vec<SweepPoint> = list(&sweep.points, SweepPoint::of), "Each value.";
     }
@@ -111,12 +99,9 @@ object! {
     /// What was found at a value, or why nothing.
     SweepPoint of (point: &Point) [let found = point.outcome.as_ref();] {
         value: f64 = point.value, "The value.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        method: Option<&'static str> = found.ok().map(|answer| answer.method.word()), "The requested method.";
-        #[serde(flatten)]
-        answer: Option<NetworkAnswer> = found.ok().map(NetworkAnswer::of);
-        #[serde(flatten)]
-        why: Option<NoAnswer> = found.err().map(NoAnswer::of);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] method: Option<&'static str> = found.ok().map(|answer| answer.method.word()), "The requested method.";
+        #[serde(flatten)] answer: Option<NetworkAnswer> = found.ok().map(NetworkAnswer::of);
+        #[serde(flatten)] why: Option<NoAnswer> = found.err().map(NoAnswer::of);
     }
 
     /// What a method found of a network.
@@ -134,7 +119,7 @@ object! {
 
     /// A class of customers.
     Class of (answer: &Answer, class: &ClassAnswer) [let stations = answer.stations.iter().zip(&class.stations);] {
-        name: String = class.name.clone(), "Its name.";
+        name: String = class.name.clone();
         throughput_per_s: Number = Number::of(answer, class.throughput), "Completions.";
         response_time_s: Number = Number::of(answer, class.response), "Mean response time.";
         number: Number = Number::of(answer, class.number), "Mean number in the system.";
@@ -145,7 +130,7 @@ object! {
 
     /// A station.
     Station of (answer: &Answer, idx: usize) [let station = &answer.stations[idx];] {
-        name: String = station.name.clone(), "Its name.";
+        name: String = station.name.clone();
         utilization: Number = Number::of(answer, station.utilization), "Busy fraction of a server.";
         queue_length: Number = Number::of(answer, station.queue_length), "Mean number, waiting and in service.";
         residence_time_s: Number = Number::of(answer, station.residence), "Mean time of a customer of any class.";
@@ -164,7 +149,7 @@ object! {
 
     /// A readers–writer lock.
     Lock of (answer: &Answer, lock: &network::LockAnswer) {
-        name: String = lock.name.clone(), "Its name.";
+        name: String = lock.name.clone();
         exclusive_fraction: Number = Number::of(answer, lock.exclusive), "Share of the time in which a writer holds it.";
         waiting: Number = Number::of(answer, lock.waiting), "Mean number of waiting customers.";
         read_wait_s: f64 = lock.read_wait, "Mean wait of a reader.";
@@ -173,20 +158,20 @@ object! {
 
     /// A pool of tokens.
     Pool of (answer: &Answer, pool: &network::PoolAnswer) {
-        name: String = pool.name.clone(), "Its name.";
+        name: String = pool.name.clone();
         taken: Number = Number::of(answer, pool.taken), "Mean number of tokens taken.";
         waiting: Number = Number::of(answer, pool.waiting), "Mean number of waiting customers.";
     }
 
     /// A cache.
     Cache of (answer: &Answer, name: &str, hits: sim::Estimate) {
-        name: String = name.to_owned(), "Its name.";
+        name: String = name.to_owned();
         hit_fraction: Number = Number::of(answer, hits), "Share of the requests that it answers.";
     }
 
     /// Bounds of a class.
     Bounds of (class: &ClassBounds) [let high = class.throughput_high;] {
-        name: String = class.name.clone(), "Its name.";
+        name: String = class.name.clone();
         kind: &'static str = class.kind, "What kind of bounds.";
         throughput_low_per_s: Option<f64> = class.throughput_low, "Least throughput; null where there is no bound.";
         throughput_high_per_s: Option<f64> = high.is_finite().then_some(high), "Greatest throughput; null where there is no bound.";
@@ -204,8 +189,7 @@ object! {
         };
     ] {
         error: String = why.to_string(), "In place of the answer: why there is none.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        saturated: Option<SaturatedStation> = saturated, "What has no steady state (exit code 1).";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] saturated: Option<SaturatedStation> = saturated, "What has no steady state (exit code 1).";
     }
 
     /// A station or a lock that has no steady state.
@@ -223,14 +207,14 @@ object! {
 
     /// How far a class is from that of the first answer.
     ClassDifference of ((a, b): (&ClassAnswer, &ClassAnswer)) {
-        name: String = a.name.clone(), "Its name.";
+        name: String = a.name.clone();
         throughput_fraction: Option<f64> = relative(a.throughput.value, b.throughput.value), "Of the throughput.";
         response_time_fraction: Option<f64> = relative(a.response.value, b.response.value), "Of the response time.";
     }
 
     /// How far a station is from that of the first answer.
     StationDifference of ((a, b): (&network::StationAnswer, &network::StationAnswer)) {
-        name: String = a.name.clone(), "Its name.";
+        name: String = a.name.clone();
         utilization_fraction: Option<f64> = relative(a.utilization.value, b.utilization.value), "Of the utilization.";
         queue_length_fraction: Option<f64> = relative(a.queue_length.value, b.queue_length.value), "Of the queue length.";
     }

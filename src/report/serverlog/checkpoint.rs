@@ -190,7 +190,7 @@ object! {
 
     /// A table of a checkpoint.
     CheckpointTable of (table: &Held) {
-        table: String = table.name.clone(), "Its name.";
+        table: String = table.name.clone();
         rows: u64 = table.rows, "Rows.";
         checkpoint_bytes: u64 = table.bytes, "Bytes.";
     }

@@ -191,7 +191,7 @@ object! {
 
     /// A table of a journal.
     JournalTable of (table: &journal::Table) {
-        table: String = table.name.clone(), "Its name.";
+        table: String = table.name.clone();
         put: u64 = table.put, "Rows put.";
         replaced: u64 = table.replaced, "Rows replaced.";
         deleted: u64 = table.deleted, "Rows deleted.";
@@ -228,7 +228,7 @@ object! {
 
     /// A table that commits write.
     CommitTable of (table: &str, records: u64, bytes: u64) {
-        table: String = table.to_owned(), "Its name.";
+        table: String = table.to_owned();
         records: u64 = records, "Records.";
         journal_bytes: u64 = bytes, "Their bytes.";
     }

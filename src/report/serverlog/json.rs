@@ -63,8 +63,7 @@ object! {
     /// `workload`: what a server log, a journal or a checkpoint says. Times are texts as the log has them,
     /// `2024/03/05 10:00:00`, of the server's clock; null where the log states none, as a paste of track lines does.
     Workload of (findings: &Findings, answers: &[Measured], anonymised: bool, written: Vec<String>, site: Option<SiteWritten>) {
-        #[serde(flatten)]
-        made: Made<LogInput> = Made::from(LogInput::of(findings));
+        #[serde(flatten)] made: Made<LogInput> = Made::from(LogInput::of(findings));
         anonymised: bool = anonymised, "Whether names are pseudonyms.";
         quality: Quality = Quality::of(&findings.quality), "How good the log is.";
         talk: Vec<String> = points::talk(findings), "Who to talk to, in sentences.";
@@ -126,8 +125,7 @@ object! {
     /// A row of a ranking.
     Row of (name: &str, t: &analysis::Tally) {
         name: String = name.to_owned(), "Whose commands.";
-        #[serde(flatten)]
-        cost: Cost = Cost::of(t);
+        #[serde(flatten)] cost: Cost = Cost::of(t);
     }
 
     /// A command.
@@ -174,8 +172,7 @@ object! {
 
     /// Submits.
     Submits of (findings: &Findings) [let submits = &findings.submits;] {
-        #[serde(flatten)]
-        moved: Moved = Moved::of(&submits.moved);
+        #[serde(flatten)] moved: Moved = Moved::of(&submits.moved);
         without_commit: u64 = submits.without_commit, "Submits that committed nothing.";
         largest_files: u64 = submits.largest_files, "Files of the largest.";
         visible: Option<Times> = submits.visible_s.as_ref().map(Times::of), "All phases together; null where none is timed.";
@@ -198,10 +195,8 @@ object! {
     /// How much of the log has track lines.
     Track of (is: &'static str, from_s: Option<f64>, fraction: Option<f64>) {
         is: &'static str = is, "every, censored, some, off or unknown.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        from_s: Option<f64> = from_s, "Of a censored log: the lapse from which commands have them.";
-        #[serde(skip_serializing_if = "Option::is_none")]
-        tracked_fraction: Option<f64> = fraction, "Share of the commands that have them; absent where it is unknown.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] from_s: Option<f64> = from_s, "Of a censored log: the lapse from which commands have them.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] tracked_fraction: Option<f64> = fraction, "Share of the commands that have them; absent where it is unknown.";
     }
 
     /// How good a log is.
@@ -354,8 +349,7 @@ object! {
 
     /// Lapses of commands with their parts.
     Lapses of (parts: &Parts) {
-        #[serde(flatten)]
-        parts: LapseParts = LapseParts::of(parts);
+        #[serde(flatten)] parts: LapseParts = LapseParts::of(parts);
         commands: u64 = parts.commands, "How many.";
         lapse_s: f64 = parts.lapse_s, "From beginning to end.";
         compute_s: f64 = parts.compute_s, "Of them computing.";
@@ -370,8 +364,7 @@ object! {
     /// Where the time of a kind of command went.
     KindTime of (id: &str, parts: &Parts) {
         kind: String = id.to_owned(), "The kind.";
-        #[serde(flatten)]
-        lapses: Lapses = Lapses::of(parts);
+        #[serde(flatten)] lapses: Lapses = Lapses::of(parts);
     }
 
     /// What was done.
@@ -407,8 +400,7 @@ object! {
     /// A kind of command.
     Kind of (row: &analysis::KindRow) {
         kind: String = row.id.to_string(), "The kind.";
-        #[serde(flatten)]
-        cost: Cost = Cost::of(&row.tally);
+        #[serde(flatten)] cost: Cost = Cost::of(&row.tally);
         each_lapse: Option<Times> = row.lapse_s.as_ref().map(Times::of), "The lapse of one; null where none ended.";
     }
 
@@ -437,8 +429,7 @@ object! {
 
     /// A command that a program repeats.
     Poller of (p: &analysis::Poller) {
-        #[serde(flatten)]
-        cost: Cost = Cost::of(&p.tally);
+        #[serde(flatten)] cost: Cost = Cost::of(&p.tally);
         user: String = p.user.clone(), "Its user.";
         program: String = p.program.clone(), "The program.";
         function: String = p.function.clone(), "What it does.";
@@ -465,7 +456,7 @@ object! {
 
     /// A trigger.
     Trigger of ((name, sum): &(String, analysis::TriggerSum)) {
-        name: String = name.clone(), "Its name.";
+        name: String = name.clone();
         calls: u64 = sum.calls, "Calls.";
         timed: u64 = sum.timed, "Of them with a lapse.";
         lapse_s: f64 = sum.lapse_s, "Lapses of these together.";

@@ -130,8 +130,7 @@ pub fn replay_page(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
 object! {
     /// `workload --replay`: a log beside its replay.
     ReplayedLog of (inputs: &Inputs<'_>, deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) {
-        #[serde(flatten)]
-        header: Header = inputs.header();
+        #[serde(flatten)] header: Header = inputs.header();
         replay: ReplayJson = ReplayJson::of(deployment, arrivals, replay), "The replay.";
     }
 
