@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let below = match &arguments.out {
         None => Below::default(),
         Some(folder) => {
-            let documents = documents(&session, &advice)?;
+            let documents = documents(&session, &advice);
             out::write(folder, &documents, out::over(arguments.force))?
         }
     };
@@ -264,9 +264,9 @@ object! {
 }
 
 /// The files beside the answer: the report, and the configuration of each server.
-fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String> {
+fn documents(session: &Session, advice: &Advice) -> Vec<Document> {
     if advice.chosen.is_none() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let mut documents = vec![Document {
@@ -276,7 +276,7 @@ fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String
             advice,
             &files,
             &report::Further::default(),
-        )?,
+        ),
         mark: report::Form::Html.mark(),
     }];
     documents.extend(files.iter().map(|file| Document {
@@ -284,5 +284,5 @@ fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String
         text: file.render(),
         mark: out::CONFIGURATION,
     }));
-    Ok(documents)
+    documents
 }

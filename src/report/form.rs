@@ -57,20 +57,16 @@ impl Form {
     }
 
     /// The report on an advice.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, where a chart cannot be drawn.
     pub fn written(
         self,
         inputs: &Inputs<'_>,
         advice: &Advice,
         configuration: &[ConfigFile],
         further: &Further,
-    ) -> Result<String, String> {
+    ) -> String {
         if self == Self::Json {
             let answer = value(&Reported::of(inputs, advice, &further.rehearsals));
-            return Ok(format!("{}\n", harmless_json(&answer)));
+            return format!("{}\n", harmless_json(&answer));
         }
         let curves = advisor::curves(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
@@ -81,7 +77,7 @@ impl Form {
             further: &further.sections,
         });
         match self {
-            Self::Markdown => Ok(page_markdown(&told)),
+            Self::Markdown => page_markdown(&told),
             _ => page_html(&told),
         }
     }

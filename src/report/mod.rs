@@ -80,7 +80,7 @@ pub use experiment::{Tried, experiment_page};
 pub(crate) use form::Reported;
 pub use form::{Form, Further};
 pub use handover::{Source, accuracy_measures, advice_text, report};
-pub use parity::parity_svg;
+pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{
     comparison_text, kind_word, mean_above_p95, open_in_words, percent, prediction_text,
     with_interval,

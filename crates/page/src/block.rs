@@ -2,6 +2,7 @@
 
 use crate::chart::{BarsData, ChartData};
 use crate::diagram::Diagram;
+use crate::load_line::LoadLine;
 
 /// How something stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -120,6 +121,8 @@ pub enum Block {
     Bars(BarsData, bool),
     /// The layout.
     Diagram(Diagram),
+    /// Headroom on one bar; sentences say the same.
+    LoadLine(LoadLine),
     /// Something found.
     Card(Card),
 }

@@ -78,6 +78,7 @@ fn block(out: &mut String, block: &Block) {
         }
         Block::Bars(bars, _) => table(out, &bars.table()),
         Block::Diagram(drawn) => diagram(out, drawn),
+        Block::LoadLine(one) => line!(out, "Headroom: {}.", escaped(&one.words())),
         Block::Card(card) => self::card(out, card),
     }
 }

@@ -84,8 +84,8 @@ fn block_text(block: &Block) -> String {
             let columns: Vec<String> = columns.filter(|text| !text.is_empty()).collect();
             columns.join("\n")
         }
-        // What is drawn small stands elsewhere as a whole chart.
-        Block::Small(_) => String::new(),
+        // What is drawn small stands elsewhere as a whole chart, and headroom in sentences.
+        Block::Small(_) | Block::LoadLine(_) => String::new(),
         Block::Chart(chart) => {
             let limits = chart.limits_in_words();
             let limits = limits.map_or(String::new(), |limits| paragraph(&limits, 2));

@@ -1,19 +1,15 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
-pub mod diagram;
 mod lead;
-pub mod load_line;
 pub mod menu;
 pub mod page;
 mod pair_bar;
 pub mod parallel;
+pub mod pen;
+pub mod pictures;
 pub mod plot;
-pub mod plot_data;
-mod plot_labels;
-mod plot_scale;
 pub mod range;
 pub mod scroll;
-pub mod sign;
 pub mod table;
 pub mod text;
 pub mod tiles;

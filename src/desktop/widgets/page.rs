@@ -9,9 +9,9 @@ use super::plot::Plot;
 use super::prose::says;
 use super::range::{LogAxis, range_bar};
 use super::table::{self, Cell, Column};
-use super::{Tone, busy_bar, chip, diagram::diagram, gap, share_bar, subhead, wide_card};
+use super::{Tone, busy_bar, chip, gap, pictures, share_bar, subhead, wide_card};
 use crate::desktop::theme::{self, Theme};
-use crate::page::{self, BarsData, Block, Card, ChartData, Drawn, Range, Section, Table};
+use crate::page::{self, Block, Card, ChartData, Drawn, Range, Section, Table};
 
 /// Rows by whose text the widths of columns are chosen.
 const LOOKED_AT: usize = 50;
@@ -79,8 +79,14 @@ fn block<'p>(ui: &mut Ui, block: &'p Block, leads: Option<&str>) -> Option<&'p s
         Block::Table(table) => return self::table(ui, table, leads),
         Block::Beside(columns) => return beside(ui, columns, leads),
         Block::Chart(chart) | Block::Small(chart) => self::chart(ui, chart),
-        Block::Bars(bars, busy) => return self::bars(ui, bars, *busy, leads),
-        Block::Diagram(drawn) => diagram(ui, drawn, DIAGRAM),
+        Block::Bars(bars, busy) => {
+            title(ui, &bars.title);
+            let clicked = pictures::bars(ui, bars, *busy, leads);
+            let clicked = clicked.and_then(|id| bars.bars.iter().find(|bar| bar.about == id));
+            return clicked.map(|bar| bar.about.as_str());
+        }
+        Block::Diagram(drawn) => pictures::diagram(ui, drawn, DIAGRAM),
+        Block::LoadLine(line) => pictures::load_line(ui, line),
         Block::Card(card) => self::card(ui, card),
     }
     None
@@ -279,43 +285,6 @@ fn chart(ui: &mut Ui, chart: &ChartData) {
     let (share, least, most) = HEIGHT;
     let height = (ui.available_width() * share).clamp(least, most);
     Plot::of(chart, height).show(ui);
-}
-
-/// A row for each bar: its name, and the bar with its value.
-fn bars<'p>(
-    ui: &mut Ui,
-    bars: &'p BarsData,
-    is_busy: bool,
-    leads: Option<&str>,
-) -> Option<&'p str> {
-    let columns = [Column::text(&bars.title, 1.0), Column::text("", 1.5)];
-    let table = table::Table::new(ui, &columns);
-    let mut clicked = None;
-    for bar in &bars.bars {
-        let led = leads.filter(|_| !bar.about.is_empty());
-        let more = told(&bar.note, led);
-        let name = Cell::new(&bar.label).hover(&more).leads(led.is_some());
-        let name = if bar.emphasis { name.strong() } else { name };
-        let row = table.row(ui, &[name, Cell::room(18.0)]);
-        clicked = clicked.or(row.clicked.map(|_| bar.about.as_str()));
-        let told = format!("{}: {}", bar.label, bars.measure.show(bar.value));
-        let response = table::within(ui, row.cells[1], |ui| {
-            let width = ui.available_width();
-            if is_busy {
-                busy_bar(ui, width, bar.value)
-            } else {
-                share_bar(
-                    ui,
-                    width,
-                    bar.value / bars.full,
-                    &bars.measure.show(bar.value),
-                )
-            }
-        });
-        response
-            .widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Label, true, &told));
-    }
-    clicked
 }
 
 /// What is wrong, what to do, on what evidence; the code comes last.

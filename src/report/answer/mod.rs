@@ -19,6 +19,7 @@ use super::bill;
 use super::prose::{Names, about_count};
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
+use crate::page;
 use crate::site::Site;
 use crate::units::Bytes;
 
@@ -98,6 +99,24 @@ pub struct LoadLine {
     pub limit: f64,
     /// "about 1,400 people".
     pub limit_label: String,
+}
+
+impl LoadLine {
+    /// As it is drawn.
+    pub fn drawn(&self) -> page::LoadLine {
+        let (horizon, limit) = (&self.horizon_label, &self.limit_label);
+        page::LoadLine {
+            today: format!("today {:.0} people", self.people),
+            horizon: (
+                self.horizon,
+                format!("{horizon}: {:.1} × today", self.horizon),
+            ),
+            limit: (
+                self.limit,
+                format!("limit {limit}, {:.1} × today", self.limit),
+            ),
+        }
+    }
 }
 
 impl Answer {

@@ -5,7 +5,7 @@ use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Judged, tightest};
 use crate::desktop::answer::{Column, Compared};
 use crate::desktop::panels::drivers::hover_text;
-use crate::desktop::theme::Busy;
+use crate::desktop::theme::BUSY;
 use crate::desktop::widgets::Tone;
 use crate::report::response::crossed;
 use crate::report::{mean_above_p95, percent, with_interval};
@@ -268,9 +268,10 @@ fn load(advice: &Advice, compared: &Compared) -> Vec<Measure> {
         Figure {
             text: percent(busy),
             difference: name.clone(),
-            tone: match Busy::of(busy) {
-                Busy::Low => Tone::Plain,
-                Busy::Medium | Busy::High => Tone::Warning,
+            tone: if busy < BUSY {
+                Tone::Plain
+            } else {
+                Tone::Warning
             },
             hover: hover_text(
                 &format!("the busiest resource or lock: {name}"),

@@ -1,13 +1,10 @@
 //! Published figures beside what the model predicts of them.
 
-use crate::calibration::Dimension;
 use crate::desktop::answer::Figure;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{FigureOrder, State};
 use crate::experiment::Claim;
-
-/// Within this the model is called right.
-pub(super) const BAND: f64 = 0.15;
+use crate::report::{BAND, parity_point};
 
 /// All figures.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -33,10 +30,8 @@ pub struct Point {
     pub datum: String,
     /// Index of its source.
     pub source: usize,
-    /// Published, in the unit that is shown.
-    pub published: f64,
-    /// Predicted, in the same.
-    pub predicted: f64,
+    /// Published and predicted, in the unit that is shown.
+    pub at: (f64, f64),
     /// All of it in words.
     pub about: String,
 }
@@ -122,18 +117,7 @@ fn source(datum: &str) -> String {
 }
 
 fn point(figure: &Figure, source: usize, engine: &Engine) -> Option<Point> {
-    let Claim::Exactly(published) = figure.claim else {
-        return None;
-    };
-    let is_shown = |x: f64| x.is_finite() && x > 0.0;
-    if !is_shown(published) || !is_shown(figure.predicted) {
-        return None;
-    }
-    // Bytes a second would lie far off from everything else.
-    let scale = match figure.dimension {
-        Dimension::Bandwidth => 1e-6,
-        _ => 1.0,
-    };
+    let at = parity_point(figure.claim, figure.dimension, figure.predicted)?;
     let row = row(figure, source);
     let datum = engine.calibration.datum(&figure.datum);
     let title = datum.map_or("", |datum| datum.title.as_str());
@@ -145,8 +129,7 @@ fn point(figure: &Figure, source: usize, engine: &Engine) -> Option<Point> {
         id: figure.id.clone(),
         datum: figure.datum.clone(),
         source,
-        published: published * scale,
-        predicted: figure.predicted * scale,
+        at,
     })
 }
 

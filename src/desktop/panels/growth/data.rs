@@ -8,7 +8,7 @@ use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::desktop::widgets::plot_data::between;
+use crate::page::between;
 use crate::page::{ChartData, Measure};
 use crate::site::Site;
 

@@ -161,13 +161,8 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
         let label = Scale::Years.show(data.horizon);
         let is_inside = data.horizon <= chart.x.range.1;
         let plot = Plot {
-            chart,
-            before: &[],
-            whiskers: &[],
-            dots: &[],
             handle: is_inside.then_some((data.horizon, label.as_str())),
-            is_bare: false,
-            height,
+            ..Plot::of(chart, height)
         };
         // A pointer that is held still asks for nothing.
         let dragged = plot

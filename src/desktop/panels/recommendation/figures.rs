@@ -3,7 +3,7 @@
 use crate::advisor::{Advice, Driver};
 use crate::desktop::panels::drivers::hover_text;
 use crate::desktop::panels::judged;
-use crate::desktop::theme::Busy;
+use crate::desktop::theme::BUSY;
 use crate::desktop::widgets::Tone;
 use crate::report::answer::nearest as nearest_rows;
 use crate::report::{Answer, capital};
@@ -87,8 +87,9 @@ fn limit(answer: &Answer) -> Option<Tile> {
 
 /// What a busy fraction means: high is where growth ends first, and no fault as long as targets are met.
 fn busy_tone(utilization: f64) -> Tone {
-    match Busy::of(utilization) {
-        Busy::Low => Tone::Good,
-        Busy::Medium | Busy::High => Tone::Warning,
+    if utilization < BUSY {
+        Tone::Good
+    } else {
+        Tone::Warning
     }
 }

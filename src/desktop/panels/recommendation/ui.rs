@@ -220,7 +220,7 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
         let servers = RichText::new(servers).small().color(Theme::of(ui).muted);
         ui.add(egui::Label::new(servers).truncate());
         gap(ui);
-        widgets::diagram::diagram(ui, diagram, (height - AROUND).max(150.0));
+        widgets::pictures::diagram(ui, diagram, (height - AROUND).max(150.0));
     });
 }
 

@@ -1,7 +1,7 @@
 //! Results of a change: response times, curves, how busy everything is, waits at locks.
 
 use crate::advisor::Driver;
-use crate::desktop::widgets::plot_data::Whisker;
+use crate::page::Whisker;
 use crate::page::{ChartData, Series};
 use crate::report::response::Judged;
 

@@ -11,7 +11,7 @@ use crate::desktop::panels::judged;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, plot::Plot};
-use crate::page::ChartData;
+use crate::page::{self, ChartData};
 
 /// Height of the chart of the main office, at least and at most, and of those of the others \[points\].
 const CHART: (f32, f32) = (226.0, 400.0);
@@ -112,14 +112,14 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
         }
     });
     let held = held(ui, &chart.data);
-    let plot = Plot {
-        chart: &held,
+    let beside = page::Beside {
         before: &chart.before,
         whiskers: &chart.whiskers,
-        dots: &[],
-        handle: None,
-        is_bare: false,
-        height,
+        ..page::Beside::default()
+    };
+    let plot = Plot {
+        beside,
+        ..Plot::of(&held, height)
     };
     plot.show(ui);
 }
