@@ -189,7 +189,7 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
-    let sections = report::against_sections([&first, &then], differences, &library.catalog);
+    let sections = report::against_sections([&first, &then], differences);
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }

@@ -158,7 +158,7 @@ pub fn mark_target(marks: &mut Vec<Mark>, want: &Want, what: &str, line: usize) 
 }
 
 /// A logarithmic range around all lines and targets; bands may be cut off.
-fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
+pub fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
     let lines = series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
     let targets = marks.iter().filter(|m| m.across == Across::Y).map(|m| m.at);
     let (low, high) = lines
@@ -230,7 +230,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
     let stores = load_and_stores.stores.iter().enumerate();
     let series: Vec<Series> = stores
         .map(|(index, store)| Series {
-            name: store.store.clone(),
+            name: store.store.to_string(),
             index,
             points: store
                 .points

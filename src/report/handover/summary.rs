@@ -136,9 +136,6 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
             |mark: &Mark| !mark.label.starts_with("saturated") && !mark.label.starts_with("knee");
         chart.marks.retain(most);
     }
-    for series in charts.iter_mut().flat_map(|c| &mut c.series) {
-        series.name = told.names.said(&series.name);
-    }
     charts
 }
 
