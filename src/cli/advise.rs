@@ -209,7 +209,7 @@ fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failu
     let missed = found.falls_short();
     let answer = report::TodayAnswer::of(site, &library.catalog, &found);
     Ok(match arguments.common.format {
-        Format::Json => Outcome::json(&report::Today::of(&session.inputs(), answer), missed),
+        Format::Json => Outcome::json(&report::FromToday::of(&session.inputs(), answer), missed),
         Format::Text if arguments.common.quiet => {
             Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed)
         }

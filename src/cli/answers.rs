@@ -22,10 +22,10 @@ use crate::rehearse::Rehearsed;
 use crate::report::json::{Busy, Estimate, Interval, Percentile, schema};
 use crate::report::serverlog::{Cost, ReplayedLog, Workload};
 use crate::report::{
-    Advised, Against, BlendedJson, CalibratedJson, Experiments, Header, NetworkAnswer,
-    NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept, NetworkUnsolved,
-    Predicted, PredictedSideBySide, Prediction, Ranged, Reported, SimulatedJson, SimulatedLayout,
-    SimulatedSideBySide, Today, UsedNumber, Work,
+    Advised, Against, BlendedJson, CalibratedJson, Experiments, FromToday, Header, KindOfWork,
+    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
+    NetworkUnsolved, Predicted, PredictedSideBySide, Prediction, Ranged, Reported, SimulatedJson,
+    SimulatedLayout, SimulatedSideBySide, UsedNumber,
 };
 
 /// A name and what makes the schema.
@@ -34,7 +34,7 @@ type Named = (&'static str, fn() -> Schema);
 /// Answers, each by its command: the words without spaces and dashes before options.
 pub(super) const ANSWERS: [Named; 38] = [
     ("advise", schema::<Advised>),
-    ("advise-from-today", schema::<Today>),
+    ("advise-from-today", schema::<FromToday>),
     ("advise-against", schema::<Against>),
     ("advise-emit", schema::<Emitted>),
     ("predict", schema::<Predicted>),
@@ -83,7 +83,7 @@ const PARTS: [Named; 13] = [
     ("Used number", schema::<UsedNumber>),
     ("Site header", schema::<Header>),
     ("Prediction", schema::<Prediction>),
-    ("Kind of work", schema::<Work>),
+    ("Kind of work", schema::<KindOfWork>),
     ("Simulation", schema::<SimulatedLayout>),
     ("Network header", schema::<NetworkHeader>),
     ("Network", schema::<NetworkAnswer>),

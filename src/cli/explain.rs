@@ -51,7 +51,7 @@ object! {
     Explained of (found: &Explanation) {
         #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
         id: String = found.id.clone(), "The id as given.";
-        kind: String = found.kind.to_string(), "What it is the id of.";
+        kind: String = found.kind.to_owned(), "What it is the id of.";
         text: String = explanation_body(found), "What it stands for, why, on what evidence.";
     }
 }

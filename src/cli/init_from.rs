@@ -35,9 +35,9 @@ object! {
 
     /// An answer that an output decides.
     KnownAnswer of (known: &Known, collected: &Collected) {
-        field: String = known.field.to_string(), "Its field.";
+        field: String = known.field.clone(), "Its field.";
         value: String = known.value.clone(), "As typed into a site file.";
-        from: String = known.from.to_string(), "The output that says it.";
+        from: String = known.from.clone(), "The output that says it.";
         file: Option<String> = file(collected, known.place), "The file in which it stands.";
         line: usize = known.place.line, "The line.";
         check: Option<String> = known.check.clone(), "What to check, or null.";
@@ -53,16 +53,16 @@ object! {
 
     /// An answer of the file that stays.
     KeptAnswer of (kept: &Kept) {
-        field: String = kept.field.to_string(), "Its field.";
+        field: String = kept.field.clone(), "Its field.";
         stated: String = kept.stated.clone(), "What the file states.";
         read: String = kept.read.clone(), "What the outputs say.";
-        from: String = kept.from.to_string(), "The output that says it.";
+        from: String = kept.from.clone(), "The output that says it.";
     }
 
     /// A question that the outputs leave open.
     OpenQuestion of (open: &Open) {
-        field: String = open.field.to_string(), "Its field.";
-        question: String = open.question.to_string(), "The question.";
+        field: String = open.field.clone(), "Its field.";
+        question: String = open.question.clone(), "The question.";
     }
 
     /// A line that was not understood.

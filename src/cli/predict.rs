@@ -113,12 +113,11 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
         let targets = missed.iter();
         let targets = targets.map(|(name, words)| ((*name).to_owned(), words.clone()));
         let targets = targets.collect();
-        return Ok(match columns {
-            [column] => Outcome::json(&Predicted::of(inputs, column, targets), falls_short),
-            _ => {
-                let answer = PredictedSideBySide::of(inputs, columns, targets);
-                Outcome::json(&answer, falls_short)
-            }
+        return Ok(if let [column] = columns {
+            Outcome::json(&Predicted::of(inputs, column, targets), falls_short)
+        } else {
+            let answer = PredictedSideBySide::of(inputs, columns, targets);
+            Outcome::json(&answer, falls_short)
         });
     }
     let mut text = String::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::bill::{CostsJson, Item};
+use super::bill::{BillItem, CostsJson};
 use super::contest::ContestJson;
 use super::json::{list, object, value};
 use super::prediction_json::{Prediction, UsedNumber, numbers};
@@ -51,7 +51,7 @@ object! {
         #[serde(flatten)] prediction: Prediction = Prediction::of(&chosen.prediction);
         headroom: Headroom = Headroom::of(&chosen.headroom), "How much more load is carried, and for how long.";
         #[serde(skip_deserializing)] recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&told)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
-        #[serde(skip_deserializing)] bill: Vec<Item> = list(&chosen.bill.lines, |line| Item::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
+        #[serde(skip_deserializing)] bill: Vec<BillItem> = list(&chosen.bill.lines, |line| BillItem::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
         #[serde(skip_deserializing)] numbers: Vec<UsedNumber> = numbers(&chosen.prediction), "Every number of catalogue, calibration, mix and criteria that the answer rests on.";
     }
 
@@ -104,7 +104,7 @@ object! {
 
     /// A volume of a server.
     Volume of (r: &VolumeRow, d: &Deployment) {
-        role: &'static str = r.role, "db, offline_db, journal, log, depot or checkpoint.";
+        role: &'static str = r.role, "db, `offline_db`, journal, log, depot or checkpoint.";
         server: String = r.server.clone(), "Whose it is.";
         mount_point: String = r.mount_point.clone(), "Where it is mounted.";
         protocol: String = r.protocol.id.clone(), "How it is reached.";
@@ -173,7 +173,7 @@ object! {
 
     /// A limit of an instance.
     InstanceLimit of (row: &advisor::CapRow) {
-        what: &'static str = row.cap.word(), "memory_bytes, cores, volume_operations_per_s, volume_bytes_per_s, network_bytes_per_s.";
+        what: &'static str = row.cap.word(), "`memory_bytes`, cores, `volume_operations_per_s`, `volume_bytes_per_s`, `network_bytes_per_s`.";
         needs: f64 = row.needs, "What the peak needs.";
         has: Option<f64> = row.has, "What it has; null without a limit.";
     }

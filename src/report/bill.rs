@@ -136,7 +136,7 @@ fn things(bill: &Bill) -> String {
 
 object! {
     /// A thing that a layout is made of.
-    Item of (bill: &Bill, line: &BillLine) [let price = line.price.as_ref();] {
+    BillItem of (bill: &Bill, line: &BillLine) [let price = line.price.as_ref();] {
         item: String = line.item.id.clone();
         what: String = line.what.clone(), "What it is.";
         size_bytes: Option<f64> = line.size.map(Bytes::get), "Size of a drive, else null.";

@@ -94,7 +94,9 @@ pub use peak::{
     with_interval,
 };
 pub use precision::Wanted;
-pub(crate) use prediction_json::{Predicted, PredictedSideBySide, Prediction, UsedNumber, Work};
+pub(crate) use prediction_json::{
+    KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber,
+};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, advice_screen};
@@ -111,7 +113,7 @@ pub(crate) use solve_json::{
 };
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
-pub(crate) use today::Today;
+pub(crate) use today::FromToday;
 pub use today::{
     ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_screen,
     today_text,

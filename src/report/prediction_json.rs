@@ -16,12 +16,12 @@ use crate::workload::mix::EMBEDDED;
 object! {
     /// Which kind of work an object is about.
     #[derive(serde::Deserialize)]
-    Work of (work: &crate::workload::Work) {
+    KindOfWork of (work: &crate::workload::Work) {
         class: String = work.to_string(), "The kind of work as printed.";
         #[serde(skip_deserializing)] clients: &'static str = work.clients.kind(), "Whose work it is: main office, office, automation, large syncs; in tests and scenarios benchmark, herd.";
         office: Option<String> = work.clients.office().map(str::to_owned), "The name of a distant office, else null.";
         work: String = work.what().to_owned(), "browse, edit, sync, submit, large sync, or a command in the background.";
-        #[serde(skip_deserializing)] target: &'static str = work.target().map_or("none", Target::key), "The key under `[targets]` that judges it: browse, edit, sync, large_sync, submit; none where no person waits.";
+        #[serde(skip_deserializing)] target: &'static str = work.target().map_or("none", Target::key), "The key under `[targets]` that judges it: `browse`, `edit`, `sync`, `large_sync`, `submit`; `none` where no person waits.";
     }
 
     /// What `advise` and `predict` share: the deployment under the load of the peak.
@@ -42,7 +42,7 @@ object! {
     /// The times of a kind of work.
     #[derive(serde::Deserialize)]
     Class of (class: &system::ClassPrediction) {
-        #[serde(flatten)] work: Work = Work::of(&class.work);
+        #[serde(flatten)] work: KindOfWork = KindOfWork::of(&class.work);
         #[serde(default)] response_time_s: Interval = Interval::of(class.mean), "Mean response time.";
         response_time_p95_s: Interval = Interval::of(class.p95), "95th percentile of the response time.";
         #[serde(default)] throughput_per_s: f64 = class.throughput, "Completions.";
@@ -159,7 +159,7 @@ object! {
 
     /// The 95th percentile of a kind of work with all ranges of answers, 80 %.
     OpenTime of (open: &advisor::OpenTime) {
-        #[serde(flatten)] work: Work = Work::of(&open.work);
+        #[serde(flatten)] work: KindOfWork = KindOfWork::of(&open.work);
         low_s: f64 = open.low, "Lower end.";
         high_s: Option<f64> = open.high, "Upper end; null where one of the answers overloads the layout.";
     }

@@ -4,7 +4,7 @@ use super::estimate::RunJson;
 use super::json::{Busy, Estimate, Percentile, list, object};
 use super::peak::kind_word;
 use super::precision::Reached;
-use super::prediction_json::{Number, UsedNumber, Work};
+use super::prediction_json::{KindOfWork, Number, UsedNumber};
 use super::simulation::Simulation;
 use super::{Header, Inputs};
 use crate::sim::{self, ActivityOutcome, LockOutcome, StationOutcome};
@@ -16,7 +16,7 @@ object! {
     #[schemars(rename = "Simulated")]
     SimulatedJson of (inputs: &Inputs<'_>, deployment: &Deployment, simulation: &Simulation) {
         #[serde(flatten)] header: Header = inputs.header();
-        #[serde(flatten)] simulated: SimulatedLayout = SimulatedLayout::of(deployment, simulation);
+        #[serde(flatten)] layout: SimulatedLayout = SimulatedLayout::of(deployment, simulation);
     }
 
     /// What is told of a simulation, alone and among others.
@@ -55,7 +55,7 @@ object! {
 
     /// Times of a kind of work.
     Response of (simulation: &Simulation, activity: &Activity, found: &ActivityOutcome) [let half_width = found.response.half_width;] {
-        #[serde(flatten)] work: Work = Work::of(&activity.work);
+        #[serde(flatten)] work: KindOfWork = KindOfWork::of(&activity.work);
         response_time_s: Estimate = Estimate::of(found.response), "Mean response time.";
         response_time_half_width_s: Option<f64> = half_width.is_finite().then_some(half_width), "Of its interval; null where there is none.";
         response_time_percentiles: Vec<Percentile> = list(&found.quantiles, Percentile::of), "Percentiles of the response time.";

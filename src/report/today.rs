@@ -386,7 +386,7 @@ fn down_in_words(seconds: f64) -> String {
 
 object! {
     /// `advise --from-today`: what today's system does, and what to change first.
-    Today of (inputs: &Inputs<'_>, today: TodayAnswer) {
+    FromToday of (inputs: &Inputs<'_>, today: TodayAnswer) {
         #[serde(flatten)] header: Header = inputs.header();
         site: String = inputs.site.name.clone(), "The site's name.";
         today: TodayAnswer = today, "The answer.";

@@ -166,9 +166,9 @@ impl Told<'_> {
                 self.carried(factor, &meets),
             )
         } else if risky.is_some() || saturates.is_some() || decided.is_some() {
-            (Stands::MayMiss, self.carries(chosen), self.then(chosen))
+            (Stands::MayMiss, self.carries(chosen), Self::then(chosen))
         } else {
-            (Stands::Carries, self.carries(chosen), self.then(chosen))
+            (Stands::Carries, self.carries(chosen), Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
         let mut say =
@@ -271,7 +271,7 @@ impl Told<'_> {
     }
 
     /// What ends that, and why.
-    fn then(&self, chosen: &Chosen) -> String {
+    fn then(chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let limit = h.limit.to_string();
         if !h.limit.is_found() {

@@ -75,7 +75,7 @@ object! {
         slowest: Vec<Slow> = list(&findings.slowest, Slow::of), "The slowest commands.";
         triggers: Vec<Trigger> = list(&findings.triggers.rows, Trigger::of), "Triggers.";
         limits: Vec<Limit> = list(&findings.limits, Limit::of), "What limits of the server would stop.";
-        syncs: Moved = Moved::of(&findings.syncs), "Syncs.";
+        syncs: FilesMoved = FilesMoved::of(&findings.syncs), "Syncs.";
         submits: Submits = Submits::of(findings), "Submits.";
         cache: Cache = Cache::of(&findings.cache), "Memory as a cache of the db.";
         memory: Memory = Memory::of(&findings.cache), "Memory of processes.";
@@ -156,7 +156,7 @@ object! {
     }
 
     /// Transfers of files.
-    Moved of (t: &Transfers) {
+    FilesMoved of (t: &Transfers) {
         count: u64 = t.count, "How many.";
         counted: u64 = t.counted, "Those of which the log counts files, if only as none, or bytes.";
         files: u64 = t.files, "Files.";
@@ -172,7 +172,7 @@ object! {
 
     /// Submits.
     Submits of (findings: &Findings) [let submits = &findings.submits;] {
-        #[serde(flatten)] moved: Moved = Moved::of(&submits.moved);
+        #[serde(flatten)] moved: FilesMoved = FilesMoved::of(&submits.moved);
         without_commit: u64 = submits.without_commit, "Submits that committed nothing.";
         largest_files: u64 = submits.largest_files, "Files of the largest.";
         visible: Option<Times> = submits.visible_s.as_ref().map(Times::of), "All phases together; null where none is timed.";
@@ -193,7 +193,7 @@ object! {
     }
 
     /// How much of the log has track lines.
-    Track of (is: &'static str, from_s: Option<f64>, fraction: Option<f64>) {
+    TrackLines of (is: &'static str, from_s: Option<f64>, fraction: Option<f64>) {
         is: &'static str = is, "every, censored, some, off or unknown.";
         #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] from_s: Option<f64> = from_s, "Of a censored log: the lapse from which commands have them.";
         #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] tracked_fraction: Option<f64> = fraction, "Share of the commands that have them; absent where it is unknown.";
@@ -212,7 +212,7 @@ object! {
         unknown_lines: u64 = u.unknown, "Of them not understood.";
         understood_fraction: f64 = q.understood(), "Share of the lines that is understood.";
         server: Level = server_level(q.server), "The level of the log.";
-        track: Track = track_level(q.track), "Track lines.";
+        track: TrackLines = track_level(q.track), "Track lines.";
         records: u64 = q.records, "Commands.";
         endings: Endings = Endings::of(&q.endings), "How commands ended.";
         failed: u64 = q.failed, "Commands that failed.";
@@ -335,6 +335,7 @@ object! {
     }
 
     /// Parts that add up to a lapse.
+    #[expect(clippy::struct_field_names, reason = "all are times")]
     LapseParts of (parts: &Parts) [
         let [paused_s, lock_wait_s, processor_s, sending_s, client_s, trigger_s, rest_s] = parts.named().map(|(_, _, seconds)| seconds);
     ] {
@@ -399,7 +400,7 @@ object! {
 
     /// A kind of command.
     Kind of (row: &analysis::KindRow) {
-        kind: String = row.id.to_string(), "The kind.";
+        kind: String = row.id.to_owned(), "The kind.";
         #[serde(flatten)] cost: Cost = Cost::of(&row.tally);
         each_lapse: Option<Times> = row.lapse_s.as_ref().map(Times::of), "The lapse of one; null where none ended.";
     }
@@ -466,9 +467,9 @@ object! {
 
     /// What a limit of the server would stop.
     Limit of (limit: &analysis::Limit) {
-        name: String = limit.name.to_string(), "The limit.";
-        unit: String = limit.unit.to_string(), "Its unit.";
-        how: String = limit.how.to_string(), "How it is set.";
+        name: String = limit.name.to_owned(), "The limit.";
+        unit: String = limit.unit.to_owned(), "Its unit.";
+        how: String = limit.how.to_owned(), "How it is set.";
         seen: u64 = limit.seen, "Commands of which the log says the amount.";
         cuts: Vec<Cut> = list(&limit.cuts, Cut::of), "What some values would stop.";
         largest: Option<Largest> = limit.worst.as_ref().map(Largest::of), "The largest amount; null without one.";
@@ -569,7 +570,7 @@ object! {
 
     /// An answer that a log decides.
     AnswerMeasured of (answer: &Measured) {
-        field: String = answer.field.to_string(), "Its field.";
+        field: String = answer.field.to_owned(), "Its field.";
         value: String = answer.value.clone(), "As typed into a site file.";
         low: String = answer.range.0.clone(), "Lower end of its range.";
         high: String = answer.range.1.clone(), "Upper end of its range.";
@@ -586,7 +587,7 @@ object! {
 
     /// What became of an answer in a site file.
     AnswerWritten of (row: &crate::workload::log_answers::Row) [let range = row.range.as_ref();] {
-        field: String = row.field.to_string(), "Its field.";
+        field: String = row.field.to_owned(), "Its field.";
         unit: Option<&'static str> = crate::site::field(row.field).map(|f| f.unit), "How it is typed.";
         old: Option<String> = row.old.clone(), "What stood there, or null.";
         new: String = row.new.clone(), "What the log says.";
@@ -608,14 +609,14 @@ fn server_level(level: ServerLevel) -> Level {
     }
 }
 
-fn track_level(level: TrackLevel) -> Track {
+fn track_level(level: TrackLevel) -> TrackLines {
     match level {
-        TrackLevel::Unknown => Track::of("unknown", None, None),
-        TrackLevel::Off => Track::of("off", None, Some(0.0)),
-        TrackLevel::Every => Track::of("every", None, Some(1.0)),
+        TrackLevel::Unknown => TrackLines::of("unknown", None, None),
+        TrackLevel::Off => TrackLines::of("off", None, Some(0.0)),
+        TrackLevel::Every => TrackLines::of("every", None, Some(1.0)),
         TrackLevel::Slow { from_s, fraction } => {
-            Track::of("censored", Some(from_s), Some(fraction))
+            TrackLines::of("censored", Some(from_s), Some(fraction))
         }
-        TrackLevel::Some { fraction } => Track::of("some", None, Some(fraction)),
+        TrackLevel::Some { fraction } => TrackLines::of("some", None, Some(fraction)),
     }
 }
