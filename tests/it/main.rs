@@ -37,7 +37,7 @@ mod first_screen;
 mod frozen;
 mod impossible;
 mod improvement;
-mod json_keys;
+mod json_answers;
 mod kept;
 mod layers;
 mod layouts;

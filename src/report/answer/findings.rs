@@ -1,5 +1,6 @@
 //! Risks and what to do about them.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::super::prose::capital;
@@ -11,10 +12,11 @@ use crate::page::{Block, Card, Tone};
 const QUESTIONS: &str = "EVD002";
 
 /// A risk and what to do about it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FindingRow {
     /// How bad.
     #[serde(serialize_with = "word")]
+    #[schemars(with = "String")]
     pub severity: Severity,
     /// What is wrong.
     pub message: String,

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::about_count;
@@ -12,7 +13,7 @@ use crate::site::{Assumption, Site, answer_in_words};
 use crate::units::{Seconds, two_digits};
 
 /// An unanswered question as a person is asked it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Asked {
     /// The question's own words, with the office where it is about one.
     pub question: String,
