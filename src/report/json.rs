@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::SCHEMA;
-use crate::{sim, system};
+use crate::sim;
+use crate::system;
 
 /// Objects of JSON answers, a line for each key: its type, where its value comes from, and what it means, as
 /// `docs/json.md` has it.

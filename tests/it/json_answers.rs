@@ -146,7 +146,7 @@ const OF_FILES: [(&str, &str); 24] = [
     ),
     (
         "simulate",
-        "simulate site.toml --layout n13-fc --events 2000 --trace trace.jsonl --trace-locks holds.jsonl",
+        "simulate site.toml --layout n13-fc --replications 1 --events 500 --trace trace.jsonl --trace-locks holds.jsonl",
     ),
     ("simulate-trace", "trace.jsonl"),
     ("simulate-trace-locks", "holds.jsonl"),
