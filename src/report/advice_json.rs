@@ -266,8 +266,8 @@ fn findings(advice: &Advice) -> Value {
             json!({
                 "rule": f.rule,
                 "severity": f.severity.word(),
-                "message": f.message,
-                "action": f.action,
+                "message": f.message.to_string(),
+                "action": f.action.to_string(),
                 "sure": f.basis().in_words(),
                 "of": if f.is_of_today { "today" } else { "recommended" },
                 "also": f.also,

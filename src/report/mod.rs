@@ -70,7 +70,7 @@ pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub use blend_json::blend_json;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub use calibration_json::calibration_json;
-pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
+pub use chart_lines::{ResponseChart, load_chart, response_charts, stores_chart, target_marks};
 pub use diagram::diagram;
 pub use experiment::{Tried, experiment_json, experiment_page};
 pub use form::{Form, Further};

@@ -238,6 +238,7 @@ fn forms(asked: &Asked) -> [String; 2] {
         assumed,
         case,
         path,
+        ..
     } = asked;
     let short = format!("{question} Assumed {assumed} ({path}).");
     let whole = if case.is_empty() {
