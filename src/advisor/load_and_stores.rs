@@ -58,7 +58,7 @@ pub struct StorePoint {
     pub used: Interval,
 }
 
-/// The load_and_stores over `years`, at `points` times (2 or more) with the first today.
+/// Load and stores over `years`, at `points` times (2 or more) with the first today.
 pub fn load_and_stores(
     site: &Site,
     catalog: &Catalog,

@@ -44,9 +44,6 @@ pub struct Theme {
     pub bad: Color32,
 }
 
-/// From this on something is busy. That is no fault by itself: where all targets are met it is only where growth ends first.
-pub const BUSY: f64 = 0.6;
-
 const fn shown(Rgb(red, green, blue): Rgb) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }

@@ -60,6 +60,20 @@ pub fn percent(x: f64) -> String {
     Fraction::new(x).estimated()
 }
 
+/// A resource that is busier is where growth ends first, in \[0, 1\]; no fault as long as targets are met.
+pub(super) const BUSY: f64 = 0.6;
+
+/// A cell with words about it, that leads to what its figure depends on most.
+pub fn led(cell: Cell, words: &str, driver: Option<Driver>) -> Cell {
+    let (id, said) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
+    let parts: Vec<&str> = [words, &said]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let words = parts.join("\n");
+    cell.about(id, words)
+}
+
 /// A deployment at the peak: times, judged where a site is given, what is to know of them, how busy what is, and locks.
 pub(super) struct Peak<'a> {
     pub(super) prediction: &'a Prediction,
@@ -137,13 +151,7 @@ impl Peak<'_> {
         let driver = self
             .advice
             .and_then(|advice| Driver::of(advice, self.prediction, figure));
-        let said = driver.as_ref().map_or("", |driver| &driver.words);
-        let parts: Vec<&str> = [words, said]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
-        let words = parts.join("\n");
-        cell.about(driver.map_or_else(String::new, |driver| driver.id), words)
+        led(cell, words, driver)
     }
 
     /// What is to know of the times: the simulation, rare long holds, large syncs, what may saturate.

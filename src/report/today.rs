@@ -16,7 +16,7 @@ use crate::site::Site;
 use crate::units::{Seconds, two_digits};
 use told::Told;
 
-pub use page::{change_blocks, taken_section};
+pub use page::taken_section;
 pub use text::{today_screen, today_text};
 
 /// Today's system and what to change first.

@@ -85,6 +85,11 @@ const READ: &[(&str, usize, &str)] = &[
         "what markup escapes; digits of a number",
     ),
     (
+        "crates/page/src/screen.rs",
+        1,
+        "the place of a number in the words that a caller gives",
+    ),
+    (
         "crates/page/src/text.rs",
         7,
         "where a line may break; a full stop",
@@ -162,6 +167,12 @@ const READ: &[(&str, usize, &str)] = &[
         "ids of measurements and numbers in TOML",
     ),
     ("src/report/calibration.rs", 1, "ids of measurements"),
+    ("src/report/growth.rs", 1, "digits of a number"),
+    (
+        "src/report/side_by_side.rs",
+        1,
+        "the key of a criterion, as models/criteria.toml has it",
+    ),
     ("src/report/csv.rs", 3, "what CSV quotes"),
     ("src/report/diagram_offices.rs", 1, "digits of a number"),
     (
@@ -207,7 +218,7 @@ const READ: &[(&str, usize, &str)] = &[
         1,
         "a command of Perforce, which keeps its small letter",
     ),
-    ("src/report/screen/lines.rs", 2, "where a line may break"),
+    ("src/report/screen.rs", 2, "where a line may break"),
     ("src/report/serverlog/parts.rs", 1, "names of a server log"),
     (
         "src/report/serverlog/parts_locks.rs",

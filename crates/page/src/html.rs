@@ -221,9 +221,9 @@ fn cell(page: &mut Markup, cell: &Cell, right: bool) {
 
 fn text_or_link(page: &mut Markup, cell: &Cell) {
     if cell.link.is_empty() {
-        page.text(&cell.text);
+        page.text(&cell.words());
     } else {
-        link(page, &cell.link, &cell.text);
+        link(page, &cell.link, &cell.words());
     }
 }
 

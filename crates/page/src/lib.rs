@@ -4,6 +4,7 @@
 //!  Page ─► Section ─► Block ─┬► text      for a terminal
 //!                            ├► html      one file, pictures inside
 //!                            └► markdown  for a wiki or a ticket
+//!                    Table ──── screen    what fits; the rest gives way step by step
 //!
 //!  chart, bars, diagram, load line ─► laid out once ─► Pen ─┬► SVG
 //!                                                           └► the window
@@ -34,6 +35,7 @@ pub mod pen;
 mod pen_svg;
 pub mod place;
 mod scale;
+mod screen;
 mod text;
 mod theme;
 
@@ -51,6 +53,7 @@ pub use load_line::LoadLine;
 pub use markdown::page_markdown;
 pub use markup::{Svg, text_width};
 pub use pen_svg::{bars_svg, chart_small_svg, chart_svg, diagram_svg, load_line_svg};
+pub use screen::{Fit, Keep, Screen, Width};
 pub use text::{WIDTH, blocks_text, cut, hanging, page_text, paragraph, section_text, wrap};
 pub use theme::{Rgb, Theme};
 

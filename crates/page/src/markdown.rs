@@ -93,7 +93,7 @@ fn table(out: &mut String, table: &Table) {
     line!(out, "| {} |", rules.collect::<Vec<_>>().join(" | "));
     for row in &table.rows {
         let shown = |cell: &Cell| {
-            let text = escaped(&cell.text);
+            let text = escaped(&cell.words());
             if row.strong && !text.is_empty() {
                 format!("**{text}**")
             } else {

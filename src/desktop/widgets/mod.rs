@@ -1,6 +1,5 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
-mod lead;
 pub mod menu;
 pub mod page;
 mod pair_bar;
@@ -10,12 +9,11 @@ pub mod pictures;
 pub mod plot;
 pub mod range;
 pub mod scroll;
-pub mod table;
+mod table;
 pub mod text;
 pub mod tiles;
 pub mod time_axis;
 
-pub use lead::lead;
 pub use pair_bar::pair_bar;
 pub mod link_card;
 pub mod pick;

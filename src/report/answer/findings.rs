@@ -6,6 +6,7 @@ use super::super::prose::capital;
 use super::Told;
 use crate::advisor::Said;
 use crate::advisor::rules::{Finding, Severity};
+use crate::page::{Block, Card, Tone};
 
 /// The rule that says which questions matter: the answer asks them itself.
 const QUESTIONS: &str = "EVD002";
@@ -74,6 +75,23 @@ impl FindingRow {
             said(wrong_short, to_do_least, false),
             said(wrong_least, to_do_least, false),
         ]
+    }
+
+    /// The same as a card of a page.
+    pub fn card(&self) -> Block {
+        Block::Card(Card {
+            badge: self.severity.word(),
+            tone: match self.severity {
+                Severity::Critical => Tone::Bad,
+                Severity::Warning => Tone::Warning,
+                Severity::Note => Tone::Plain,
+            },
+            id: self.rule.to_owned(),
+            message: self.message.clone(),
+            action: self.action.clone(),
+            sure: self.sure.clone(),
+            evidence: self.evidence.clone(),
+        })
     }
 
     /// Of a finding.

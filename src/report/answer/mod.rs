@@ -9,6 +9,7 @@ mod limits;
 mod places;
 mod questions;
 mod sureness;
+mod tables;
 mod verdict;
 mod work;
 
@@ -29,8 +30,8 @@ pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
 pub use verdict::{Sentence, Stands, Topic};
-pub use work::nearest;
 pub use work::{BusyRow, WorkRow};
+pub use work::{nearest, nearest_first};
 
 /// The short answer to "does it carry the work, for how long, and what first?".
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -45,14 +45,20 @@ impl WorkRow {
 
 /// So many of the rows, in their order: those that are nearest to missing their targets.
 pub fn nearest(rows: &[WorkRow], most: usize) -> Vec<&WorkRow> {
+    let mut places = nearest_first(rows);
+    places.truncate(most);
+    places.sort_unstable();
+    places.into_iter().map(|place| &rows[place]).collect()
+}
+
+/// The places of the rows, those first that are nearest to missing their targets.
+pub fn nearest_first(rows: &[WorkRow]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| {
         let (a, b) = (rows[*a].need(), rows[*b].need());
         b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
     });
-    order.truncate(most);
-    order.sort_unstable();
-    order.into_iter().map(|i| &rows[i]).collect()
+    order
 }
 
 /// A resource or lock and how busy it is.

@@ -60,9 +60,7 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
     let of_server = |one: &VolumeRow, other: &VolumeRow| one.server == other.server;
     for rows in rows.chunk_by(of_server) {
         for table in [&mut volumes, &mut needs] {
-            let mut cells = vec![String::new(); table.heads.len()];
-            cells[0] = capital(&rows[0].server);
-            table.strong(cells);
+            table.title(capital(&rows[0].server));
         }
         let is_one = |one: &VolumeRow, other: &VolumeRow| one.place() == other.place();
         for rows in rows.chunk_by(is_one) {
@@ -93,8 +91,7 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
 }
 
 fn led(text: String, driver: Option<Driver>) -> Cell {
-    let (id, words) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
-    Cell::plain(text).about(id, words)
+    super::super::peak::led(Cell::plain(text), "", driver)
 }
 
 fn transfer(row: &VolumeRow) -> String {

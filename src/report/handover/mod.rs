@@ -24,9 +24,10 @@ use super::answer::{Answer, Asked, LimitRow};
 use super::prose::capital;
 use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
-use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
+use crate::page::{Block, Cell, Page, Section, Table, paragraph, section_text};
 
 pub use accuracy::accuracy_measures;
+pub use choice::layouts_table;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]

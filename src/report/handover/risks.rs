@@ -1,8 +1,8 @@
 //! Risks, and assumptions in place of answers.
 
-use super::{Block, Card, Cell, Section, Table, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::Influence;
-use crate::report::answer::Answer;
+use crate::report::answer::{Answer, FindingRow};
 use crate::report::assumed;
 use crate::report::prose::about_count;
 use crate::site::{answer_in_words, field};
@@ -12,16 +12,7 @@ use crate::units::two_digits;
 pub(super) const ASSUMPTIONS: &str = "assumptions";
 
 pub(super) fn findings(answer: &Answer) -> Option<Section> {
-    let cards = answer.findings.iter().map(|row| {
-        Block::Card(Card {
-            badge: row.severity.word(),
-            id: row.rule.to_owned(),
-            message: row.message.clone(),
-            action: row.action.clone(),
-            sure: row.sure.clone(),
-            evidence: row.evidence.clone(),
-        })
-    });
+    let cards = answer.findings.iter().map(FindingRow::card);
     let blocks: Vec<Block> = cards.collect();
     (!blocks.is_empty()).then(|| Section::new("findings", "Findings", blocks))
 }
