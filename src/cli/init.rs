@@ -254,6 +254,7 @@ impl Form<'_> {
             let asked = Asked {
                 question: field.question.to_owned(),
                 assumed: String::new(),
+                value: String::new(),
                 case: String::new(),
                 path: field.path.to_owned(),
             };

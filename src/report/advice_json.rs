@@ -250,8 +250,8 @@ object! {
     Finding of (f: &rules::Finding) {
         rule: String = f.rule.to_owned(), "Id of the rule.";
         severity: String = f.severity.word().to_owned(), "note, warning or critical.";
-        message: String = f.message.clone(), "What is wrong.";
-        action: String = f.action.clone(), "What to do.";
+        message: String = f.message.to_string(), "What is wrong.";
+        action: String = f.action.to_string(), "What to do.";
         sure: String = f.basis().in_words(), "How sure: an estimate, from the answers, or which assumed answer it rests on.";
         of: String = if f.is_of_today { "today" } else { "recommended" }.to_owned(), "recommended, or today: of today's system, and absent in the recommended one.";
         #[serde(skip_deserializing)] also: Vec<&'static str> = f.also.clone(), "Rules that state the same fact.";

@@ -126,7 +126,7 @@ fn things(bill: &Bill) -> String {
         .map(|line| {
             let unit = match line.unit {
                 Per::Unit | Per::Drive | Per::Hour => " ×".to_owned(),
-                unit => format!(" {} of", unit.word().trim_end_matches("-month")),
+                unit => format!(" {} of", unit.counted()),
             };
             format!("{}{unit} {}", grouped(line.quantity), item(line))
         })

@@ -32,6 +32,7 @@ mod desktop;
 mod emit;
 mod equipment;
 mod evidence;
+mod facts;
 mod field_effects;
 mod first_screen;
 mod frozen;

@@ -361,7 +361,7 @@ impl Told<'_> {
 
 /// The case of an unanswered question, where it changes the verdict.
 fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
-    let assumed = asked.assumed.split(" (").next().unwrap_or_default();
+    let assumed = &asked.value;
     (*gravity > 0).then(|| {
         format!(
             "An unanswered question may change this: {} (assumed {assumed}; {}).",
