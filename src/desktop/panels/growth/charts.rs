@@ -2,7 +2,7 @@
 
 use crate::advisor::{ClassYears, OverTime};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
-use crate::report::{decades, load_chart, mark_target, stores_chart};
+use crate::report::{decades, load_chart, stores_chart, target_marks};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
@@ -20,14 +20,14 @@ fn times(over_time: &OverTime) -> ChartData {
         .classes
         .iter()
         .filter(|class| class.work.is_at_main_office());
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut wanted = Vec::new();
     let mut series = Vec::new();
     for (index, class) in here.enumerate() {
-        if let Some(want) = &class.target {
-            mark_target(&mut marks, want, &class.name, index);
-        }
+        let target = class.target.as_ref();
+        wanted.extend(target.map(|want| (want, class.name.as_str(), index)));
         series.push(line(class, index));
     }
+    let mut marks = target_marks(&wanted);
     if let Some((at, _)) = &over_time.saturated {
         marks.push(Mark {
             at: *at,
