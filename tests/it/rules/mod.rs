@@ -196,9 +196,10 @@ fn check_form(finding: &Finding) {
     let id = finding.rule;
     for text in [&finding.message, &finding.action].map(ToString::to_string) {
         let first = text.chars().next().expect("words");
-        let mut arrays = CATALOG.arrays.values();
-        let is_name =
-            text.starts_with("RAID") || arrays.any(|array| text.starts_with(&array.entry.name));
+        let arrays = CATALOG.arrays.values().map(|array| &array.entry.name);
+        let servers = CATALOG.servers.values().map(|server| &server.entry.name);
+        let mut names = arrays.chain(servers);
+        let is_name = text.starts_with("RAID") || names.any(|name| text.starts_with(name.as_str()));
         assert!(is_name || !first.is_uppercase(), "{id}: {text}");
         assert!(!text.ends_with('.'), "{id}: {text}");
         assert!(
