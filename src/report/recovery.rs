@@ -205,7 +205,12 @@ impl Told<'_> {
                 format!("up to {} of work is lost", shown(loses.value))
             }
             Some(loses) => {
-                let (value, interval) = (shown(loses.value), interval(loses));
+                let (value, low) = (shown(loses.value), shown(loses.low));
+                let interval = if loses.high.is_finite() {
+                    interval(loses)
+                } else {
+                    format!("{low} or more")
+                };
                 format!("up to {value} ({interval}) of work is lost")
             }
         };

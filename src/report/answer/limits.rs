@@ -65,9 +65,7 @@ impl Told<'_> {
         let horizon = self.site.horizon.time.value;
         let store = &limit.store;
         let room = if limit.is_full_at(horizon) {
-            format!(
-                "{store} was bought for {horizon}: it holds {holds}, and {needs} are needed then"
-            )
+            format!("{store}, bought for {horizon}: {holds} usable, {needs} needed then")
         } else {
             format!("no room left on {store}: {holds} usable, {needs} needed in {horizon}")
         };

@@ -8,7 +8,8 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, Overload, WindowVerdict, drives_asked_for, drives_beyond_stated,
+    Chosen, Disaster, FACTOR_LEAST, Overload, Recovered, WindowVerdict, drives_asked_for,
+    drives_beyond_stated,
 };
 use crate::page::Tone;
 use crate::system::memory::ServerMemory;
@@ -52,12 +53,14 @@ pub enum Topic {
     Carried,
     /// What ends that, or how many people are.
     Ends,
-    /// What is missed or kept of recovery and of the night.
+    /// What is missed of recovery and of the night.
     Lost,
     /// What was observed, and what was made of the answers.
     Observed,
     /// What else speaks against it.
     Caution,
+    /// How the stated answers on recovery are met.
+    Kept,
     /// The store that is full before.
     Space,
     /// The busiest resource.
@@ -199,8 +202,9 @@ impl Told<'_> {
         for caution in &chosen.cautions {
             say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
-        say(Topic::Lost, self.recovered(chosen));
+        say(Topic::Lost, self.lost(chosen));
         say(Topic::Lost, self.night(chosen));
+        say(Topic::Kept, self.kept(chosen));
         let asked = drives_asked_for(self.site, &chosen.deployment);
         let asked = asked.map(|drives| {
             format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
@@ -220,34 +224,9 @@ impl Told<'_> {
         chosen.recovery.missed(asked).is_some() || chosen.recovery.night_missed(asked).is_some()
     }
 
-    /// What of the stated RTO and RPO is missed, or how they are met; nothing where neither is stated.
-    fn recovered(&self, chosen: &Chosen) -> Option<String> {
-        let asked = &self.site.protection;
-        let Some((lost, missed)) = chosen.recovery.missed(asked) else {
-            let time = chosen.recovery.disasters.iter().filter_map(|one| one.time);
-            let longest = time.map(|time| time.value).max_by(f64::total_cmp)?;
-            let rto = asked
-                .rto
-                .is_stated()
-                .then(|| format!("RTO of {}", asked.rto.value));
-            let rpo = asked
-                .rpo
-                .is_stated()
-                .then(|| format!("RPO of {}", asked.rpo.value));
-            let met: Vec<String> = rto.into_iter().chain(rpo).collect();
-            let back = Seconds::new(longest).estimated();
-            let surely = chosen.recovery.disasters.iter().all(|one| {
-                let is_met = |answer: bool, verdict| !answer || verdict == WindowVerdict::Met;
-                is_met(asked.rto.is_stated(), one.rto) && is_met(asked.rpo.is_stated(), one.rpo)
-            });
-            let how = if surely { "met" } else { "may be missed" };
-            return (!met.is_empty()).then(|| {
-                format!(
-                    "After a loss people work again in about {back}: {} {how}.",
-                    list(&met)
-                )
-            });
-        };
+    /// Which of the stated RTO and RPO is missed.
+    fn lost(&self, chosen: &Chosen) -> Option<String> {
+        let (lost, missed) = chosen.recovery.missed(&self.site.protection)?;
         let lost = match lost {
             Disaster::CommitServer => "the commit server".to_owned(),
             Disaster::Store(array) => array.name.clone(),
@@ -257,6 +236,36 @@ impl Told<'_> {
         Some(format!(
             "If {lost} is lost, the stated {missed} {is} missed."
         ))
+    }
+
+    /// How long people wait after a loss, and whether that and what is lost is within the stated RTO and RPO; nothing where one
+    /// is missed, or neither is stated.
+    fn kept(&self, chosen: &Chosen) -> Option<String> {
+        let (asked, recovery) = (&self.site.protection, &chosen.recovery);
+        if recovery.missed(asked).is_some() {
+            return None;
+        }
+        let times = recovery.disasters.iter().filter_map(|one| one.time);
+        let longest = times.map(|time| time.value).max_by(f64::total_cmp)?;
+        let all = |of: fn(&Recovered) -> WindowVerdict| {
+            let surely = recovery
+                .disasters
+                .iter()
+                .all(|one| of(one) == WindowVerdict::Met);
+            if surely { "met" } else { "may be missed" }
+        };
+        let rto = (asked.rto.is_stated())
+            .then(|| format!("RTO of {} {}", asked.rto.value, all(|one| one.rto)));
+        let rpo = (asked.rpo.is_stated())
+            .then(|| format!("RPO of {} {}", asked.rpo.value, all(|one| one.rpo)));
+        let judged: Vec<String> = rto.into_iter().chain(rpo).collect();
+        let back = Seconds::new(longest).estimated();
+        (!judged.is_empty()).then(|| {
+            format!(
+                "After a loss people work again in about {back}: {}.",
+                judged.join(", ")
+            )
+        })
     }
 
     /// The checkpoint that no night is long enough for.
