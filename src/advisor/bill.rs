@@ -440,7 +440,10 @@ impl Writer<'_> {
         let d = self.deployment;
         let servers = d.servers_and_standby();
         let memory = servers.map(|n| whole(d.memory_of(n) / GIB)).sum();
-        self.priced("ram", "memory of the servers", Per::GiB, memory);
+        match self.price("ram", &[Per::GiB]) {
+            Some(_) => self.priced("ram", "memory of the servers", Per::GiB, memory),
+            None => self.added_memory(),
+        }
         let servers = d.servers() as f64;
         let links = d.client_links * servers;
         self.priced(&d.client_network, "ports to the clients", Per::Port, links);
@@ -470,6 +473,30 @@ impl Writer<'_> {
         if let Some(cache) = &d.cache {
             self.priced(cache, "cache of the stores", Per::Unit, 1.0);
         }
+    }
+
+    /// Memory that machines get beyond what the site states that they have.
+    fn added_memory(&mut self) {
+        let d = self.deployment;
+        let server = self.catalog.servers.get(&d.server);
+        if server.is_none_or(|server| server.form == Form::Instance) {
+            return;
+        }
+        let (commit, edge) = (&self.site.server.ram, &self.site.edge.ram);
+        let added = d.servers_and_standby().map(|number| {
+            let is_like_commit = number == 0 || d.is_standby(number);
+            let there = if is_like_commit { commit } else { edge };
+            whole((d.memory_of(number) - there.value.get()) / GIB)
+        });
+        self.add(BillLine {
+            item: "ram".to_owned(),
+            what: "more memory in the servers".to_owned(),
+            size: None,
+            quantity: added.sum(),
+            unit: Per::GiB,
+            price: None,
+            is_needed: true,
+        });
     }
 
     fn priced(&mut self, item: &str, what: &str, unit: Per, quantity: f64) {

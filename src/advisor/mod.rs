@@ -23,6 +23,7 @@ mod doubt;
 mod driver;
 mod drives;
 mod edges;
+mod equip;
 mod evidence;
 mod facts;
 mod finding;

@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
-use super::drives;
 use super::edges::{self, Search};
-use super::rented;
+use super::equip::equip;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
-use super::sizing::Sizing;
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -175,7 +173,7 @@ pub(super) fn rank(
     )
 }
 
-/// Gives a candidate its drives and what it rents, and solves it.
+/// Gives a candidate its drives, its memory and what it rents, and solves it.
 pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
@@ -187,8 +185,7 @@ pub(super) fn solve_one(
         load,
         sizes,
     } = *search;
-    drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
-    rented::buy(catalog, calibration, &mut candidate, load);
+    equip(site, catalog, calibration, &mut candidate, load, sizes);
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;
     match predict_with_commit(deployment, load, files, catalog, calibration) {

@@ -149,12 +149,8 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(commit) = servers.first().filter(|_| servers.len() > 1) else {
         return;
     };
-    let sum = |part: fn(&ServerMemory) -> f64| servers.iter().map(part).sum::<f64>();
-    let all = ServerMemory {
-        connections: sum(|m| m.connections),
-        processes: sum(|m| m.processes),
-        syncs: sum(|m| m.syncs),
-        ..*commit
+    let Some(all) = ServerMemory::all_on_commit(servers) else {
+        return;
     };
     if servers.iter().any(ServerMemory::is_short) || !all.is_short() {
         return;

@@ -2,6 +2,7 @@
 
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
+use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::sizing::Sizing;
@@ -227,6 +228,7 @@ fn of_layout(
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
+        equip::as_there(site, catalog, &mut found);
         // What is there has the drives that are stated, not those that would be bought.
         if !site.server.are_drives_open()
             && let Ok(there) = bind(catalog, layout, &found.choices)

@@ -99,6 +99,10 @@ impl Told<'_> {
             },
             Bytes::new(d.memory)
         );
+        let there = &self.site.server.ram;
+        if there.is_stated() && d.memory > there.value.get() {
+            said = format!("{said} (today {})", there.value);
+        }
         let beside = d.edges as usize - d.offices.len();
         let like = match d.edge_volumes.as_slice() {
             [] => "like it".to_owned(),

@@ -1,5 +1,7 @@
 //! Servers and networks.
 
+use std::collections::BTreeMap;
+
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::processor;
@@ -133,6 +135,23 @@ pub fn usual_server<'s>(
             all.find(|server| server.systems.contains(&system.as_str()))
         })
         .or_else(|| servers.find(of_its_time))
+}
+
+/// Instances of a cloud that run a system, the smallest first.
+pub fn instances_by_size<'s>(
+    servers: &'s BTreeMap<String, Server>,
+    system: &str,
+) -> Vec<&'s Server> {
+    let all = servers.values();
+    let mut all: Vec<&Server> = all
+        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
+        .collect();
+    all.sort_by(|a, b| {
+        let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
+        let cores = a.cores.value.total_cmp(&b.cores.value);
+        memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
+    });
+    all
 }
 
 impl Server {
