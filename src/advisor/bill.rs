@@ -308,7 +308,14 @@ impl Writer<'_> {
     fn arrays(&mut self, sizing: Sizing<'_>) {
         let needs = sizing.needs(self.deployment);
         let years = sizing.years();
-        for device in self.deployment.devices() {
+        let mut devices = self.deployment.devices();
+        let beside = needs.iter().filter(|need| !need.mount.is_private());
+        for device in beside.map(|need| need.mount.device.as_str()) {
+            if !devices.contains(&device) {
+                devices.push(device);
+            }
+        }
+        for device in devices {
             let Some(array) = self.catalog.arrays.get(device) else {
                 continue;
             };
@@ -317,7 +324,16 @@ impl Writer<'_> {
             if on_it.is_empty() {
                 continue;
             }
-            let physical = |need: &&Need| need.until(years) / sizing.reduction(need);
+            // As much as its disks hold: what is ordered is what the layout has.
+            let physical = |need: &&Need| {
+                let needed = need.until(years);
+                let holds = if array.is_fixed || array.elastic {
+                    needed
+                } else {
+                    needed.max(sizing.usable(&need.mount, need))
+                };
+                holds / sizing.reduction(need)
+            };
             let bytes: f64 = on_it.iter().map(physical).sum();
             let units = [
                 Per::Unit,

@@ -115,7 +115,10 @@ impl Side {
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
             missed: solved.missed.len(),
-            safety: (solved.safety.rank(), solved.safety.fills.is_some()),
+            safety: (
+                solved.safety.rank(),
+                solved.safety.does_not_last().is_some(),
+            ),
             scores: scores.clone(),
             price: score::price(&solved.times),
         }
@@ -134,7 +137,10 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let first = sides.first();
         let worse = first.is_some_and(|first| {
             solved.missed.len() != first.missed
-                || (solved.safety.rank(), solved.safety.fills.is_some()) != first.safety
+                || (
+                    solved.safety.rank(),
+                    solved.safety.does_not_last().is_some(),
+                ) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));

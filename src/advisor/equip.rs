@@ -1,7 +1,6 @@
 //! What a candidate is given before it is solved: drives, memory, what it rents.
 
 use super::candidates::{Candidate, choices_for};
-use super::drives;
 use super::facts::memory_to_buy;
 use super::instance::on_instance;
 use super::rented;
@@ -27,7 +26,7 @@ pub(super) fn equip(
     load: &Load,
     sizes: &[RoleSize],
 ) {
-    drives::provision(Sizing::of(site, catalog, sizes), candidate);
+    Sizing::of(site, catalog, sizes).provision(&mut candidate.deployment);
     buy_memory(catalog, calibration, candidate, load);
     rented::buy(catalog, calibration, candidate, load);
 }

@@ -29,6 +29,7 @@ mod facts;
 mod finding;
 mod forecast;
 mod growth;
+mod heed;
 mod instance;
 mod lint;
 mod load_limit;
@@ -42,6 +43,7 @@ pub mod rules;
 mod safety;
 mod score;
 mod sensitivity;
+mod server_drives;
 mod shared_error;
 mod size_drivers;
 mod sizing;
@@ -67,6 +69,7 @@ pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use doubt::{Doubt, DoubtKind};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
+pub use edges::EdgesEnd;
 pub use evidence::observed;
 pub use forecast::{
     Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,

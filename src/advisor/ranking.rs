@@ -6,6 +6,7 @@ use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::edges::{self, Search};
 use super::equip::equip;
+use super::heed::{Heed, heeded};
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
 use super::targets::missed;
@@ -83,18 +84,29 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
-        let more = edges::one_by_one(&search, &solved, &failed);
-        solved.extend(more);
+        edges::one_by_one(&search, &mut solved, &failed);
+        let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
+        let layouts: BTreeSet<&str> = layouts.collect();
+        edges::retain_worthy(&search, &mut solved, layouts.len() > 1);
     }
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
     let all_times: Vec<_> = times.chain(beside).collect();
     let best = best_times(&all_times);
+    let heed = Heed {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    };
     let mut ranked: Vec<(Solved, Scores)> = solved
         .into_iter()
         .map(|s| {
-            let scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
+            let mut scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
+            scores.findings = heeded(&heed.findings(&s));
+            scores.total *= scores.findings;
             (s, scores)
         })
         .collect();
@@ -103,8 +115,8 @@ pub(super) fn solve_all(
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
-                let fills = s.safety.fills.is_some();
-                (s.safety.rank(), s.missed.len(), fills)
+                let is_short = s.safety.does_not_last().is_some();
+                (s.safety.rank(), s.missed.len(), is_short)
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
@@ -158,7 +170,7 @@ pub(super) fn rank(
     (
         s.safety.rank(),
         s.missed.len(),
-        s.safety.fills.is_some(),
+        s.safety.does_not_last().is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),

@@ -319,7 +319,7 @@ impl Sizing<'_> {
                     server_idx: need.server,
                     set: mount.set.id,
                     set_name: mount.set_name(),
-                    server: if mount.is_private() {
+                    server: if mount.is_own() {
                         need.of
                     } else {
                         mount.device.clone()

@@ -2,12 +2,12 @@
 
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
+use crate::advisor::demand;
 use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
-use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
@@ -300,7 +300,7 @@ fn built(
     };
     let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
-        drives::provision(sizing, &mut candidate);
+        sizing.provision(&mut candidate.deployment);
     } else {
         sizing.provision_there(&mut candidate.deployment);
     }

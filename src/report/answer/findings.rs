@@ -19,6 +19,8 @@ pub struct FindingRow {
     pub message: String,
     /// What to do.
     pub action: String,
+    /// Why it is recommended nevertheless, where another layout does without.
+    pub stays: Option<String>,
     /// How sure it is: "estimate", "from the answers", "rests on data.files, which is assumed".
     pub sure: String,
     /// Whether it is of today's system, where another is recommended.
@@ -42,9 +44,10 @@ impl FindingRow {
         let [wrong, wrong_short, wrong_least] = clauses(&self.message);
         let [to_do, to_do_short, to_do_least] = clauses(&self.action);
         let Self { sure, rule, .. } = self;
+        let stays = self.why_it_stays();
         let said = |wrong: &str, to_do: &str, is_sure: bool| {
             let sure = if is_sure {
-                format!(" How sure: {sure}.")
+                format!("{stays} How sure: {sure}.")
             } else {
                 String::new()
             };
@@ -67,7 +70,16 @@ impl FindingRow {
         let Self {
             action, sure, rule, ..
         } = self;
-        format!("{message}. {action}. How sure: {sure}. [{rule}]")
+        let stays = self.why_it_stays();
+        format!("{message}. {action}.{stays} How sure: {sure}. [{rule}]")
+    }
+
+    /// " Compared without it: the best layout …."; empty where nothing was compared.
+    fn why_it_stays(&self) -> String {
+        let stays = self.stays.iter();
+        stays
+            .map(|stays| format!(" Compared without it: {stays}."))
+            .collect()
     }
 
     /// Of a finding, with names in place of ids.
@@ -76,6 +88,7 @@ impl FindingRow {
             severity: finding.severity,
             message: capital(&named(&finding.message)),
             action: capital(&named(&finding.action)),
+            stays: finding.stays.as_deref().map(&named),
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,

@@ -36,6 +36,7 @@ fn pinned(example: usize, count: usize) -> State {
 fn scores(values: [f64; 5]) -> Scores {
     let by_criterion = CRITERIA.iter().zip(values);
     Scores {
+        findings: 1.0,
         by_criterion: by_criterion
             .map(|(criterion, value)| Score {
                 criterion,
