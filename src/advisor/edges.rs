@@ -78,7 +78,7 @@ pub(super) fn edge_hours() -> f64 {
 }
 
 /// How much less people wait with a deployment than without it \[person-hours/year\].
-fn hours_saved(site: &Site, with: &Prediction, without: &Prediction) -> f64 {
+pub(super) fn hours_saved(site: &Site, with: &Prediction, without: &Prediction) -> f64 {
     const AN_HOUR: f64 = 3600.0;
     let judged = with.classes.iter().filter(|class| is_judged(class));
     let saved = judged.filter_map(|class| {
@@ -380,8 +380,6 @@ impl Way<'_> {
         let (mut chosen, mut before) = self.relieved();
         let relieved = before.iter().filter(|_| !chosen.is_empty());
         let mut way: Vec<Solved> = relieved.cloned().collect();
-        // Without any edge at all it may be another layout.
-        before = before.filter(|_| chosen.len() >= fewest);
         let mut offices: Vec<&String> = self.choices.offices.iter().collect();
         offices.retain(|office| !chosen.contains(office));
         if let Some(before) = &before {

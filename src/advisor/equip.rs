@@ -40,6 +40,14 @@ pub(super) fn buy_memory(
     candidate: &mut Candidate,
     load: &Load,
 ) {
+    let servers = servers_memory(calibration, &candidate.deployment, load);
+    let alone = ServerMemory::all_on_commit(&servers).map_or(0.0, |all| all.need());
+    let edges = servers.iter().skip(1).map(ServerMemory::need);
+    give_memory(catalog, candidate, alone, edges.fold(0.0, f64::max));
+}
+
+/// Gives the commit server and the edges at least so much memory \[B\], as far as it is sold.
+pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: f64, edge: f64) {
     let Candidate {
         deployment,
         choices,
@@ -47,24 +55,18 @@ pub(super) fn buy_memory(
     let Some(server) = catalog.servers.get(&deployment.server) else {
         return;
     };
-    let servers = servers_memory(calibration, deployment, load);
-    let alone = ServerMemory::all_on_commit(&servers).map_or(0.0, |all| all.need());
-    let edges = servers.iter().skip(1).map(ServerMemory::need);
-    let edge = edges.fold(0.0, f64::max);
-    let (commit_lacks, edge_lacks) = (alone > deployment.memory, edge > deployment.edge_memory);
-    if !commit_lacks && !edge_lacks {
+    if commit <= deployment.memory && edge <= deployment.edge_memory {
         return;
     }
     match server.form {
         Form::Instance => {
-            let need = alone.max(edge);
+            let need = commit.max(edge);
             let holds = |one: &&Server| {
                 one.memory.value.get() >= need && one.cores.value >= deployment.cores
             };
             let all = instances_by_size(&catalog.servers, &deployment.system);
             if let Some(next) = all.into_iter().find(holds) {
                 *choices = on_instance(choices, next);
-                put_on(deployment, choices);
             }
         }
         Form::Machine => {
@@ -82,11 +84,11 @@ pub(super) fn buy_memory(
                     *has = with;
                 }
             };
-            buy(&mut choices.memory, alone);
+            buy(&mut choices.memory, commit);
             buy(&mut choices.edge_memory, edge);
-            put_on(deployment, choices);
         }
     }
+    put_on(deployment, choices);
 }
 
 /// Gives a candidate the servers that are there, whatever was bought for it.

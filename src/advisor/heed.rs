@@ -1,10 +1,10 @@
 //! What a deployment's own findings of weight say to leave: such a deployment is compared with those without them.
 
 use super::criteria::factor;
-use super::edges::EdgesEnd;
+use super::edges::{EdgesEnd, Search, hours_saved};
 use super::growth::Headroom;
 use super::load_limit::LoadLimit;
-use super::ranking::Solved;
+use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::Scores;
@@ -14,6 +14,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::capacity::{self, RoleSize};
+use crate::units::{Bytes, about_count};
 use crate::workload::Load;
 
 /// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
@@ -98,6 +99,7 @@ impl Heed<'_> {
         {
             finding.stays = end.and_then(EdgesEnd::why);
         }
+        self.explain_memory(findings, &chosen.0);
         let open = |finding: &&mut Finding| finding.stays.is_none() && is_remedied(finding);
         for finding in findings.iter_mut().filter(open) {
             let without = rivals.iter().find(|(rival, _)| {
@@ -112,6 +114,45 @@ impl Heed<'_> {
                 ),
                 None => "no layout of what this site has does without it".to_owned(),
             });
+        }
+    }
+}
+
+impl Heed<'_> {
+    /// Writes into findings about memory what more of it would bring.
+    fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
+        let mut about = findings.iter_mut().filter(|finding| {
+            finding.severity > Severity::Note && ["MEM001", "MEM002"].contains(&finding.rule)
+        });
+        let Some(first) = about.next() else {
+            return;
+        };
+        let Self {
+            site,
+            catalog,
+            calibration,
+            load,
+            sizes,
+        } = *self;
+        let search = Search {
+            site,
+            catalog,
+            calibration,
+            load,
+            sizes,
+        };
+        let why = match with_memory(&search, chosen) {
+            Some(with) => format!(
+                "with {} the same targets are met, and people wait {} hours a year less",
+                Bytes::new(with.candidate.deployment.memory),
+                about_count(hours_saved(site, &with.prediction, &chosen.prediction).max(0.0))
+            ),
+            None => {
+                "the whole database is found in memory as it is, or no more memory fits".to_owned()
+            }
+        };
+        for finding in [first].into_iter().chain(about) {
+            finding.stays = Some(why.clone());
         }
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::edges::{self, Search};
-use super::equip::equip;
+use super::equip::{equip, give_memory};
 use super::heed::{Heed, heeded};
+use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
 use super::targets::missed;
@@ -14,7 +15,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
+use crate::system::capacity::{self, RoleSize};
 use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
 use crate::workload::Load;
 
@@ -198,6 +199,26 @@ pub(super) fn solve_one(
         sizes,
     } = *search;
     equip(site, catalog, calibration, &mut candidate, load, sizes);
+    let solved = predicted(search, candidate)?;
+    if solved.missed.is_empty() {
+        return Ok(solved);
+    }
+    // Where a target is missed, memory for the whole database is weighed before another server.
+    let better = with_memory(search, &solved);
+    Ok(better
+        .filter(|b| b.missed.len() < solved.missed.len())
+        .unwrap_or(solved))
+}
+
+/// Solves a candidate that has its equipment.
+fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Failed>> {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    } = *search;
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;
     match predict_with_commit(deployment, load, files, catalog, calibration) {
@@ -212,6 +233,27 @@ pub(super) fn solve_one(
         )),
         Err(error) => Err(Box::new((candidate, error))),
     }
+}
+
+/// The same with memory for all processes and the whole database; `None` where it has that or the database is found in memory.
+pub(super) fn with_memory(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        ..
+    } = *search;
+    let hit = solved.prediction.db_hit;
+    let mut candidate = solved.candidate.clone();
+    let before = candidate.deployment.memory;
+    let all = capacity::memory(site, calibration, &candidate.deployment, load, hit).all;
+    if hit >= HIT_MIN || all.get() <= before {
+        return None;
+    }
+    give_memory(catalog, &mut candidate, all.get(), 0.0);
+    let is_more = candidate.deployment.memory > before;
+    is_more.then(|| predicted(search, candidate).ok()).flatten()
 }
 
 pub(super) fn solve(

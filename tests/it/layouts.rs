@@ -196,7 +196,7 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
     let asked = ["protection.rto=30 min", "protection.rpo=5 min"];
     let chosen = with(&asked);
     let standby = chosen.deployment.standby.as_ref().expect("a standby");
-    assert_eq!(standby.office, "Lyon");
+    assert_eq!(standby.office.as_deref(), Some("Lyon"));
     for role in plimsoll::catalog::layout::ROLES {
         let holds = |m: &&plimsoll::system::Mount| m.roles.contains(&role) && m.is_local();
         assert_eq!(standby.volumes.iter().filter(holds).count(), 1, "{role}");

@@ -91,7 +91,7 @@ fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
 
 /// At 2 % misses a listing that reads a hundred pages waits for two random reads, some 10 ms on a
 /// disk, as long as the command itself takes (P4LOGS: 2 to 11 ms).
-pub(super) const HIT_MIN: f64 = 0.98;
+pub(in crate::advisor) const HIT_MIN: f64 = 0.98;
 
 fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     alone(facts, out);

@@ -27,6 +27,7 @@ use super::merged::merged;
 use super::unstated::Part;
 use signs::SIGN_RULES;
 
+pub(super) use memory::HIT_MIN;
 pub(super) use network::SHARE_MIN;
 pub(super) use storage::UTILIZATION_MAX as BUSY_DISKS;
 

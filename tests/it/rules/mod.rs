@@ -159,6 +159,7 @@ fn the_shortest_form_of_what_is_found_fits_the_first_screen() {
     for (id, _, change) in cases().filter(|(id, ..)| *id != "EVD002") {
         for finding in found(id, change) {
             let row = FindingRow {
+                stays: None,
                 severity: finding.severity,
                 message: finding.message.clone(),
                 action: finding.action.clone(),
