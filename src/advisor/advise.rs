@@ -6,7 +6,7 @@ use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
 use super::edges::{self, EdgesEnd, Search};
-use super::growth::{self, Headroom, Overload};
+use super::headroom::{self, Headroom, Overload};
 use super::heed::Heed;
 use super::instance::{self, Instances};
 use super::lint;
@@ -23,7 +23,7 @@ use super::today;
 use super::unstated::Unstated;
 use super::why_not::{why_not, with_drives};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog};
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{
@@ -95,13 +95,18 @@ pub struct Alternative {
 
 impl Alternative {
     /// Its protocols and filesystems: "iscsi + nfsv3, xfs"; nothing where it could not be bound.
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self, catalog: &Catalog) -> String {
         let Some(d) = &self.deployment else {
             return String::new();
         };
-        let mut protocols: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
+        let protocols = d
+            .volumes
+            .iter()
+            .map(|m| catalog.protocols.called(&m.protocol));
+        let mut protocols: Vec<&str> = protocols.collect();
         protocols.dedup();
         let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
+        let filesystems = filesystems.map(|id| catalog.filesystems.called(id));
         let mut filesystems: Vec<&str> = filesystems.collect();
         filesystems.dedup();
         let with = if filesystems.is_empty() { "" } else { ", " };
@@ -236,7 +241,7 @@ pub fn advise_confirmed(
         let is_safe = |(s, _): &(Solved, Scores)| s.safety.full.is_none();
         if refuted.len() == TRIED_MOST || !ranked.first().is_some_and(is_safe) {
             let (candidate, error) = &refuted[0];
-            let overload = growth::overload_simulated(
+            let overload = headroom::overload_simulated(
                 catalog,
                 calibration,
                 &candidate.deployment,
@@ -342,8 +347,8 @@ fn unused(
         let mut failed = failed.iter();
         let overloaded = failed.find(|(candidate, _)| on(&candidate.deployment, id));
         let with = |d: &Deployment, why: String| {
-            let title = &d.title;
-            format!("{id} is not used. The best layout with it, \"{title}\": {why}")
+            let (name, title) = (catalog.arrays.called(id), &d.title);
+            format!("{name} is not used. The best layout with it, \"{title}\": {why}")
         };
         let why = match (best, overloaded) {
             (Some((s, scores)), _) => {
@@ -356,7 +361,7 @@ fn unused(
                 let Some((_, why)) = all.find(|(array, _)| array == id) else {
                     continue;
                 };
-                format!("no layout can use {id}: {why}")
+                format!("no layout can use {}: {why}", catalog.arrays.called(id))
             }
         };
         reasons.push((id.to_owned(), why));
@@ -450,7 +455,7 @@ fn least_overloaded(
             continue;
         }
         seen.push(&deployment.layout);
-        let found = growth::overload(catalog, calibration, deployment, load, error);
+        let found = headroom::overload(catalog, calibration, deployment, load, error);
         if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.factor > b.factor)) {
             best = Some(found);
         }
@@ -489,7 +494,7 @@ fn choose(
     );
     let bill = bill::bill(site, catalog, &deployment, sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
-    let headroom = growth::headroom(
+    let headroom = headroom::headroom(
         site,
         catalog,
         calibration,

@@ -2,7 +2,7 @@
 //! how far today's load is from it.
 
 use super::confirm::{Ask, confirm};
-use super::growth;
+use super::headroom;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -40,7 +40,7 @@ pub(super) fn confirm_with_limit(
     let mut simulated = vec![1.0];
     let mut found = Correction::default();
     for _ in 0..ROUNDS {
-        let limit = growth::limit(site, catalog, calibration, deployment, load, &found);
+        let limit = headroom::limit(site, catalog, calibration, deployment, load, &found);
         let Some(mut factor) = limit.map(|limit| on_grid(peak * limit) / peak) else {
             break;
         };

@@ -7,7 +7,7 @@
 //! ([`super::shared_error`]). Where the lead is as normal as its parts are small, the chance that the other is
 //! better is Φ(−lead/σ).
 //!
-//! What the lead hangs on is told by parameter, question and figure ([`super::doubt`]). Only layouts that
+//! What the lead hangs on is told by parameter, question and figure ([`super::variance_share`]). Only layouts that
 //! miss as few targets as the chosen one are in the contest.
 
 use std::borrow::Cow;
@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::bill;
-use super::doubt::{self, Doubt, DoubtKind};
 use super::ranking::Solved;
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Of, Range, made, renewed};
 use super::shared_error;
+use super::variance_share::{self, VarianceKind, VarianceShare};
 use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -50,7 +50,7 @@ pub struct Contest {
     /// The others, the likeliest to be better first.
     pub rivals: Vec<Rival>,
     /// What the lead over the likeliest of them hangs on, most first.
-    pub doubts: Vec<Doubt>,
+    pub doubts: Vec<VarianceShare>,
     /// Published data whose errors are behind those of them that a fit moved, with their shares of the
     /// lead's variance, most first.
     pub data: Vec<(String, f64)>,
@@ -60,7 +60,7 @@ pub struct Contest {
 
 impl Contest {
     /// What of that kind the lead hangs on most.
-    pub fn most(&self, kind: DoubtKind) -> Option<&Doubt> {
+    pub fn most(&self, kind: VarianceKind) -> Option<&VarianceShare> {
         self.doubts.iter().find(|doubt| doubt.kind == kind)
     }
 }
@@ -101,8 +101,8 @@ pub(super) struct Side {
     choices: Choices,
     prediction: Prediction,
     missed: usize,
-    /// How safe it is, and whether a store is full before the horizon.
-    safety: (Rank, bool),
+    /// How safe it is, whether it has idle edges, and whether a store is full before the horizon.
+    safety: (Rank, bool, bool),
     scores: Scores,
     /// What it costs, where cost is judged in money.
     price: Option<f64>,
@@ -115,10 +115,7 @@ impl Side {
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
             missed: solved.missed.len(),
-            safety: (
-                solved.safety.rank(),
-                solved.safety.does_not_last().is_some(),
-            ),
+            safety: standing(solved),
             scores: scores.clone(),
             price: score::price(&solved.times),
         }
@@ -129,6 +126,12 @@ impl Side {
     }
 }
 
+/// What comes before every score.
+fn standing(solved: &Solved) -> (Rank, bool, bool) {
+    let is_short = solved.safety.does_not_last().is_some();
+    (solved.safety.rank(), solved.idle.is_some(), is_short)
+}
+
 /// The chosen one first, then those that it is compared with.
 pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     let mut sides: Vec<Side> = Vec::new();
@@ -136,11 +139,7 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
         let worse = first.is_some_and(|first| {
-            solved.missed.len() != first.missed
-                || (
-                    solved.safety.rank(),
-                    solved.safety.does_not_last().is_some(),
-                ) != first.safety
+            solved.missed.len() != first.missed || standing(solved) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
@@ -288,7 +287,7 @@ impl<'c> Contestants<'c> {
 /// What is known of one lead.
 struct Told {
     sigma: f64,
-    doubts: Vec<Doubt>,
+    doubts: Vec<VarianceShare>,
     data: Vec<(String, f64)>,
 }
 
@@ -297,7 +296,7 @@ struct Parts {
     /// Change of each lead by the logarithm of a free parameter; none where it touches nothing.
     slopes: Vec<Option<Vec<f64>>>,
     /// Change of each lead by one sigma of something else.
-    moves: Vec<(DoubtKind, String, Vec<f64>)>,
+    moves: Vec<(VarianceKind, String, Vec<f64>)>,
     /// The same of numbers and questions, downward and upward with their signs.
     both_ways: Vec<[Vec<f64>; 2]>,
     /// One sigma of the model's own error of each lead.
@@ -318,18 +317,18 @@ impl Parts {
             Some(next().into_iter().map(|change| change / sigma).collect())
         });
         let slopes = slopes.collect();
-        let mut moves: Vec<(DoubtKind, String, Vec<f64>)> = Vec::new();
+        let mut moves: Vec<(VarianceKind, String, Vec<f64>)> = Vec::new();
         let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
         for name in &from.unsure {
             let up = next();
             both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
-            moves.push((DoubtKind::Number, name.clone(), up));
+            moves.push((VarianceKind::Number, name.clone(), up));
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
         for Range { of, field, .. } in from.ranges {
             let kind = match of {
-                Of::Assumption => DoubtKind::Question,
-                Of::Measured => DoubtKind::Measured,
+                Of::Assumption => VarianceKind::Question,
+                Of::Measured => VarianceKind::Measured,
             };
             let [low, high] = [next(), next()];
             let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
@@ -344,7 +343,7 @@ impl Parts {
         let apart = others.map(|side| shared_error::apart(first, side.solved()));
         let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
         let name = "the model's own error".to_owned();
-        moves.push((DoubtKind::Model, name, own.clone()));
+        moves.push((VarianceKind::Model, name, own.clone()));
         Self {
             slopes,
             moves,
@@ -357,8 +356,8 @@ impl Parts {
     fn of_rival(&self, posterior: &Posterior, rival: usize) -> Told {
         let slopes = self.slopes.iter();
         let slopes: Vec<Option<f64>> = slopes.map(|s| Some(s.as_ref()?[rival])).collect();
-        let mut doubts = doubt::of_parameters(posterior, &slopes);
-        doubts.extend(self.moves.iter().map(|(kind, name, moves)| Doubt {
+        let mut doubts = variance_share::of_parameters(posterior, &slopes);
+        doubts.extend(self.moves.iter().map(|(kind, name, moves)| VarianceShare {
             kind: *kind,
             name: name.clone(),
             share: moves[rival].powi(2),
@@ -372,7 +371,7 @@ impl Parts {
         Told {
             sigma: variance.sqrt(),
             doubts,
-            data: doubt::of_data(posterior, &slopes, variance),
+            data: variance_share::of_data(posterior, &slopes, variance),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The number that a figure depends on most: where a click on it leads.
 //!
-//! Of the numbers of the model ([`Prediction::sways`]) and the unanswered questions, the one whose error moves the
+//! Of the numbers of the model ([`Prediction::main_drivers`]) and the unanswered questions, the one whose error moves the
 //! figure most. Where nothing is uncertain there is nothing to lead to.
 
 use super::Advice;
@@ -20,10 +20,18 @@ pub struct Driver {
 const SIGMAS: f64 = 1.281_6;
 
 impl Driver {
+    /// Of a figure by the prediction that fits best: that of a what-if where there is one and it knows the figure, else that of the
+    /// recommendation.
+    pub fn nearest(advice: &Advice, own: Option<&Prediction>, figure: &str) -> Option<Self> {
+        let own = own.filter(|prediction| prediction.main_drivers.contains_key(figure));
+        let prediction = own.or_else(|| Some(&advice.chosen.as_ref()?.prediction))?;
+        Self::of(advice, prediction, figure)
+    }
+
     /// Of a kind of work, a resource or a lock of a prediction; `advice` has the effect of unanswered questions.
     pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
-        let sway = prediction.sways.get(figure);
-        let by_number = sway.map_or(0.0, |sway| sway.factor.ln().abs());
+        let driver = prediction.main_drivers.get(figure);
+        let by_number = driver.map_or(0.0, |driver| driver.factor.ln().abs());
         let open = advice.influences.iter().filter_map(|influence| {
             let factors = influence.ends.iter().flat_map(|end| &end.factors);
             let mine = factors.filter(|(work, _)| work.to_string() == figure);
@@ -45,13 +53,13 @@ impl Driver {
                 ),
             });
         }
-        let sway = sway?;
+        let driver = driver?;
         // The name of a parameter is its id.
-        let id = sway.number.strip_prefix("parameter ");
-        let id = id.unwrap_or(&sway.number).to_owned();
+        let id = driver.number.strip_prefix("parameter ");
+        let id = id.unwrap_or(&driver.number).to_owned();
         let words = format!(
             "Depends most on {id}: one standard deviation more of it gives {} times this.",
-            significant(sway.factor, 2)
+            significant(driver.factor, 2)
         );
         Some(Self { id, words })
     }

@@ -9,6 +9,7 @@
 //! greedy; Minoux 1978, "Accelerated greedy algorithms for maximizing submodular set functions").
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use super::candidates::Candidate;
 use super::criteria;
@@ -184,10 +185,10 @@ fn alike(a: &Choices, b: &Choices) -> bool {
     stores(a) == stores(b)
 }
 
-/// Drops the deployments of which an edge is not worth its place: one of the same layout with fewer is as safe, meets as many
+/// Marks the deployments of which an edge is not worth its place: one of the same layout with fewer is as safe, meets as many
 /// targets, and saves its people nearly as much time. Where several layouts compete, one that needs edges is held against itself
 /// without any.
-pub(super) fn retain_worthy(search: &Search<'_>, solved: &mut Vec<Solved>, compete: bool) {
+pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: bool) {
     let edges = |one: &Solved| one.candidate.deployment.edges;
     let mut bare: Vec<Candidate> = Vec::new();
     for one in solved.iter().filter(|one| compete && edges(one) > 0) {
@@ -214,21 +215,51 @@ pub(super) fn retain_worthy(search: &Search<'_>, solved: &mut Vec<Solved>, compe
     let bare = parallel::map(&bare, |candidate| solve_one(search, candidate.clone()).ok());
     let bare: Vec<Solved> = bare.into_iter().flatten().collect();
     let last = |one: &Solved| (one.safety.rank(), one.safety.does_not_last().is_some());
-    let is_worthy = |one: &Solved| {
+    let idle = |one: &Solved| {
         let fewer = solved.iter().chain(&bare).filter(|other| {
             other.candidate.deployment.layout == one.candidate.deployment.layout
                 && edges(other) < edges(one)
                 && alike(&other.candidate.choices, &one.candidate.choices)
         });
         let mut fewer = fewer.filter(|other| last(other) <= last(one));
-        fewer.all(|other| {
-            let more = f64::from(edges(one) - edges(other));
-            Gain::of(search.site, one, other).is_worth(more)
+        fewer.find_map(|other| {
+            let more = edges(one) - edges(other);
+            let gain = Gain::of(search.site, one, other);
+            (!gain.is_worth(f64::from(more))).then_some(IdleEdges {
+                edges: more,
+                hours: gain.hours.max(0.0),
+            })
         })
     };
-    let worthy: Vec<bool> = solved.iter().map(is_worthy).collect();
-    let mut worthy = worthy.into_iter();
-    solved.retain(|_| worthy.next().unwrap_or(true));
+    let idle: Vec<Option<IdleEdges>> = solved.iter().map(idle).collect();
+    for (one, idle) in solved.iter_mut().zip(idle) {
+        one.idle = idle;
+    }
+}
+
+/// Edges that are not worth their place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct IdleEdges {
+    /// How many.
+    edges: u32,
+    /// What people wait less for all of them \[person-hours/year\].
+    hours: f64,
+}
+
+/// "1 edge saves 12 hours of waiting a year, and each costs about 200 to run".
+impl fmt::Display for IdleEdges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (edges, s) = match self.edges {
+            1 => ("one edge".to_owned(), "s"),
+            n => (format!("{n} edges"), ""),
+        };
+        write!(
+            f,
+            "{edges} of it save{s} {} hours of waiting a year and mend{s} no target; each costs about {} hours a year to run",
+            about_count(self.hours),
+            edge_hours()
+        )
+    }
 }
 
 /// What ended the placing of edges.

@@ -10,7 +10,7 @@
 
 use super::advise::is_stated;
 use super::demand;
-use super::growth;
+use super::headroom;
 use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
@@ -345,7 +345,7 @@ impl There<'_> {
         let Trial { deployment, load } = &trial;
         let (catalog, calibration) = (self.catalog, self.calibration);
         let from = if from < runs { more.exp() } else { runs.exp() };
-        growth::steady(catalog, calibration, deployment, load, from).ln()
+        headroom::steady(catalog, calibration, deployment, load, from).ln()
     }
 
     /// The end of each question toward which it gains most, and what one standard deviation toward it gains.

@@ -2,7 +2,7 @@
 
 use super::criteria::factor;
 use super::edges::{EdgesEnd, Search, hours_saved};
-use super::growth::Headroom;
+use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
 use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;

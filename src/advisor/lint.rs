@@ -1,6 +1,6 @@
 //! The rules on a system that nobody recommends: the one that is there, or one that today's peak overloads.
 
-use super::growth::{self, Headroom};
+use super::headroom::{self, Headroom};
 use super::load_limit::LoadLimit;
 use super::recovery::recovery;
 use super::rules::{self, Facts, Finding};
@@ -46,7 +46,7 @@ pub(super) fn lint(
     {
         Ok(prediction) => (prediction, load.clone(), 1.0, None),
         Err(error) => {
-            let found = growth::overload(catalog, calibration, deployment, load, &error);
+            let found = headroom::overload(catalog, calibration, deployment, load, &error);
             let Some(found) = found else {
                 return Vec::new();
             };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::growth::FACTOR_MAX;
+use super::headroom::FACTOR_MAX;
 use super::safety::MemoryShort;
 use crate::system::{PredictError, Resource};
 use crate::workload::Work;

@@ -17,9 +17,8 @@ mod confirm;
 mod confirm_limit;
 mod contest;
 pub mod criteria;
-mod curve;
+mod curves;
 mod demand;
-mod doubt;
 mod driver;
 mod drives;
 mod edges;
@@ -27,15 +26,16 @@ mod equip;
 mod evidence;
 mod facts;
 mod finding;
-mod forecast;
-mod growth;
+mod headroom;
 mod heed;
 mod instance;
+mod layout_prediction;
 mod lint;
+mod load_and_stores;
 mod load_limit;
 mod merged;
-mod outlook;
-mod prospect;
+mod over_load;
+mod over_time;
 mod ranking;
 mod recovery;
 mod rented;
@@ -52,7 +52,7 @@ mod stores;
 mod targets;
 pub mod today;
 mod unstated;
-mod views;
+mod variance_share;
 pub mod what_if;
 mod why_not;
 mod worlds;
@@ -62,23 +62,24 @@ pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
-pub use compare::{Judged, pareto_front, side_by_side};
+pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, Stage, confirm};
 pub use contest::{Contest, Rival};
-pub use curve::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
-pub use doubt::{Doubt, DoubtKind};
+pub use curves::{Curves, curves};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use edges::EdgesEnd;
 pub use evidence::observed;
-pub use forecast::{
-    Forecast, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts, forecasts_confirmed,
-};
-pub use growth::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
+pub use headroom::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
+pub use layout_prediction::{
+    LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed,
+    layout_predictions,
+};
+pub use load_and_stores::{LoadAndStores, LoadPoint, StorePoint, StoreYears, load_and_stores};
 pub use load_limit::LoadLimit;
-pub use outlook::{LoadPoint, Outlook, StoreOutlook, StorePoint, outlook};
-pub use prospect::{ClassYears, Prospect, YearPoint, prospect};
+pub use over_load::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
+pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
@@ -90,5 +91,5 @@ pub use size_drivers::size_drivers;
 pub use stores::{Limit, grows_by};
 pub use targets::{Want, missed, target_word, tightest};
 pub use unstated::{Part, Unstated};
-pub use views::{Views, views};
+pub use variance_share::{VarianceKind, VarianceShare};
 pub use worlds::{Standing, Worlds};

@@ -1,10 +1,12 @@
 //! Solves the candidates of a site and ranks them.
 
+use std::collections::BTreeMap;
+
 use std::collections::BTreeSet;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
-use super::edges::{self, Search};
+use super::edges::{self, IdleEdges, Search};
 use super::equip::{equip, give_memory};
 use super::heed::{Heed, heeded};
 use super::rules::HIT_MIN;
@@ -12,7 +14,7 @@ use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
 use super::targets::missed;
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Named};
 use crate::parallel;
 use crate::site::Site;
 use crate::system::capacity::{self, RoleSize};
@@ -28,6 +30,8 @@ pub(super) struct Solved {
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     pub(super) safety: Safety,
+    /// Edges that are not worth their place.
+    pub(super) idle: Option<IdleEdges>,
     /// What it is made of, where the site has prices.
     pub(super) bill: Option<Bill>,
 }
@@ -88,7 +92,7 @@ pub(super) fn solve_all(
         edges::one_by_one(&search, &mut solved, &failed);
         let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
         let layouts: BTreeSet<&str> = layouts.collect();
-        edges::retain_worthy(&search, &mut solved, layouts.len() > 1);
+        edges::mark_idle(&search, &mut solved, layouts.len() > 1);
     }
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
@@ -117,7 +121,7 @@ pub(super) fn solve_all(
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
                 let is_short = s.safety.does_not_last().is_some();
-                (s.safety.rank(), s.missed.len(), is_short)
+                (s.safety.rank(), s.missed.len(), s.idle.is_some(), is_short)
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
@@ -139,8 +143,9 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     };
     if bills.iter().all(|bill| bill.total().is_none()) {
         let lines = bills.iter().flat_map(|bill| bill.unpriced());
-        let items: BTreeSet<String> = lines.map(|line| line.item.clone()).collect();
-        return Costs::Relative(items.into_iter().collect());
+        let items = lines.map(|line| (line.item.id.clone(), line.item.clone()));
+        let items: BTreeMap<String, Named> = items.collect();
+        return Costs::Relative(items.into_values().collect());
     }
     match bill::comparable(&bills) {
         Err(missing) => Costs::Relative(missing),
@@ -153,12 +158,24 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets, no idle edges, room to the horizon, the score (two digits: closer ones
 /// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 pub(super) fn rank(
     s: &Solved,
     scores: &Scores,
-) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
+) -> (
+    Rank,
+    usize,
+    bool,
+    bool,
+    i64,
+    usize,
+    usize,
+    i64,
+    i64,
+    i64,
+    String,
+) {
     let d = &s.candidate.deployment;
     let value = |name| {
         scores
@@ -171,6 +188,7 @@ pub(super) fn rank(
     (
         s.safety.rank(),
         s.missed.len(),
+        s.idle.is_some(),
         s.safety.does_not_last().is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
@@ -277,5 +295,6 @@ pub(super) fn solve(
         largest_commit,
         missed,
         safety,
+        idle: None,
     }
 }

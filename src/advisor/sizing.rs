@@ -19,6 +19,8 @@ pub(super) struct Sizing<'a> {
 /// An array that needs more than so many times its usual disks is the wrong array where another holds the data (assumed: three
 /// more shelves or chassis).
 const GROWN_MAX: f64 = 4.0;
+/// So many arrays of a kind are bought at most for one site (assumed): what needs more is an order for another kind of system.
+const SYSTEMS_MAX: f64 = 4.0;
 /// Drives that are bought are at most about so many times as large as the usual one (assumed: two doublings in the life of
 /// a drive series).
 const LARGER_MAX: f64 = 4.0;
@@ -164,6 +166,14 @@ impl<'a> Sizing<'a> {
         }
         mount.disks = mount.disks.max(array.disks.value);
         let share = (needed / self.usable(mount, need)).max(1.0);
+        let most = if array.elastic || self.is_uncounted(&mount.device) {
+            f64::INFINITY
+        } else if array.is_fixed {
+            SYSTEMS_MAX
+        } else {
+            SYSTEMS_MAX * GROWN_MAX
+        };
+        let share = share.min(most);
         mount.disks = if array.is_fixed {
             mount.disks * share.ceil()
         } else {
@@ -345,8 +355,8 @@ impl<'a> Sizing<'a> {
             };
             needs.push(Need {
                 store: match server {
-                    0 => mount.set_name(),
-                    _ => format!("{} ({name})", mount.set_name()),
+                    0 => mount.set_name(catalog),
+                    _ => mount.set_name(catalog).followed_by(&format!(" ({name})")),
                 },
                 mount: mount.clone(),
                 server,

@@ -53,6 +53,9 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
     }
+    if let (Some(idle), None) = (&s.idle, &first.idle) {
+        return idle.to_string();
+    }
     if let (Some(fills), None) = (s.safety.does_not_last(), first.safety.does_not_last()) {
         return fills.clone();
     }

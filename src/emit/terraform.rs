@@ -83,7 +83,7 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             &[&id],
         ));
         let rented = d.private_sets(number).into_iter().filter(|m| m.is_cloud());
-        let rented = rented.map(|mount| format!("    {}", volume(mount)));
+        let rented = rented.map(|mount| format!("    {}", volume(catalog, mount)));
         lines.extend(rented.map(|line| ConfigLine::new(line, VOLUMES, &["model"])));
         lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
     }
@@ -92,7 +92,9 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
 }
 
 /// A volume by its mount point.
-fn volume(mount: &Mount) -> String {
+fn volume(catalog: &Catalog, mount: &Mount) -> String {
+    let medium = catalog.media.get(&mount.medium);
+    let kind = medium.and_then(|medium| medium.terraform.as_deref());
     let bought = mount.bought.map_or(String::new(), |bought| {
         let throughput = (bought.bandwidth / MB).round();
         format!(
@@ -103,7 +105,7 @@ fn volume(mount: &Mount) -> String {
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
         text(&key(&mount.mount_point)),
-        text(mount.medium.trim_start_matches("cloud-")),
+        text(kind.unwrap_or(&mount.medium)),
         (mount.disk_bytes * mount.disks / GIB).ceil(),
         text(&mount.mount_point)
     )
@@ -125,11 +127,13 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         } else {
             format!(", mount_point = {}", text(&mount.mount_point))
         };
+        let array = catalog.arrays.get(&mount.device);
+        let kind = array.and_then(|array| array.terraform.as_deref());
         lines.push(ConfigLine::new(
             format!(
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
-                text(&key(&mount.set_name())),
-                text(mount.device.trim_start_matches("cloud-")),
+                text(&key(&mount.set_name(catalog).id)),
+                text(kind.unwrap_or(&mount.device)),
                 (holds / GIB).ceil()
             ),
             "shared by the servers; what they keep there until the horizon, which is also what is paid for",
@@ -176,7 +180,7 @@ fn least(server: Option<&Server>) -> String {
         .map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
-        text(server.entry.id.trim_start_matches("cloud-")),
+        text(server.terraform.as_ref().unwrap_or(&server.entry.id)),
         server.cores.value,
         (server.memory.value.get() / GIB).ceil(),
         number(operations),

@@ -1,7 +1,7 @@
 //! Charts of lines from what the advisor found: response times over the load, load and stores over the
 //! years.
 
-use crate::advisor::{ClassCurve, Curve, CurvePoint, Outlook, StoreOutlook, Want};
+use crate::advisor::{ClassCurve, Curve, CurvePoint, LoadAndStores, StoreYears, Want};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series, plain};
 use crate::workload::{Clients, Work};
 
@@ -174,13 +174,19 @@ fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
 }
 
 /// The load over the years, with what the deployment carries.
-pub fn load_chart(outlook: &Outlook) -> ChartData {
-    let points = outlook.load.iter().map(|p| (p.years, p.factor.value));
-    let with_band = outlook.load.iter().filter(|p| p.factor.high > p.factor.low);
+pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
+    let points = load_and_stores
+        .load
+        .iter()
+        .map(|p| (p.years, p.factor.value));
+    let with_band = load_and_stores
+        .load
+        .iter()
+        .filter(|p| p.factor.high > p.factor.low);
     let band = with_band.map(|p| (p.years, p.factor.low, p.factor.high));
-    let (factor, _) = &outlook.carries;
-    let mut marks = vec![horizon(outlook)];
-    let highest = outlook
+    let (factor, _) = &load_and_stores.carries;
+    let mut marks = vec![horizon(load_and_stores)];
+    let highest = load_and_stores
         .load
         .iter()
         .map(|p| p.factor.high)
@@ -188,7 +194,7 @@ pub fn load_chart(outlook: &Outlook) -> ChartData {
     // Where the limit is far above, a line at the very top would flatten what grows.
     let shown = *factor <= highest * 2.5;
     if shown {
-        let when = outlook.reached_in.map_or(String::new(), |t| {
+        let when = load_and_stores.reached_in.map_or(String::new(), |t| {
             format!(", in {} years", plain(t.in_years(), 2))
         });
         marks.push(Mark {
@@ -202,7 +208,7 @@ pub fn load_chart(outlook: &Outlook) -> ChartData {
     let top = if shown { highest.max(*factor) } else { highest };
     ChartData {
         title: "Load over the years".to_owned(),
-        x: years_axis(outlook),
+        x: years_axis(load_and_stores),
         y: Axis {
             label: "× today's peak load".to_owned(),
             measure: Measure::Times,
@@ -220,11 +226,11 @@ pub fn load_chart(outlook: &Outlook) -> ChartData {
 }
 
 /// How each store fills over the years.
-pub fn stores_chart(outlook: &Outlook) -> ChartData {
-    let stores = outlook.stores.iter().enumerate();
+pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
+    let stores = load_and_stores.stores.iter().enumerate();
     let series: Vec<Series> = stores
         .map(|(index, store)| Series {
-            name: store.store.clone(),
+            name: store.store.to_string(),
             index,
             points: store
                 .points
@@ -236,7 +242,7 @@ pub fn stores_chart(outlook: &Outlook) -> ChartData {
         .collect();
     let all = series.iter().flat_map(|s| &s.points);
     let highest = all.map(|p| p.1).fold(0.0, f64::max);
-    let mut marks = vec![horizon(outlook)];
+    let mut marks = vec![horizon(load_and_stores)];
     if highest > 0.4 {
         marks.push(Mark {
             at: 1.0,
@@ -253,7 +259,7 @@ pub fn stores_chart(outlook: &Outlook) -> ChartData {
     };
     ChartData {
         title: "Stores over the years".to_owned(),
-        x: years_axis(outlook),
+        x: years_axis(load_and_stores),
         y: Axis {
             label: "in use, with reserves".to_owned(),
             measure: Measure::Share,
@@ -265,23 +271,23 @@ pub fn stores_chart(outlook: &Outlook) -> ChartData {
     }
 }
 
-fn band(store: &StoreOutlook) -> Vec<(f64, f64, f64)> {
+fn band(store: &StoreYears) -> Vec<(f64, f64, f64)> {
     let points = store.points.iter().filter(|p| p.used.high > p.used.low);
     points.map(|p| (p.years, p.used.low, p.used.high)).collect()
 }
 
-fn years_axis(outlook: &Outlook) -> Axis {
+fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
     Axis {
         label: "years from today".to_owned(),
         measure: Measure::Years,
         log: false,
-        range: (0.0, outlook.years),
+        range: (0.0, load_and_stores.years),
     }
 }
 
-fn horizon(outlook: &Outlook) -> Mark {
+fn horizon(load_and_stores: &LoadAndStores) -> Mark {
     Mark {
-        at: outlook.horizon,
+        at: load_and_stores.horizon,
         across: Across::X,
         label: "horizon".to_owned(),
         series: None,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::peak::percent;
-use crate::advisor::{Contest, DoubtKind};
+use crate::advisor::{Contest, VarianceKind};
 
 /// Shares below are not shown.
 const LEAST: f64 = 1e-3;
@@ -30,9 +30,9 @@ fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
     };
     let datum = contest.data.first().map(|(id, part)| (id.as_str(), *part));
     [
-        ("parameter of the model", doubt(DoubtKind::Parameter)),
+        ("parameter of the model", doubt(VarianceKind::Parameter)),
         ("published figure", datum),
-        ("unanswered question", doubt(DoubtKind::Question)),
+        ("unanswered question", doubt(VarianceKind::Question)),
     ]
 }
 

@@ -6,7 +6,7 @@ use super::advice_json::{assumptions, measured};
 use super::estimate::estimate_json;
 use super::peak::kind_word;
 use super::{Column, Inputs};
-use crate::advisor::{Forecast, NoForecast, criteria};
+use crate::advisor::{LayoutPrediction, NoForecast, criteria};
 use crate::origin::Origin;
 use crate::site::Target;
 use crate::system::{
@@ -209,7 +209,7 @@ pub(super) fn number(name: &str, shown: &str, origin: &Origin, spread: f64) -> V
 }
 
 /// One deployment under a site's load.
-pub fn prediction_json(inputs: &Inputs<'_>, forecast: &Forecast) -> Value {
+pub fn prediction_json(inputs: &Inputs<'_>, forecast: &LayoutPrediction) -> Value {
     let mut map = inputs.header();
     let layout = &forecast.deployment.layout;
     map.insert("layout".to_owned(), layout.clone().into());
@@ -272,7 +272,7 @@ pub fn comparison_json(inputs: &Inputs<'_>, columns: &[Column]) -> Value {
     Value::Object(map)
 }
 
-fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: &Forecast) {
+fn insert_forecast(map: &mut Map<String, Value>, inputs: &Inputs<'_>, forecast: &LayoutPrediction) {
     map.insert("edges".to_owned(), forecast.deployment.edges.into());
     insert_prediction(map, &forecast.prediction);
     let short = forecast.short.clone().map_or(Value::Null, Value::String);

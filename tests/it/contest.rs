@@ -1,6 +1,6 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{Advice, DoubtKind, Forecast, advise, forecasts};
+use plimsoll::advisor::{Advice, LayoutPrediction, VarianceKind, advise, layout_predictions};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::site::{self, Vocabulary};
@@ -35,7 +35,7 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
 fn an_answer_takes_its_doubt_away() {
     let question = |advice: &Advice| {
         let doubts = advice.contest.doubts.iter();
-        let mut questions = doubts.filter(|d| d.kind == DoubtKind::Question);
+        let mut questions = doubts.filter(|d| d.kind == VarianceKind::Question);
         let first = questions.next().expect("something is assumed");
         let rival = &advice.contest.rivals[0];
         (first.name.clone(), rival.layout.clone(), rival.sigma)
@@ -80,19 +80,19 @@ fn intervals_are_of_the_sizes_that_are_shown_and_other_answers_are_cases() {
     assert!(few.factor(&sync.work).unwrap() < 0.5 && many.factor(&sync.work).unwrap() > 2.0);
 }
 
-fn forecast(example: &str, overrides: &[&str], layout: &str) -> Forecast {
+fn forecast(example: &str, overrides: &[&str], layout: &str) -> LayoutPrediction {
     let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
     let vocabulary = Vocabulary::of(&catalog);
     let file = format!("assets/examples/{example}.toml");
     let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
     let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
     let layouts = [layout.to_owned()];
-    let mut all = forecasts(&site, &vocabulary, &catalog, &calibration, &layouts);
+    let mut all = layout_predictions(&site, &vocabulary, &catalog, &calibration, &layouts);
     all.remove(0).unwrap()
 }
 
 /// Logarithm of high over low of a kind of work's 95th percentile with all that is open; infinite where that may overload it.
-fn width(forecast: &Forecast, class: &str) -> f64 {
+fn width(forecast: &LayoutPrediction, class: &str) -> f64 {
     let times = forecast.open_times();
     let time = times.iter().find(|time| time.name == class).expect(class);
     time.high
@@ -139,11 +139,11 @@ fn an_answer_narrows_the_intervals_of_a_prediction() {
 fn the_advice_says_what_it_depends_on_most() {
     let (advice, ..) = advice("game-studio", &[]);
     let contest = &advice.contest;
-    let parameter = contest.most(DoubtKind::Parameter).expect("a parameter");
+    let parameter = contest.most(VarianceKind::Parameter).expect("a parameter");
     let same = contest
         .doubts
         .iter()
-        .filter(|d| d.kind == DoubtKind::Parameter);
+        .filter(|d| d.kind == VarianceKind::Parameter);
     assert!(same.clone().all(|d| d.share <= parameter.share));
     // Errors of the data are a part of what the parameters bring, the priors the rest.
     let data: f64 = contest.data.iter().map(|(_, share)| share).sum();
@@ -157,7 +157,7 @@ fn the_advice_says_what_it_depends_on_most() {
     let most = answer.json()["contest"]["most"].clone();
     assert_eq!(most["parameter"]["name"], parameter.name.as_str());
     assert_eq!(most["datum"]["name"], contest.data[0].0.as_str());
-    let question = contest.most(DoubtKind::Question).expect("a question");
+    let question = contest.most(VarianceKind::Question).expect("a question");
     assert_eq!(most["question"]["name"], question.name.as_str());
     let text = plimsoll(&["advise", &example("game-studio"), "--full"]).out;
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
-use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, prospect};
+use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, over_time};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::document::read_text;
@@ -308,7 +308,7 @@ fn all_faces_tell_the_same_times() {
             confirmed: None,
         };
         let unchanged = what_if(&base, &Change::default()).unwrap();
-        let years = prospect(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
+        let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
         for class in &years.classes {
             let today = chosen.prediction.class(&class.work).unwrap();
             let value = if class.by_mean() {

@@ -68,13 +68,13 @@ fn memory_is_bought_before_any_edge() {
     assert!(!found.falls_short);
     let mut bill = found.bill.lines.iter();
     let added = bill
-        .find(|line| line.item == "ram")
+        .find(|line| line.item.id == "ram")
         .expect("a line of the bill");
     assert_eq!(added.quantity, 12.0);
     // What is there is enough: nothing is bought.
     let enough = chosen(&format!("{SMALL}ram = \"64 GiB\"\ncores = 2\n"));
     assert_eq!(enough.deployment.memory, 64.0 * GIB);
-    assert!(enough.bill.lines.iter().all(|line| line.item != "ram"));
+    assert!(enough.bill.lines.iter().all(|line| line.item.id != "ram"));
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn an_edge_whose_drives_do_not_hold_its_depots_gets_an_array_of_the_site() {
         .bill
         .lines
         .iter()
-        .find(|line| line.item == "flashblade")
+        .find(|line| line.item.id == "flashblade")
         .expect("a line");
     assert!(
         (line.quantity / (bytes / 1e12) - 1.0).abs() < 0.01,

@@ -2,7 +2,7 @@
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{
-    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, advise, advise_confirmed, prospect,
+    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, advise, advise_confirmed, over_time,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
@@ -140,7 +140,7 @@ fn so_many_times_the_load_gives_the_same_people_and_the_same_limit() {
             change.answers.insert("load".to_owned(), times.to_owned());
             let changed = what_if(&base, &change).unwrap();
             let people = changed.site.people.developers.value;
-            let found = prospect(&catalog, &calibration, &changed, 1.0, 2).ok()?;
+            let found = over_time(&catalog, &calibration, &changed, 1.0, 2).ok()?;
             let Headroom { factor, limit, .. } = found.headroom;
             // At the ends of what is looked at the search ends, and no load.
             let is_found = factor > FACTOR_LEAST && factor < 1.0 / FACTOR_LEAST;

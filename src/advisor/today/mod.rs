@@ -14,7 +14,7 @@ mod volumes;
 
 use std::collections::BTreeMap;
 
-use super::growth::{self, FACTOR_LEAST};
+use super::headroom::{self, FACTOR_LEAST};
 use super::lint;
 use super::load_limit::LoadLimit;
 use super::rules::{self, Finding};
@@ -62,8 +62,8 @@ pub struct State {
     pub busiest: Option<(Resource, f64)>,
     /// Targets that today's peak misses, in words; of a peak that saturates why it does.
     pub missed: Vec<String>,
-    /// Whether today's peak cannot be kept up with.
-    pub overloaded: bool,
+    /// Why today's peak cannot be kept up with; `None` where it can.
+    pub overload: Option<PredictError>,
     /// 95th percentiles at today's peak \[s\], of the kinds of work that a person waits for; empty where it saturates.
     pub times: Vec<Time>,
 }
@@ -343,7 +343,7 @@ pub(super) fn carried_by_stated(
     let System {
         deployment, load, ..
     } = &there;
-    let (factor, _) = growth::carried(site, catalog, calibration, deployment, load, 1.0);
+    let (factor, _) = headroom::carried(site, catalog, calibration, deployment, load, 1.0);
     (factor >= 1.0).then_some(factor)
 }
 
@@ -380,7 +380,7 @@ impl Judge<'_> {
         let (catalog, calibration) = (self.catalog, self.calibration);
         let peak = self.predict(made, 1.0);
         let (factor, limit) =
-            growth::carried(self.site, catalog, calibration, deployment, load, from);
+            headroom::carried(self.site, catalog, calibration, deployment, load, from);
         let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
         let short = memory_short(calibration, deployment, load);
         let (missed, times) = match &peak {
@@ -396,7 +396,7 @@ impl Judge<'_> {
             limit,
             busiest,
             missed,
-            overloaded: peak.is_err(),
+            overload: peak.err(),
             times,
         }
     }

@@ -10,10 +10,11 @@ use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
+use crate::system::disk_set::sets;
 use crate::system::{
     Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
@@ -129,7 +130,7 @@ pub(in crate::advisor) fn as_answered(
     let taken = taken.map(|mount| Taken {
         of: words(&mount.roles),
         what: "the whole volume",
-        value: mount.device.clone(),
+        value: catalog.arrays.called(&mount.device).to_owned(),
         from: base.from.clone(),
     });
     Ok(System {
@@ -265,7 +266,7 @@ fn built(
         volumes.push(volume(site, catalog, base, stated, roles, &mut taken)?);
     }
     if let Some(base) = base {
-        volumes.extend(unstated(base, &all, &mut taken));
+        volumes.extend(unstated(catalog, base, &all, &mut taken));
     }
     apart(&mut volumes);
     let mut choices = base.map_or_else(
@@ -278,6 +279,7 @@ fn built(
         entry: Entry {
             id: ID.to_owned(),
             title: "Today's system".to_owned(),
+            name: "Today's system".to_owned(),
             ..Entry::default()
         },
         origin: Origin::Assumed {
@@ -471,17 +473,18 @@ impl System {
     }
 }
 
-/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays.
+/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays. False where more
+/// drives are added than fit in the server, or these do not hold today's data.
 pub(super) fn provision_new(
     site: &Site,
     catalog: &Catalog,
     system: &System,
     deployment: &mut Deployment,
     new: &[SetId],
-) {
+) -> bool {
     let mut larger = deployment.clone();
-    let sizes = &system.sizes;
-    Sizing::of(site, catalog, sizes).provision(&mut larger);
+    let sizing = Sizing::of(site, catalog, &system.sizes);
+    sizing.provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
         if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
@@ -491,4 +494,14 @@ pub(super) fn provision_new(
     if system.deployment.offices != deployment.offices {
         deployment.office_volumes = larger.office_volumes;
     }
+    let added = deployment
+        .volumes
+        .iter()
+        .filter(|m| m.is_local() && new.contains(&m.set.id));
+    let drives: f64 = sets(added).iter().map(|mount| mount.disks).sum();
+    let mut full = sizing
+        .capacity(deployment)
+        .into_iter()
+        .filter(|limit| new.contains(&limit.set));
+    drives <= sizing.bays(&deployment.server) && full.all(|limit| limit.too_small_today().is_none())
 }

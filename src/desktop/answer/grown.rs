@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::engine::Engine;
 use super::advised::Advised;
 use crate::advisor::what_if::{Change, what_if};
-use crate::advisor::{Prospect, prospect};
+use crate::advisor::{OverTime, over_time};
 
 /// Times that are solved.
 const POINTS: usize = 25;
@@ -16,7 +16,7 @@ pub struct Grown {
     /// What was changed; years and failures are left out.
     pub change: Arc<Change>,
     /// What becomes of it.
-    pub prospect: Prospect,
+    pub over_time: OverTime,
 }
 
 impl Grown {
@@ -38,11 +38,11 @@ impl Grown {
         };
         let changed = what_if(&base, &change).map_err(|error| error.to_string())?;
         let catalog = changed.catalog(advised.catalog(engine));
-        let prospect = prospect(catalog, &engine.calibration, &changed, years, POINTS)
+        let over_time = over_time(catalog, &engine.calibration, &changed, years, POINTS)
             .map_err(|error| error.to_string())?;
         Ok(Self {
             change: Arc::new(change),
-            prospect,
+            over_time,
         })
     }
 }

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use super::super::prose::capital;
 use super::Told;
 use crate::advisor::rules::{Finding, Severity};
+use crate::page::{Block, Card, Tone};
 
 /// The rule that says which questions matter: the answer asks them itself.
 const QUESTIONS: &str = "EVD002";
@@ -66,6 +67,26 @@ impl FindingRow {
         ]
     }
 
+    /// The same as a card of a page.
+    pub fn card(&self) -> Block {
+        Block::Card(Card {
+            badge: self.severity.word(),
+            tone: match self.severity {
+                Severity::Critical => Tone::Bad,
+                Severity::Warning => Tone::Warning,
+                Severity::Note => Tone::Plain,
+            },
+            id: self.rule.to_owned(),
+            message: self.message.clone(),
+            action: match self.why_it_stays().as_str() {
+                "" => self.action.clone(),
+                stays => format!("{}.{}", self.action, stays.trim_end_matches('.')),
+            },
+            sure: self.sure.clone(),
+            evidence: self.evidence.clone(),
+        })
+    }
+
     fn sentences(&self, message: &str) -> String {
         let Self {
             action, sure, rule, ..
@@ -82,20 +103,20 @@ impl FindingRow {
             .collect()
     }
 
-    /// Of a finding, with names in place of ids.
-    pub(in super::super) fn of(finding: &Finding, named: impl Fn(&str) -> String) -> Self {
+    /// Of a finding.
+    pub(in super::super) fn of(finding: &Finding) -> Self {
         Self {
             severity: finding.severity,
-            message: capital(&named(&finding.message)),
-            action: capital(&named(&finding.action)),
-            stays: finding.stays.as_deref().map(&named),
+            message: capital(&finding.message),
+            action: capital(&finding.action),
+            stays: finding.stays.clone(),
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
             evidence: finding
                 .evidence
                 .iter()
-                .map(|e| (e.id.clone(), named(&e.text)))
+                .map(|e| (e.id.clone(), e.text.clone()))
                 .collect(),
         }
     }
@@ -130,9 +151,7 @@ impl Told<'_> {
         let asked = self.advice.findings.iter().filter(|f| f.rule != QUESTIONS);
         let mut findings: Vec<&Finding> = asked.collect();
         findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-        let rows = findings.into_iter();
-        rows.map(|f| FindingRow::of(f, |text| self.named(text)))
-            .collect()
+        findings.into_iter().map(FindingRow::of).collect()
     }
 }
 

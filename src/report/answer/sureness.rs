@@ -3,7 +3,7 @@
 use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::{capital, list};
 use super::Told;
-use crate::advisor::DoubtKind;
+use crate::advisor::VarianceKind;
 use crate::units::two_digits;
 
 impl Told<'_> {
@@ -38,10 +38,10 @@ impl Told<'_> {
         };
         let doubt = contest.doubts.first().map_or(String::new(), |doubt| {
             let what = match doubt.kind {
-                DoubtKind::Model => "the model's own error".to_owned(),
-                DoubtKind::Question => format!("the answer to {}", doubt.name),
-                DoubtKind::Measured => format!("the range of the measured {}", doubt.name),
-                DoubtKind::Parameter | DoubtKind::Number => {
+                VarianceKind::Model => "the model's own error".to_owned(),
+                VarianceKind::Question => format!("the answer to {}", doubt.name),
+                VarianceKind::Measured => format!("the range of the measured {}", doubt.name),
+                VarianceKind::Parameter | VarianceKind::Number => {
                     format!("a number of the model, {}", doubt.name)
                 }
             };
@@ -57,7 +57,7 @@ impl Told<'_> {
     /// Why each system that the site describes is not used.
     pub(super) fn unused(&self) -> Vec<String> {
         let unused = self.advice.unused.iter();
-        unused.map(|(_, why)| capital(&self.named(why))).collect()
+        unused.map(|(_, why)| capital(why)).collect()
     }
 
     /// Why each layout is not recommended, each reason once.
@@ -66,7 +66,7 @@ impl Told<'_> {
         let alternatives = self.advice.alternatives.iter();
         let (built, missing): (Vec<_>, Vec<_>) = alternatives.partition(|a| a.deployment.is_some());
         for a in built {
-            let text = format!("{}: {}", self.title(&a.layout), self.named(&a.why_not));
+            let text = format!("{}: {}", self.title(&a.layout), a.why_not);
             if !said.contains(&text) {
                 said.push(text);
             }

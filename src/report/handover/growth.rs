@@ -30,11 +30,11 @@ pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
             .map(|limit| Cell::plain(super::limit(limit)))
             .collect(),
     ));
-    if let Some(views) = told.views {
-        let mut charts = vec![load_chart(&views.outlook), stores_chart(&views.outlook)];
-        for series in charts.iter_mut().flat_map(|c| &mut c.series) {
-            series.name = told.names.said(&series.name);
-        }
+    if let Some(curves) = told.curves {
+        let charts = [
+            load_chart(&curves.load_and_stores),
+            stores_chart(&curves.load_and_stores),
+        ];
         blocks.extend(charts.into_iter().filter(rises).map(Block::Chart));
     }
     if answer.limits.iter().any(|limit| limit.what == "space") {

@@ -10,23 +10,24 @@ mod accuracy;
 mod appendix;
 mod bill;
 mod choice;
-mod doubts;
 mod growth;
 mod layout;
 mod peak;
 mod recovery;
+mod risks;
 mod summary;
 
 use std::collections::BTreeMap;
 
 use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
-use super::prose::{Names, capital};
-use crate::advisor::{self, Advice, Views};
+use super::prose::capital;
+use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
-use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
+use crate::page::{Block, Cell, Page, Section, Table, paragraph, section_text};
 
 pub use accuracy::accuracy_measures;
+pub use choice::layouts_table;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
@@ -36,20 +37,19 @@ pub struct Source<'a> {
     /// The advice.
     pub advice: &'a Advice,
     /// What is drawn of it; `None` where nothing is recommended.
-    pub views: Option<&'a Views>,
+    pub curves: Option<&'a Curves>,
     /// The configuration of its servers.
     pub configuration: &'a [ConfigFile],
     /// Sections of others, before the appendices.
     pub further: &'a [Section],
 }
 
-/// The same, with the names that people use for the catalogue's ids.
+/// The same, with what its sizes come from.
 struct Told<'a> {
     inputs: Inputs<'a>,
     advice: &'a Advice,
-    views: Option<&'a Views>,
+    curves: Option<&'a Curves>,
     configuration: &'a [ConfigFile],
-    names: Names,
     /// By role, the field of the answer that its size comes from.
     size_drivers: BTreeMap<&'static str, &'static str>,
 }
@@ -67,7 +67,7 @@ pub fn report(source: &Source<'_>) -> Page {
     let Source {
         inputs,
         advice,
-        views,
+        curves,
         configuration,
         further,
     } = *source;
@@ -75,24 +75,23 @@ pub fn report(source: &Source<'_>) -> Page {
     let told = &Told {
         inputs,
         advice,
-        views,
+        curves,
         configuration,
-        names: Names::of(inputs.catalog),
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
     let mut sections = vec![summary::summary(told, &answer)];
     sections.push(choice::alternatives(told, &answer));
-    sections.extend(doubts::findings(&answer));
+    sections.extend(risks::findings(&answer));
     if let Some(chosen) = &advice.chosen {
         sections.push(layout::layout(told, chosen, &answer));
         sections.push(peak::peak(told, chosen, &answer));
         sections.push(growth::growth(told, &answer));
         sections.push(recovery::recovery(told, chosen));
-        sections.push(bill::bill(told, chosen, &answer));
+        sections.push(bill::bill(chosen, &answer));
     }
     sections.extend_from_slice(further);
     sections.extend(appendix::rests(told));
-    sections.extend(doubts::assumptions(told, &answer));
+    sections.extend(risks::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
     sections.extend(appendix::numbers(told));
@@ -114,11 +113,11 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
         catalog,
         calibration,
     } = inputs;
-    let views = advisor::views(site, catalog, calibration, advice);
+    let curves = advisor::curves(site, catalog, calibration, advice);
     let page = report(&Source {
         inputs,
         advice,
-        views: views.as_ref(),
+        curves: curves.as_ref(),
         configuration: &[],
         further: &[],
     });
@@ -129,7 +128,7 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
     let read = page
         .sections
         .iter()
-        .filter(|section| !section.appendix || section.anchor == doubts::ASSUMPTIONS);
+        .filter(|section| !section.appendix || section.anchor == risks::ASSUMPTIONS);
     out.extend(read.map(section_text));
     out
 }

@@ -1,7 +1,7 @@
 //! What the deployment does at the peak, and when the load rises.
 
 use super::{Block, Section, Told};
-use crate::advisor::{Chosen, Views};
+use crate::advisor::{Chosen, Curves};
 use crate::page::{Across, ChartData, Measure};
 use crate::report::answer::Answer;
 use crate::report::chart_lines::{ResponseChart, response_charts};
@@ -14,7 +14,6 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     let peak = Peak {
         prediction: &chosen.prediction,
         site: Some(site),
-        names: &told.names,
         known: &answer.work,
         advice: Some(told.advice),
     };
@@ -32,9 +31,9 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     blocks.extend(peak.notes());
     blocks.push(Block::Table(parts));
     blocks.push(Block::Heading("When the load rises".to_owned()));
-    if let Some(views) = told.views {
-        let charts = response_charts(&views.curve).into_iter();
-        blocks.extend(charts.map(|found| Block::Chart(with_targets(views, found))));
+    if let Some(curves) = told.curves {
+        let charts = response_charts(&curves.curve).into_iter();
+        blocks.extend(charts.map(|found| Block::Chart(with_targets(curves, found))));
     }
     blocks.push(Block::Text(rising(told, chosen, answer)));
     blocks.extend(peak.busy());
@@ -42,13 +41,13 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
 }
 
 /// Each line with its target in its name: labels across would cover each other.
-pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
+pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
     let ResponseChart {
         lines, mut chart, ..
     } = found;
     for series in &mut chart.series {
         let work = lines.get(series.index).map(|(work, _)| work);
-        let class = views.curve.classes.iter().find(|c| Some(&c.work) == work);
+        let class = curves.curve.classes.iter().find(|c| Some(&c.work) == work);
         let name = series.name.trim_end_matches(", p95");
         series.name = match class.and_then(|c| c.target.as_ref()) {
             Some(want) => {
@@ -67,16 +66,16 @@ pub(super) fn with_targets(views: &Views, found: ResponseChart) -> ChartData {
 
 fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let h = &chosen.headroom;
-    let knee = told.views.map(|v| &v.curve.knee);
+    let knee = told.curves.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
         f if f <= 100.0 => format!(
             " {} saturates at {} today's peak load (knee).",
-            capital(&told.names.said(&k.why)),
+            capital(&k.why),
             Measure::Times.show(f)
         ),
         _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
     });
-    let limit = told.names.said(&h.limit.to_string());
+    let limit = &h.limit;
     let limit = match (&answer.load_line, h.carried()) {
         (Some(line), Some(factor)) => format!(
             "The limit is {} today's peak load, {}: then {limit}.",

@@ -26,6 +26,8 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
         blocks.extend((!rest.is_empty()).then(|| Block::Text(joined(rest))));
     }
     blocks.extend(warnings(told.inputs.site));
+    let line = answer.load_line.as_ref();
+    blocks.extend(line.map(|line| Block::LoadLine(line.drawn())));
     drawing(told, answer, &mut blocks);
     let charts = charts(told, answer);
     if !charts.is_empty() {
@@ -36,7 +38,7 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     let mut left = work(told, answer);
     left.extend(findings(answer));
     let mut right = limits(answer);
-    if told.views.is_none() {
+    if told.curves.is_none() {
         right.extend(busiest(answer));
     }
     right.extend(questions(answer));
@@ -104,22 +106,22 @@ fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
 
 /// Response times over the load, and over the years what ends first: the load's limit or room in a store.
 fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
-    let Some(views) = told.views else {
+    let Some(curves) = told.curves else {
         return Vec::new();
     };
-    let response = response_charts(&views.curve).into_iter().next();
+    let response = response_charts(&curves.curve).into_iter().next();
     let mut charts: Vec<ChartData> = response
-        .map(|found| super::peak::with_targets(views, found))
+        .map(|found| super::peak::with_targets(curves, found))
         .into_iter()
         .collect();
-    let outlook = &views.outlook;
-    let mut stores = stores_chart(outlook);
+    let load_and_stores = &curves.load_and_stores;
+    let mut stores = stores_chart(load_and_stores);
     // Names of all stores would not fit.
     let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
     stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
     stores.series.truncate(STORES);
     "in use".clone_into(&mut stores.y.label);
-    let mut load = load_chart(outlook);
+    let mut load = load_chart(load_and_stores);
     "× today's load".clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
     let years = if ends_first {
@@ -133,9 +135,6 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         let most =
             |mark: &Mark| !mark.label.starts_with("saturated") && !mark.label.starts_with("knee");
         chart.marks.retain(most);
-    }
-    for series in charts.iter_mut().flat_map(|c| &mut c.series) {
-        series.name = told.names.said(&series.name);
     }
     charts
 }

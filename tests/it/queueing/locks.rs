@@ -12,7 +12,7 @@ fn user(rate: f64, hold: f64, exclusive: bool) -> LockUser {
         scv: 1.0,
         exclusive,
         population: None,
-        crowd: 0,
+        source: 0,
     }
 }
 
@@ -43,7 +43,7 @@ fn a_single_writer_waits_for_the_readers_that_hold_the_lock_only() {
     // The longest of a Poisson number of unit holds with mean 1: Σ (1 − e^−t)/t = 0.796 599 6.
     let writer = LockUser {
         population: Some(1.0),
-        crowd: 1,
+        source: 1,
         ..user(1e-3, 1.0, true)
     };
     let waits = wait(&[user(1.0, 1.0, false), writer]).unwrap();
@@ -272,7 +272,7 @@ fn who_waits_at_a_shut_lock_does_not_come_again() {
             of_people(0.2, true),
             LockUser {
                 population: Some(many),
-                crowd: 1,
+                source: 1,
                 ..user(long, hold, exclusive)
             },
         ]);
@@ -301,7 +301,7 @@ fn a_lock_found_from_another_is_as_one_found_alone() {
     near(found.write_wait, alone.write_wait, 1e-3);
 }
 
-/// Editors who have another table alone already come to this one one at a time: readers are a crowd.
+/// Editors who have another table alone already come to this one one at a time: readers are a source.
 fn one_at_a_time(rate: f64) -> [LockUser; 2] {
     [
         LockUser {
@@ -310,7 +310,7 @@ fn one_at_a_time(rate: f64) -> [LockUser; 2] {
         },
         LockUser {
             population: Some(1.0),
-            crowd: 1,
+            source: 1,
             ..user(rate, 0.0042, true)
         },
     ]

@@ -1,6 +1,6 @@
 //! Curves over the load and over the years.
 
-use plimsoll::advisor::{Advice, Chosen, Closeness, Curve, Outlook, curve, outlook};
+use plimsoll::advisor::{Advice, Chosen, Closeness, Curve, LoadAndStores, curve, load_and_stores};
 use plimsoll::site::Site;
 
 use super::{LIBRARY, advice, example};
@@ -19,8 +19,8 @@ pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: us
     )
 }
 
-pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> Outlook {
-    outlook(
+pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> LoadAndStores {
+    load_and_stores(
         site,
         &LIBRARY.catalog,
         &chosen.deployment,
@@ -99,14 +99,17 @@ fn stores_are_full_when_the_outlook_says_so() {
             let Some(full) = limit.full_in.filter(|t| t.in_years() > 0.01) else {
                 continue;
             };
-            let outlook = outlook_of(&site, chosen, full.in_years());
-            let store = outlook.stores.iter().find(|s| s.store == limit.store);
+            let load_and_stores = outlook_of(&site, chosen, full.in_years());
+            let store = load_and_stores
+                .stores
+                .iter()
+                .find(|s| s.store == limit.store);
             let points = &store.unwrap().points;
             let last = points[points.len() - 1].used.value;
             assert!((last - 1.0).abs() < 2e-3, "{name} {}: {last}", limit.store);
         }
-        let outlook = outlook_of(&site, chosen, outlook_of(&site, chosen, 1.0).horizon);
-        let last = outlook.load[outlook.load.len() - 1];
+        let load_and_stores = outlook_of(&site, chosen, outlook_of(&site, chosen, 1.0).horizon);
+        let last = load_and_stores.load[load_and_stores.load.len() - 1];
         let growth = site.data.db_growth.value.over(site.horizon.time.value);
         assert!((last.factor.value / growth - 1.0).abs() < 1e-9);
         assert!(last.factor.low <= last.factor.value && last.factor.value <= last.factor.high);

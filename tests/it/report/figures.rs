@@ -58,7 +58,7 @@ fn check(site: &Site, advice: &Advice, name: &str) {
     let source = Source {
         inputs,
         advice,
-        views: None,
+        curves: None,
         configuration: &[],
         further: &[],
     };

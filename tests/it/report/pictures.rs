@@ -2,8 +2,8 @@
 
 use plimsoll::advisor::Advice;
 use plimsoll::page::{
-    Across, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram_svg,
-    text_width,
+    Across, Beside, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg,
+    diagram_svg, text_width,
 };
 use plimsoll::report::{self, diagram};
 use plimsoll::site::{self, Site};
@@ -49,14 +49,14 @@ fn every_picture_of_every_example_is_drawn() {
         let advice = advice(&site);
         let chosen = advice.chosen.as_ref().unwrap();
         let curve = curve_of(&site, &advice, chosen, 24);
-        let outlook = outlook_of(&site, chosen, 6.0);
+        let load_and_stores = outlook_of(&site, chosen, 6.0);
         let charts = report::response_charts(&curve).into_iter();
         let mut charts: Vec<_> = charts.map(|found| found.chart).collect();
-        charts.push(report::load_chart(&outlook));
-        charts.push(report::stores_chart(&outlook));
+        charts.push(report::load_chart(&load_and_stores));
+        charts.push(report::stores_chart(&load_and_stores));
         for (i, chart) in charts.iter().enumerate() {
             check_data(chart);
-            let svg = chart_svg(chart, &Theme::LIGHT).unwrap();
+            let svg = chart_svg(chart, &Beside::default(), &Theme::LIGHT);
             check(&svg, &format!("{name}-chart-{i}"));
         }
         let busy = report::busy_bars(&chosen.prediction, 8);

@@ -5,8 +5,8 @@ mod support;
 mod witness;
 
 mod control;
-mod crowds;
 mod exits;
+mod finite_sources;
 mod laws;
 mod locks;
 mod networks;

@@ -1,5 +1,6 @@
 //! What the model of p4d must obey, whatever the site: the sites and checks that the files below share.
 
+mod batch_arrivals;
 mod benchmarks;
 mod caches;
 mod changes;
@@ -19,7 +20,6 @@ mod percentiles;
 mod processors;
 mod rest;
 mod sizes;
-mod together;
 mod worlds;
 
 use std::ops::ControlFlow;

@@ -81,6 +81,8 @@ record! {
     struct Server: Entry {
         /// Processor cores.
         cores: Sourced<f64>,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Memory.
         memory: Sourced<Bytes>,
         /// Clock.

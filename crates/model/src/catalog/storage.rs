@@ -32,6 +32,8 @@ record! {
         capacity: Sourced<Bytes>,
         /// What a volume of a cloud includes and what can be bought; none of drives.
         rented: Option<Rented>,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Sizes in which it is sold, the smallest first; empty where any size can be had.
         sold: Vec<Bytes> = always(sizes),
     }
@@ -133,6 +135,8 @@ record! {
         cache_options: Vec<String>,
         /// Years in which it is bought.
         era: String,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Whether it grows with what is kept there, as a provider's service does: nothing is bought beforehand.
         elastic: bool = or(false),
         /// Whether its usable capacity is all that there is, as of a system that a site describes; no file says so.

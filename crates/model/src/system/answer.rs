@@ -42,7 +42,7 @@ pub(super) fn report(
         db_hit: plant.db_hit[0],
         depot_hit: plant.depot_hit[0],
         used: BTreeMap::new(),
-        sways: BTreeMap::new(),
+        main_drivers: BTreeMap::new(),
         busiest: None,
         method: format!("{:?}, {} rounds over the locks", state.method, state.rounds),
         confirmed: None,

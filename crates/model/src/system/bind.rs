@@ -3,7 +3,7 @@
 use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::disk_set::{DiskSet, SetId};
 use super::drives;
-use crate::catalog::{Catalog, Layout, Place, Release, Transport, Volume};
+use crate::catalog::{Called, Catalog, Layout, Place, Release, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -189,8 +189,8 @@ fn bind_volume(
         .filter(|_| array.protocols.contains(&protocol));
     let Some(speaks) = speaks else {
         return Err(BindError::Protocol {
-            array: device,
-            protocol,
+            array: array.entry.name.clone(),
+            protocol: catalog.protocols.called(&protocol).to_owned(),
         });
     };
     let medium = match (volume.medium.clone(), volume.place, &choices.local) {

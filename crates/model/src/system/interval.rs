@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 use super::busiest::{Busiest, Busy};
 use super::deployment::Deployment;
 use super::lens::{Lens, Used};
+use super::main_driver::Watch;
 use super::own_error::OwnError;
 use super::prediction::{Interval, PredictError, Prediction};
 use super::rest::Resting;
 use super::solve::{predict, predict_through};
-use super::sway::Watch;
 use super::unmeasured::Unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -82,7 +82,7 @@ pub fn add_intervals(
         posterior,
     };
     let mut squares = errors.variances(prediction.classes.len() + busy.len(), changes, see);
-    prediction.sways = watch.found();
+    prediction.main_drivers = watch.found();
     let own = OwnError::of(deployment);
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
     let of_busy = squares.split_off(prediction.classes.len());

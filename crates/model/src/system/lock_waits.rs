@@ -1,13 +1,12 @@
 //! Waits at the table locks, given who takes them, how often and for how long.
 //!
 //! Each lock is a readers–writer lock that serves in order of arrival ([`crate::queueing::locks`]); of the tables that a section
-//! locks together a command waits for each other command once, at the one where it waits longest ([`super::blame`]). Holds that
+//! locks together a command waits for each other command once, at the one where it waits longest ([`super::wait_attribution`]). Holds that
 //! are far longer than everything else are server vacations ([`super::long_holds`]) and are left out of the single locks. Lock files
 //! of one workspace (`clients/…`) are left out: only the same person's commands compete for them.
 //!
 //! Assumption: a hold does not depend on waits for later tables.
 
-use super::blame::Blame;
 use super::contests::{Contest, Contests, User, Users};
 use super::long_holds::{KnownHolds, Long, LongHolds, Stall};
 use super::percentile;
@@ -15,6 +14,7 @@ use super::piece::Piece;
 use super::prediction::{LockPrediction, PredictError};
 use super::resource::Resource;
 use super::tables::LockOrder;
+use super::wait_attribution::WaitAttribution;
 use crate::queueing::locks::{self, LockAtRest, LockError, LockUser, LockWait};
 use crate::workload::{Arrival, Group, Load};
 
@@ -74,7 +74,7 @@ pub(super) struct LockWaits<'f> {
     /// Most clients of each group that take a lock of one instance at a time; none if unlimited.
     populations: Vec<Option<f64>>,
     long_holds: LongHolds,
-    blame: Blame,
+    attribution: WaitAttribution,
     /// Where each contest's lock was at rest: the next round is near it.
     at_rest: Vec<Option<LockAtRest>>,
     /// Of each section.
@@ -118,7 +118,7 @@ impl<'f> LockWaits<'f> {
                 &contests.ranks(order),
                 known.map(|known| &known.long_holds),
             ),
-            blame: Blame::of(&contests),
+            attribution: WaitAttribution::of(&contests),
             at_rest: match known {
                 Some(known) if known.at_rest.len() == contests.all.len() => known.at_rest.clone(),
                 _ => contests.all.iter().map(|_| None).collect(),
@@ -291,21 +291,21 @@ impl<'f> LockWaits<'f> {
             scv: self.holds[user.section].scv,
             exclusive: user.exclusive,
             population: self.populations[piece.group],
-            crowd: piece.group,
+            source: piece.group,
         }
     }
 
     /// The wait of each kind of sections for all their tables: for whom it meets at several of them where it waits longest.
     fn blame_once(&mut self) {
         let (contests, sums) = (&self.contests, &self.sums);
-        self.blame
+        self.attribution
             .begin(contests, |taker| sums[contests.takers[taker].kind].square);
         for (kind, wait) in contests.kinds.iter().zip(&mut self.waits) {
             let places = &contests.places[kind.places.clone()];
             *wait = match places {
                 [] => 0.0,
                 [(_, taker)] => self.takers[*taker],
-                _ => self.blame.wait(contests, kind, &self.takers),
+                _ => self.attribution.wait(contests, kind, &self.takers),
             };
         }
     }

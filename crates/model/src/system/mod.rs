@@ -16,8 +16,8 @@
 mod among;
 mod answer;
 mod balance;
+mod batch_arrivals;
 mod bind;
-mod blame;
 mod busiest;
 pub mod cache;
 pub mod capacity;
@@ -37,8 +37,10 @@ mod links;
 mod lock_waits;
 pub mod logged;
 mod long_holds;
+mod main_driver;
 pub mod memory;
 mod mixing;
+mod occupancy;
 pub mod own_error;
 mod percentile;
 mod piece;
@@ -48,16 +50,14 @@ pub mod process;
 pub mod replay;
 mod resource;
 mod rest;
-mod room;
 mod script;
 mod sheet;
 mod solve;
 mod staging;
-mod sway;
 mod tables;
 mod threads;
-mod together;
 pub mod unmeasured;
+mod wait_attribution;
 
 pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;
@@ -69,6 +69,7 @@ pub use deployment::{
 pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, Pace, durations};
 pub use lens::{Lens, Used};
+pub use main_driver::MainDriver;
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
@@ -77,5 +78,4 @@ pub use prediction::{
 pub use resource::{Resource, Spot};
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};
-pub use sway::Sway;
 pub use tables::{LockOrder, is_workspace};

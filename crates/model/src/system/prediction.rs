@@ -8,9 +8,9 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::busiest::Busiest;
 use super::correction::Correction;
 use super::lens::Used;
+use super::main_driver::MainDriver;
 use super::plant::{Io, ResourceKind};
 use super::resource::{Resource, Spot};
-use super::sway::Sway;
 use crate::sim::Estimate;
 use crate::workload::Work;
 
@@ -219,7 +219,7 @@ pub struct Prediction {
     /// Numbers that went in, by name; searches do not ask and have none.
     pub used: BTreeMap<String, Used>,
     /// What each kind of work, resource and lock hangs on most, by its name; known with the intervals.
-    pub sways: BTreeMap<String, Sway>,
+    pub main_drivers: BTreeMap<String, MainDriver>,
     /// The busiest resource or lock by the upper end of its interval; known with the intervals, none where nothing is busy.
     pub busiest: Option<Busiest>,
     /// How the network was solved, and the rounds of the lock iteration.
@@ -319,6 +319,17 @@ impl PredictError {
             Self::Unsolved(_) => None,
         }
     }
+
+    /// What cannot keep up, without the share of its time that is needed.
+    pub fn without_share(&self) -> String {
+        match self {
+            Self::Saturated {
+                resource,
+                utilization,
+            } => Overload::of(resource, *utilization).what,
+            Self::Unsteady { .. } | Self::Unsolved(_) => self.to_string(),
+        }
+    }
 }
 
 /// That a resource is overloaded, and by how much.
@@ -374,6 +385,7 @@ fn piling_up(resource: &Resource, utilization: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Interval, PredictError, Resource, Spot};
+    use crate::catalog::Named;
 
     #[test]
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
@@ -388,7 +400,11 @@ mod tests {
         let lock = Resource::lock("db.locks", 0);
         let wanted = "lock db.locks on commit server is overloaded";
         assert_eq!(told(lock), wanted);
-        let several = Resource::of_server(0, Spot::Requests("filer".to_owned()));
+        let filer = Named {
+            id: "nas".to_owned(),
+            name: "filer".to_owned(),
+        };
+        let several = Resource::of_server(0, Spot::Requests(filer));
         let wanted =
             "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
         assert_eq!(told(several), wanted);

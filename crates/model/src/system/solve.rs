@@ -7,13 +7,14 @@
 //! first, and the Linearizer from where that came to rest; one small group alone is solved exactly.
 //!
 //! Assumptions: work that no command waits for (destaging, log lines) loads the devices as an open stream; threads of one client
-//! share its work outside locks evenly ([`super::threads`]) and arrive at a station together ([`super::together`]); a link has the
+//! share its work outside locks evenly ([`super::threads`]) and arrive at a station together ([`super::batch_arrivals`]); a link has the
 //! blocks of a transfer while its client has those before ([`super::links`]).
 //!
 //! Error against the simulator, by release and load: `docs/agreement.md`.
 
 use super::answer::report;
 use super::balance::Frame;
+use super::batch_arrivals::BatchStation;
 use super::commit::hold;
 use super::flow::Flow;
 use super::lens::Lens;
@@ -27,7 +28,6 @@ use super::prediction::{LockPrediction, PredictError, Prediction};
 use super::rest::Rest;
 use super::sheet::Scripts;
 use super::tables::LockOrder;
-use super::together::Gathering;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::queueing::{self, Flows, Method, Network, SolveError, Solver};
@@ -176,7 +176,7 @@ pub(super) struct State {
 pub(super) struct Iteration<'i, 'f, 'p> {
     frame: &'i Frame<'f, 'p>,
     pub(super) lock_waits: LockWaits<'f>,
-    gatherings: Vec<Gathering>,
+    batch_stations: Vec<BatchStation>,
     network: Network,
     pub(super) solver: Solver,
     pub(super) rounds: usize,
@@ -203,7 +203,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         Self {
             frame,
             lock_waits: LockWaits::new(frame.load, frame.pieces, &order, locks),
-            gatherings: Gathering::all(frame),
+            batch_stations: BatchStation::all(frame),
             network: frame.network(),
             solver: solver.cloned().unwrap_or_default(),
             rounds: 0,
@@ -319,7 +319,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
         let flows = self.solve_network(method, near)?;
         let rates = &flows.throughput[..frame.load.groups.len()];
         let alone = frame.stretch(&flows);
-        let stretch = frame.together(&self.gatherings, rates, &alone);
+        let stretch = frame.batch_stretch(&self.batch_stations, rates, &alone);
         let saturated = self.lock_waits.find(rates, &stretch)?;
         let mut waits = vec![0.0; frame.load.groups.len()];
         for (piece, wait) in frame.pieces.iter().zip(self.lock_waits.by_piece()) {

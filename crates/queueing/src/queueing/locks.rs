@@ -13,11 +13,11 @@
 //! writers before it have brought; a writer for that and its own batch. With writers only this is
 //! Pollaczek–Khinchine's formula, and with readers only nobody waits.
 //!
-//! Readers count by the length of their holds (`locks/ladder.rs`): a rare long reader shuts the lock
-//! for all once a writer waits behind it. What happens meanwhile depends on how long a lock is shut, which
+//! Readers count by the length of their holds (`locks/ladder.rs`): a rare long reader occupies the lock
+//! for all once a writer waits behind it. What happens meanwhile depends on how long a lock is busy, which
 //! then varies much more than an exponential time: two phases tell it (`locks/phases.rs`), which agree
-//! with the conservation of work (`locks/shut.rs`). Customers of a finite crowd who wait do not
-//! come again meanwhile, which near capacity is told by a diffusion (`locks/fewer_come.rs`); of both answers the shorter
+//! with the conservation of work (`locks/busy_period.rs`). Customers of a finite source who wait do not
+//! come again meanwhile, which near capacity is told by a diffusion (`locks/heavy_traffic.rs`); of both answers the shorter
 //! counts.
 //!
 //! # Assumptions
@@ -25,9 +25,9 @@
 //! Poisson arrivals of those who are not waiting; batches depend on each other by the phase alone. Against
 //! simulations of 40 to 500 million acquisitions with exponential holds, waits are within 4 % from 10 to 95 %
 //! of capacity, for readers of one length or of lengths that differ a thousandfold. Where one long reader
-//! shuts a lock that 50 people take, within 8 %. Where a crowd fills a lock with itself (`tests/it/sim/crowds.rs`, and the
+//! occupies a lock that 50 people take, within 8 %. Where a source fills a lock with itself (`tests/it/sim/finite_sources.rs`, and the
 //! machine repairman): 300 customers within 4 % up to 96 % of capacity, 50 within 10 % up to 98 %, 20 within 9 % up to
-//! 95 %. A customer of a small crowd meets the others of its own in proportion, (n − 1)/n, however they take the lock,
+//! 95 %. A customer of a small source meets the others of its own in proportion, (n − 1)/n, however they take the lock,
 //! and never waits for more than one mean hold of each other customer.
 //!
 //! # References
@@ -38,17 +38,17 @@
 //! - M. Miyazawa, "Rate conservation laws: a survey", Queueing Systems 15, 1994.
 
 mod batches;
-mod crowd;
-mod fewer_come;
+mod busy_period;
+mod heavy_traffic;
 mod ladder;
 mod phases;
-mod shut;
+mod source;
 
 use thiserror::Error;
 
-use crowd::{crowds, longest_waits};
-use fewer_come::Waits;
-use shut::Settled;
+use busy_period::Settled;
+use heavy_traffic::Waits;
+use source::{longest_waits, sources};
 
 /// Customers that take the lock in the same way.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,12 +61,12 @@ pub struct LockUser {
     pub scv: f64,
     /// Whether it holds the lock alone, as writers do.
     pub exclusive: bool,
-    /// Most customers of its crowd that hold or wait at a time, n; none if unlimited. One are those who come one at a time, as
+    /// Most customers of its source that hold or wait at a time, n; none if unlimited. One are those who come one at a time, as
     /// who has another lock alone already.
     pub population: Option<f64>,
-    /// Whose customers these are: users of one crowd are the same n customers, who take the lock in
+    /// Whose customers these are: users of one source are the same n customers, who take the lock in
     /// several ways, one at a time.
-    pub crowd: usize,
+    pub source: usize,
 }
 
 /// Mean waits at a lock.
@@ -80,7 +80,7 @@ pub struct LockWait {
     pub user_wait: Vec<f64>,
     /// Fraction of what the lock can do, [`capacity`].
     pub utilization: f64,
-    /// The part of it that is for crowds of more than one customer, and for unlimited ones: somebody who is alone in his crowd
+    /// The part of it that is for sources of more than one customer, and for unlimited ones: somebody who is alone in his source
     /// asks for no more than there is. From 1 on the rates cannot be kept.
     pub asked: f64,
     /// Fraction of time held exclusively, `λ_w·S_w`.
@@ -91,7 +91,7 @@ pub struct LockWait {
 #[derive(Clone, Debug)]
 pub struct LockAtRest {
     all: Waits,
-    /// What the customers of small crowds find.
+    /// What the customers of small sources find.
     small: Vec<(usize, Waits)>,
 }
 
@@ -139,7 +139,7 @@ pub fn capacity(read_rate: f64, read_hold: f64, write_rate: f64, write_hold: f64
 /// use plimsoll_queueing::queueing::locks::{LockUser, wait};
 ///
 /// // Writers alone are an M/D/1 queue.
-/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, crowd: 0 };
+/// let writer = LockUser { rate: 5.0, hold: 0.1, scv: 0.0, exclusive: true, population: None, source: 0 };
 /// let waits = wait(&[writer]).unwrap();
 /// assert!((waits.write_wait - 0.05).abs() < 1e-12);
 /// ```
@@ -175,34 +175,34 @@ fn wait_settled(
     settled: Settled,
 ) -> Result<LockWait, LockError> {
     check(users)?;
-    let (crowds, ladder) = crowds(users);
+    let (sources, ladder) = sources(users);
     let ladder = ladder.as_ref();
-    let between = shut::between(&crowds, ladder);
-    let utilization = shut::utilization(&crowds, &between);
-    let asked: f64 = crowds
+    let between = busy_period::between(&sources, ladder);
+    let utilization = busy_period::utilization(&sources, &between);
+    let asked: f64 = sources
         .iter()
         .filter(|c| c.can_fill())
-        .map(|c| shut::taken(c, between[0]))
+        .map(|c| busy_period::taken(c, between[0]))
         .sum();
     let come = |u: &LockUser| u.rate > 0.0;
-    let longest = longest_waits(crowds.iter().map(|c| (c.population, c.hold)));
+    let longest = longest_waits(sources.iter().map(|c| (c.population, c.hold)));
     if asked >= 1.0 && users.iter().any(|u| u.population.is_none() && come(u)) {
         return Err(LockError::Saturated { utilization: asked });
     }
     let last = before.as_ref();
     let find =
-        |asking, from| Waits::found_by(asking, (&crowds, ladder), between[0], (from, settled));
+        |asking, from| Waits::found_by(asking, (&sources, ladder), between[0], (from, settled));
     let all = find(None, last.map(|b| &b.all));
-    let total = crowds
+    let total = sources
         .iter()
         .fold((0.0, 0.0), |sum, c| (sum.0 + c.rate, sum.1 + c.work));
-    // Customers of a small crowd find less: they never meet themselves.
-    let small: Vec<(usize, Waits)> = crowds
+    // Customers of a small source find less: they never meet themselves.
+    let small: Vec<(usize, Waits)> = sources
         .iter()
         .enumerate()
-        .filter(|(_, crowd)| crowd.is_small(total))
+        .filter(|(_, source)| source.is_small(total))
         .map(|(c, _)| {
-            let known = last.and_then(|b| b.small.iter().find(|(crowd, _)| *crowd == c));
+            let known = last.and_then(|b| b.small.iter().find(|(source, _)| *source == c));
             let from = known.map_or(&all, |(_, rest)| rest);
             (c, find(Some(c), Some(from)))
         })
@@ -210,9 +210,9 @@ fn wait_settled(
     let beyond = ((asked - 1.0) / BEYOND).clamp(0.0, 1.0);
     let mut user_wait = Vec::with_capacity(users.len());
     for user in users {
-        let c = crowds.iter().position(|crowd| crowd.id == user.crowd);
+        let c = sources.iter().position(|source| source.id == user.source);
         let c = c.unwrap_or_default();
-        let own = small.iter().find(|(crowd, _)| *crowd == c);
+        let own = small.iter().find(|(source, _)| *source == c);
         let found = own.map_or(&all, |(_, rest)| rest).found[c];
         let wait = if user.exclusive {
             found.write
@@ -230,7 +230,7 @@ fn wait_settled(
     }
     *before = Some(LockAtRest { all, small });
     let (read_wait, write_wait) = mean_waits(users, &user_wait);
-    let exclusive_utilization = crowds.iter().map(|crowd| crowd.writers[1]).sum();
+    let exclusive_utilization = sources.iter().map(|source| source.writers[1]).sum();
     Ok(LockWait {
         read_wait,
         write_wait,

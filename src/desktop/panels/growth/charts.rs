@@ -1,22 +1,22 @@
 //! Charts over the years. Those of load and stores are the report's; the horizon is a handle here.
 
-use crate::advisor::{ClassYears, Prospect};
+use crate::advisor::{ClassYears, OverTime};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
 use crate::report::{load_chart, mark_target, stores_chart};
 
 /// Load, response times, stores: in this order.
-pub(super) fn charts(prospect: &Prospect) -> [ChartData; 3] {
-    let outlook = &prospect.outlook;
-    let [mut load, mut stores] = [load_chart(outlook), stores_chart(outlook)];
+pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
+    let load_and_stores = &over_time.load_and_stores;
+    let [mut load, mut stores] = [load_chart(load_and_stores), stores_chart(load_and_stores)];
     for chart in [&mut load, &mut stores] {
         chart.marks.retain(|mark| mark.label != "horizon");
     }
-    [load, times(prospect), stores]
+    [load, times(over_time), stores]
 }
 
 /// Response times of the main office over the years.
-fn times(prospect: &Prospect) -> ChartData {
-    let here = prospect
+fn times(over_time: &OverTime) -> ChartData {
+    let here = over_time
         .classes
         .iter()
         .filter(|class| class.work.is_at_main_office());
@@ -28,7 +28,7 @@ fn times(prospect: &Prospect) -> ChartData {
         }
         series.push(line(class, index));
     }
-    if let Some((at, _)) = &prospect.saturated {
+    if let Some((at, _)) = &over_time.saturated {
         marks.push(Mark {
             at: *at,
             across: Across::X,
@@ -56,7 +56,7 @@ fn times(prospect: &Prospect) -> ChartData {
             label: "years from today".to_owned(),
             measure: Measure::Years,
             log: false,
-            range: (0.0, prospect.outlook.years),
+            range: (0.0, over_time.load_and_stores.years),
         },
         y: Axis {
             label: "response time at the peak".to_owned(),

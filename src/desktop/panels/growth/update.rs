@@ -32,7 +32,7 @@ pub(in crate::desktop) fn ask_growth(state: &mut State) -> Vec<Effect> {
 /// The horizon was moved: asked anew only where the axis ends elsewhere.
 pub(in crate::desktop) fn horizon_moved(state: &mut State) -> Vec<Effect> {
     let grown = state.lanes.growth.answer();
-    let drawn = grown.map(|grown| grown.prospect.outlook.years);
+    let drawn = grown.map(|grown| grown.over_time.load_and_stores.years);
     if drawn == Some(years_drawn(state)) {
         return Vec::new();
     }

@@ -288,7 +288,7 @@ impl Analytic {
                 Workload::Closed { population, .. } => Some(population),
                 Workload::Open { .. } => None,
             },
-            crowd: found.class,
+            source: found.class,
         }
     }
 

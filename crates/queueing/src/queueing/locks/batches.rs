@@ -1,10 +1,10 @@
 //! How long a writer waits for readers: for the batch between it and the writer ahead, or for those who hold the lock
 //! when it comes first.
 //!
-//! Knows readers' holds by their length; not how long the lock is shut.
+//! Knows readers' holds by their length; not how long the lock is busy.
 
+use super::busy_period::View;
 use super::ladder::{Moments, NOBODY, NOTHING};
-use super::shut::View;
 
 /// Of so few readers the third power does not matter.
 const FEW: f64 = 1e-2;
@@ -16,9 +16,9 @@ impl View<'_> {
             return [0.0; 3];
         };
         let mut curve = NOTHING;
-        for (c, crowd) in self.crowds.iter().enumerate() {
+        for (c, source) in self.sources.iter().enumerate() {
             let times = times(c) * self.met[c];
-            for (sum, of_crowd) in curve.iter_mut().zip(&crowd.curve) {
+            for (sum, of_crowd) in curve.iter_mut().zip(&source.curve) {
                 *sum += times * of_crowd;
             }
         }
@@ -27,14 +27,14 @@ impl View<'_> {
 
     /// Moments of what is left of the readers that a first writer finds: those that came one by one while
     /// no writer was there, a Poisson number, and those let in together after the last, a geometric one.
-    /// Writers come at a rate \[1/s\]; the last shut the lock for so long \[s\].
+    /// Writers come at a rate \[1/s\]; their holds keep it busy for so long \[s\].
     pub(super) fn present(&self, more: &[f64], (rate, before): (f64, f64)) -> Moments {
         let Some(ladder) = self.ladder else {
             return [0.0; 3];
         };
         let mut rates = NOBODY;
-        for ((crowd, more), met) in self.crowds.iter().zip(more).zip(&self.met) {
-            for (sum, of_crowd) in rates.iter_mut().zip(&crowd.readers) {
+        for ((source, more), met) in self.sources.iter().zip(more).zip(&self.met) {
+            for (sum, of_crowd) in rates.iter_mut().zip(&source.readers) {
                 *sum += more * met * of_crowd;
             }
         }

@@ -1,6 +1,6 @@
 //! The sojourn of a writer as a mixture of two exponential times.
 //!
-//! After a long reader a lock is shut for long, at other times hardly ever: writers' sojourns are then
+//! After a long reader a lock is busy for long, at other times hardly ever: writers' sojourns are then
 //! far more variable than an exponential time, and a mean alone misleads about what happens meanwhile.
 
 /// Below this distance of c² from 1 a time is exponential.
