@@ -1,5 +1,5 @@
-//! A standby on a second site, where a stated RTO, RPO or availability is missed without: where it stands, and how far it
-//! is behind.
+//! A standby on a second site, where the site states one, or where a stated RTO, RPO or availability is missed without: where
+//! it stands, and how far it is behind.
 
 use super::recovery;
 use super::rented;
@@ -26,20 +26,26 @@ pub(super) fn add(
 ) {
     let asked = &site.protection;
     let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
-    if !is_asked || asked.backup.value == Backup::Replica || site.edge.local_disks.value < 1.0 {
+    let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
+    if !(is_asked || is_stated) || site.edge.local_disks.value < 1.0 {
         return;
     }
     let release = site.server.release.value;
-    let kind = catalog.standbys.values().find(|kind| release >= kind.since);
-    let (Some(kind), Some(office)) = (kind, second_site(site)) else {
+    let mut kinds = catalog.standbys.values();
+    let Some(kind) = kinds.find(|kind| release >= kind.since) else {
         return;
     };
+    // One that the site has stands somewhere; one that is proposed needs a town that a disaster spares.
+    let office = second_site(site).map(|office| office.name.clone());
+    if office.is_none() && !is_stated {
+        return;
+    }
     let broken = |deployment: &Deployment| {
         let subject = (site, catalog, calibration);
         recovery::broken_promises(subject, deployment, load, prediction)
     };
     let alone = broken(deployment);
-    if alone == 0 {
+    if alone == 0 && !is_stated {
         return;
     }
     let disks = OfficeDisks {
@@ -50,10 +56,10 @@ pub(super) fn add(
     let mut with = deployment.clone();
     with.standby = Some(StandbyServer {
         kind: kind.entry.id.clone(),
-        office: office.name.clone(),
+        office,
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    if broken(&with) >= alone {
+    if broken(&with) >= alone && !is_stated {
         return;
     }
     let sizing = Sizing::of(site, catalog, sizes);
@@ -131,7 +137,7 @@ pub(super) fn behind(
 ) -> Option<Interval> {
     let kind = catalog.standbys.get(&standby.kind)?;
     let mut offices = site.people.sites.iter();
-    let office = offices.find(|office| office.name == standby.office)?;
+    let office = offices.find(|office| standby.office.as_ref() == Some(&office.name))?;
     let line = office.bandwidth.value.get();
     let used = used(prediction, &office.name);
     let journal = prediction

@@ -326,7 +326,7 @@ impl Sizing<'_> {
                     server_idx: need.server,
                     set: mount.set.id,
                     set_name: mount.set_name(catalog).name,
-                    server: if mount.is_private() {
+                    server: if mount.is_own() {
                         need.of
                     } else {
                         catalog.arrays.called(&mount.device).to_owned()

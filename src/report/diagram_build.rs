@@ -98,7 +98,7 @@ impl<'d> Drawing<'d> {
             (0, _) if d.edges == 0 => "Server".to_owned(),
             (0, _) => "Commit server".to_owned(),
             (n, _) if d.is_standby(n) => match &d.standby {
-                Some(standby) => format!("Standby in {}", standby.office),
+                Some(standby) => format!("Standby in {}", standby.place()),
                 None => "Standby".to_owned(),
             },
             (n, 1) => match d.offices.get(n - 1) {
@@ -155,7 +155,9 @@ impl<'d> Drawing<'d> {
             count: 1,
         });
         let offices = self.site.people.sites.iter();
-        let here: Vec<_> = offices.filter(|o| o.name == standby.office).collect();
+        let here: Vec<_> = offices
+            .filter(|o| standby.office.as_ref() == Some(&o.name))
+            .collect();
         let (label, busy) = self.line_to(&here);
         self.connect(server, commit, label, &busy);
         Some(server)

@@ -61,6 +61,7 @@ mod reproduction;
 mod rules;
 mod safe_advice;
 mod schema;
+mod search;
 mod server_model;
 mod serverlog_reader;
 mod sim;

@@ -107,7 +107,7 @@ impl Subject<'_> {
     /// Time until the standby has taken over, and that it does, in words.
     fn takes_over(&self, used: &mut BTreeMap<String, Used>) -> (Interval, String) {
         let standby = match &self.deployment.standby {
-            Some(standby) => format!("the standby in {}", standby.office),
+            Some(standby) => format!("the standby in {}", standby.place()),
             None => "the standby".to_owned(),
         };
         let time = self.parameter(used, "standby.switch");

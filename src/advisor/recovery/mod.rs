@@ -247,7 +247,7 @@ pub struct Standby {
 }
 
 /// All of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recovery {
     /// How long maintenance takes.
     pub durations: Vec<Timed>,

@@ -27,21 +27,22 @@ pub(super) struct Shop<'a> {
 const LINKS_MOST: f64 = 64.0;
 
 impl Shop<'_> {
-    /// Makes a change; `None` where one of its actions changes nothing, or the site cannot have it.
+    /// Makes a change; `None` where one of its actions changes nothing, the site cannot have it, or what it adds does not
+    /// fit in the server.
     pub(super) fn make(&self, change: &Change, made: &Made) -> Option<Made> {
         let mut made = made.clone();
         let mut new = Vec::new();
         for action in &change.actions {
             self.act(action, &mut made, &mut new)?;
         }
-        provision_new(
+        let fits = provision_new(
             self.site,
             self.catalog,
             self.system,
             &mut made.deployment,
             &new,
         );
-        Some(made)
+        fits.then_some(made)
     }
 
     fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {

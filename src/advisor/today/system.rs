@@ -2,17 +2,19 @@
 
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
+use crate::advisor::demand;
+use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
-use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
+use crate::system::disk_set::sets;
 use crate::system::{
     Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
@@ -227,6 +229,7 @@ fn of_layout(
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
+        equip::as_there(site, catalog, &mut found);
         // What is there has the drives that are stated, not those that would be bought.
         if !site.server.are_drives_open()
             && let Ok(there) = bind(catalog, layout, &found.choices)
@@ -299,7 +302,7 @@ fn built(
     };
     let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
-        drives::provision(sizing, &mut candidate);
+        sizing.provision(&mut candidate.deployment);
     } else {
         sizing.provision_there(&mut candidate.deployment);
     }
@@ -470,17 +473,18 @@ impl System {
     }
 }
 
-/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays.
+/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays. False where more
+/// drives are added than fit in the server, or these do not hold today's data.
 pub(super) fn provision_new(
     site: &Site,
     catalog: &Catalog,
     system: &System,
     deployment: &mut Deployment,
     new: &[SetId],
-) {
+) -> bool {
     let mut larger = deployment.clone();
-    let sizes = &system.sizes;
-    Sizing::of(site, catalog, sizes).provision(&mut larger);
+    let sizing = Sizing::of(site, catalog, &system.sizes);
+    sizing.provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
         if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
@@ -490,4 +494,14 @@ pub(super) fn provision_new(
     if system.deployment.offices != deployment.offices {
         deployment.office_volumes = larger.office_volumes;
     }
+    let added = deployment
+        .volumes
+        .iter()
+        .filter(|m| m.is_local() && new.contains(&m.set.id));
+    let drives: f64 = sets(added).iter().map(|mount| mount.disks).sum();
+    let mut full = sizing
+        .capacity(deployment)
+        .into_iter()
+        .filter(|limit| new.contains(&limit.set));
+    drives <= sizing.bays(&deployment.server) && full.all(|limit| limit.too_small_today().is_none())
 }

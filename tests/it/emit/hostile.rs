@@ -60,7 +60,7 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     }
     let mut standby = deployment.standby.as_mut();
     if let Some(standby) = &mut standby {
-        name.clone_into(&mut standby.office);
+        standby.office = Some(name.to_owned());
     }
     let own = deployment.volumes.iter_mut().enumerate();
     let office = deployment.office_volumes.iter_mut().enumerate();

@@ -268,7 +268,7 @@ fn every_layout_server_and_release() {
                     let disks = choices.office_disks.as_ref().unwrap();
                     deployment.standby = Some(StandbyServer {
                         kind: "second-site".to_owned(),
-                        office: offices[0].clone(),
+                        office: Some(offices[0].clone()),
                         volumes: standby_volumes(&catalog, &deployment, disks),
                     });
                 }

@@ -11,7 +11,7 @@ use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::{Kind, Readable, Reader};
 use crate::origin::Sourced;
-use crate::units::Seconds;
+use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The words for actions in a file.
 pub const ACTIONS: [&str; 17] = [
@@ -118,8 +118,10 @@ record! {
     struct Change: Entry {
         /// What can go wrong.
         risk: Sourced<String>,
-        /// How long p4d is down for it.
+        /// How long p4d is down for it beside the copy of the database.
         down_time: Sourced<Seconds>,
+        /// How fast the database is copied meanwhile, its comparison included; not where the file does not say.
+        copy_rate: Option<Sourced<BytesPerSecond>>,
         /// 0 configuration only, 1 restart, 2 new hardware in the server, 3 data migration, 4 new server.
         trouble: Sourced<f64> = grade(TROUBLE_MOST),
         /// What it costs beside the others, from 0 (nothing) to 5.
@@ -132,6 +134,15 @@ record! {
         mends: Vec<String> = or(Vec::new()),
         /// What it does to a deployment.
         actions: Vec<Action> = always(actions),
+    }
+}
+
+impl Change {
+    /// How long p4d is down for it with a database of so many bytes: what is done in any case, and the copy.
+    pub fn down(&self, database: Bytes) -> Seconds {
+        let copy = self.copy_rate.as_ref();
+        let copy = copy.map_or(0.0, |rate| database.get() / rate.value.get());
+        Seconds::new(self.down_time.value.get() + copy)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Servers and networks.
 
+use std::collections::BTreeMap;
+
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::processor;
@@ -91,6 +93,8 @@ record! {
         internal_disks: Sourced<f64>,
         /// What they are.
         internal_medium: String,
+        /// Drives that fit in it: the most that may be bought for it; those inside where the file does not say.
+        bays: Option<Sourced<f64>>,
         /// Which processor costs apply.
         generation: &'static str = word(&GENERATIONS),
         /// Family of its processor, where its file names one; only of a server of today.
@@ -137,10 +141,32 @@ pub fn usual_server<'s>(
         .or_else(|| servers.find(of_its_time))
 }
 
+/// Instances of a cloud that run a system, the smallest first.
+pub fn instances_by_size<'s>(
+    servers: &'s BTreeMap<String, Server>,
+    system: &str,
+) -> Vec<&'s Server> {
+    let all = servers.values();
+    let mut all: Vec<&Server> = all
+        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
+        .collect();
+    all.sort_by(|a, b| {
+        let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
+        let cores = a.cores.value.total_cmp(&b.cores.value);
+        memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
+    });
+    all
+}
+
 impl Server {
     /// Whether its processor costs follow from the family and the clock of its processor.
     pub fn is_of_today(&self) -> bool {
         self.generation == TODAY
+    }
+
+    /// Drives that fit in it.
+    pub fn bays(&self) -> f64 {
+        self.bays.as_ref().unwrap_or(&self.internal_disks).value
     }
 
     /// The family of its processor: what its file says, else the usual one; none of an older server.

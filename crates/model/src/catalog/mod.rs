@@ -52,7 +52,7 @@ pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};
 pub use filesystem::Filesystem;
-pub use host::{Form, Network, Server, Usual, usual_server};
+pub use host::{Form, Network, Server, Usual, instances_by_size, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use processor::Processor;
 pub use protocol::{Access, MountOption, Protocol, Transport};

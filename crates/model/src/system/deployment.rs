@@ -1,6 +1,6 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
-use super::disk_set::{DiskSet, sets};
+use super::disk_set::{DiskSet, SetId, sets};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
 pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
@@ -86,10 +86,17 @@ pub struct Deployment {
 pub struct StandbyServer {
     /// The way in which it is run: an id of the catalogue.
     pub kind: String,
-    /// The office in which it stands.
-    pub office: String,
+    /// The office in which it stands; `None` is another building of the main office.
+    pub office: Option<String>,
     /// Its volumes.
     pub volumes: Vec<Mount>,
+}
+
+impl StandbyServer {
+    /// "Lyon", "another building".
+    pub fn place(&self) -> &str {
+        self.office.as_deref().unwrap_or("another building")
+    }
 }
 
 /// A volume bound to a store.
@@ -178,6 +185,11 @@ impl Mount {
     /// Whether its disks are its server's alone, and not part of an array that others may use.
     pub fn is_private(&self) -> bool {
         self.is_local() || self.is_cloud()
+    }
+
+    /// Whether it lies on something that its server has for itself: its disks, or an array beside an edge or a standby.
+    pub fn is_own(&self) -> bool {
+        self.is_private() || matches!(self.set.id, SetId::Own(_))
     }
 
     /// How it is reached; of a protocol that is not known as a disk of the server.
@@ -327,7 +339,7 @@ impl Deployment {
     /// "commit server", "edge 2", "edge in Lyon", "standby in Lyon".
     pub fn server_name(&self, server: usize) -> String {
         if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
-            return format!("standby in {}", standby.office);
+            return format!("standby in {}", standby.place());
         }
         match (server, self.offices.get(server.wrapping_sub(1))) {
             (0, _) => "commit server".to_owned(),
