@@ -123,18 +123,35 @@ pub(super) fn instances(
         sizes,
         beside: prediction,
     };
-    let smallest = by_size(catalog, &deployment.system)
+    let smallest = by_size(catalog, deployment, choices)
         .into_iter()
         .find_map(|server| trial.fit(server));
     Some(Instances { named, smallest })
 }
 
-/// Instances that run a system, the smallest first.
-fn by_size<'c>(catalog: &'c Catalog, system: &str) -> Vec<&'c Server> {
-    let all = catalog.servers.values();
-    let mut all: Vec<&Server> = all
-        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
-        .collect();
+/// Instances of the provider that run the same system on processors of the same kind, the smallest first.
+fn by_size<'c>(
+    catalog: &'c Catalog,
+    deployment: &Deployment,
+    choices: &Choices,
+) -> Vec<&'c Server> {
+    let system = deployment.system.as_str();
+    let named = catalog.servers.get(&deployment.server);
+    let provider = named
+        .and_then(|server| server.provider.as_ref())
+        .or(choices.provider.as_ref());
+    let architecture = |server: &Server| {
+        let family = catalog.processors.get(server.processor()?)?;
+        Some(family.architecture)
+    };
+    let kind = named.and_then(&architecture);
+    let is_alike = |server: &&Server| {
+        server.form == Form::Instance
+            && server.provider.as_ref() == provider
+            && server.systems.contains(&system)
+            && (kind.is_none() || architecture(server) == kind)
+    };
+    let mut all: Vec<&Server> = catalog.servers.values().filter(is_alike).collect();
     all.sort_by(|a, b| {
         let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
         let cores = a.cores.value.total_cmp(&b.cores.value);

@@ -83,7 +83,7 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             &[&id],
         ));
         let rented = d.private_sets(number).into_iter().filter(|m| m.is_cloud());
-        let rented = rented.map(|mount| format!("    {}", volume(mount)));
+        let rented = rented.map(|mount| format!("    {}", volume(catalog, mount)));
         lines.extend(rented.map(|line| ConfigLine::new(line, VOLUMES, &["model"])));
         lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
     }
@@ -92,7 +92,7 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
 }
 
 /// A volume by its mount point.
-fn volume(mount: &Mount) -> String {
+fn volume(catalog: &Catalog, mount: &Mount) -> String {
     let bought = mount.bought.map_or(String::new(), |bought| {
         let throughput = (bought.bandwidth / MB).round();
         format!(
@@ -103,7 +103,13 @@ fn volume(mount: &Mount) -> String {
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
         text(&key(&mount.mount_point)),
-        text(mount.medium.trim_start_matches("cloud-")),
+        text(unit(
+            catalog
+                .media
+                .get(&mount.medium)
+                .and_then(|medium| medium.unit.as_ref()),
+            &mount.medium
+        )),
         (mount.disk_bytes * mount.disks / GIB).ceil(),
         text(&mount.mount_point)
     )
@@ -129,7 +135,7 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             format!(
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
                 text(&key(&mount.set_name())),
-                text(mount.device.trim_start_matches("cloud-")),
+                text(unit(catalog.arrays.get(&mount.device).and_then(|array| array.unit.as_ref()), &mount.device)),
                 (holds / GIB).ceil()
             ),
             "shared by the servers; what they keep there until the horizon, which is also what is paid for",
@@ -159,6 +165,11 @@ fn key(name: &str) -> String {
     name.replace(['/', ' '], "-").replace(',', "")
 }
 
+/// What the provider calls a thing, else its id.
+fn unit<'a>(unit: Option<&'a String>, id: &'a str) -> &'a str {
+    unit.map_or(id, String::as_str)
+}
+
 /// What an instance has, as HCL has it; `null` where there is none.
 fn least(server: Option<&Server>) -> String {
     let Some(server) = server else {
@@ -176,7 +187,7 @@ fn least(server: Option<&Server>) -> String {
         .map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
-        text(server.entry.id.trim_start_matches("cloud-")),
+        text(unit(server.unit.as_ref(), &server.entry.id)),
         server.cores.value,
         (server.memory.value.get() / GIB).ceil(),
         number(operations),

@@ -3,9 +3,9 @@
 
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
-use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
+use crate::catalog::{Access, Action, Catalog, Change, Class, Form, ReadLocks, Transport};
 use crate::site::Site;
-use crate::system::{CLOUD_DISKS, Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
+use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -58,9 +58,11 @@ impl Shop<'_> {
                 drives,
                 raid,
             } => self.flash_drives(deployment, medium, (*drives, raid), new),
-            Action::CloudMedium { roles, medium } => cloud_medium(deployment, roles, medium, new),
-            Action::CloudVolumes { roles, medium } => {
-                self.cloud_volumes(deployment, roles, medium, new)
+            Action::CloudMedium { roles, class } => {
+                self.cloud_medium(deployment, roles, *class, new)
+            }
+            Action::CloudVolumes { roles, class } => {
+                self.cloud_volumes(deployment, roles, *class, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
             // An instance has the network of its size; more memory is a larger instance.
@@ -294,17 +296,47 @@ impl Shop<'_> {
         &self,
         deployment: &mut Deployment,
         roles: &[&'static str],
-        medium: &str,
+        class: Class,
         new: &mut Vec<SetId>,
     ) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
         if !self.is_instance(deployment) || from.is_private() {
             return None;
         }
+        let server = self.catalog.servers.get(&deployment.server)?;
+        let provider = self.catalog.providers.get(server.provider.as_ref()?)?;
         let set = DiskSet::apart(deployment.next_set(), words(roles));
         let moved = Mount {
             set: set.clone(),
-            ..self.elsewhere(deployment, &from, CLOUD_DISKS, medium)?
+            ..self.elsewhere(deployment, &from, &provider.block, provider.medium(class))?
+        };
+        relocate(deployment, roles, moved);
+        new.push(set.id);
+        Some(())
+    }
+
+    /// Another class of rented disks for roles that lie on such.
+    fn cloud_medium(
+        &self,
+        deployment: &mut Deployment,
+        roles: &[&'static str],
+        class: Class,
+        new: &mut Vec<SetId>,
+    ) -> Option<()> {
+        let from = deployment
+            .mount(roles.first()?)
+            .filter(|mount| mount.is_cloud())?
+            .clone();
+        let medium = self.catalog.provider_of(&from.device)?.medium(class);
+        if from.medium == *medium {
+            return None;
+        }
+        let set = DiskSet::apart(deployment.next_set(), words(roles));
+        let moved = Mount {
+            roles: Vec::new(),
+            medium: medium.clone(),
+            set: set.clone(),
+            ..from
         };
         relocate(deployment, roles, moved);
         new.push(set.id);
@@ -403,29 +435,6 @@ impl Shop<'_> {
         }
         changed
     }
-}
-
-/// Another kind of rented disks for roles that lie on such.
-fn cloud_medium(
-    deployment: &mut Deployment,
-    roles: &[&'static str],
-    medium: &String,
-    new: &mut Vec<SetId>,
-) -> Option<()> {
-    let first = roles.first()?;
-    let is_such =
-        |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
-    let from = deployment.volumes.iter().find(is_such)?.clone();
-    let set = DiskSet::apart(deployment.next_set(), words(roles));
-    let moved = Mount {
-        roles: Vec::new(),
-        medium: medium.clone(),
-        set: set.clone(),
-        ..from
-    };
-    relocate(deployment, roles, moved);
-    new.push(set.id);
-    Some(())
 }
 
 /// Takes roles from the volumes that hold them, and gives them to another.

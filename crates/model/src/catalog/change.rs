@@ -6,6 +6,7 @@
 use super::bare;
 use super::entry::Entry;
 use super::layout::ROLES;
+use super::provider::Class;
 use super::record::{always, or};
 use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
@@ -62,15 +63,15 @@ pub enum Action {
     CloudMedium {
         /// What moves.
         roles: Vec<&'static str>,
-        /// The kind of disks.
-        medium: String,
+        /// The class of disks.
+        class: Class,
     },
     /// Moves roles from a file service or an array to rented disks of the instance.
     CloudVolumes {
         /// What moves.
         roles: Vec<&'static str>,
-        /// The kind of disks.
-        medium: String,
+        /// The class of disks.
+        class: Class,
     },
     /// Moves roles to an array that the site has.
     Array {
@@ -205,12 +206,12 @@ impl Action {
                 }
             }
             "cloud-medium" | "cloud-volumes" => {
-                let (roles, medium) = (roles(), text("medium"));
-                let (roles, medium) = (roles?, medium?);
+                let (roles, class) = (roles(), Class::required(r, "class"));
+                let (roles, class) = (roles?, class?);
                 if what == "cloud-medium" {
-                    Self::CloudMedium { roles, medium }
+                    Self::CloudMedium { roles, class }
                 } else {
-                    Self::CloudVolumes { roles, medium }
+                    Self::CloudVolumes { roles, class }
                 }
             }
             "array" => {

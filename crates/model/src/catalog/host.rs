@@ -101,8 +101,12 @@ record! {
         era: String,
         /// Machine or instance; a machine where the file does not say.
         form: Form = or(Form::Machine),
-        /// The storage that comes with it: ids of arrays.
-        storage: Vec<String> = or(Vec::new()),
+        /// The provider that rents it; none of a machine of one's own.
+        provider: Option<String>,
+        /// What the provider calls it.
+        unit: Option<String>,
+        /// Instances of one provider with the same processors and as much memory a core, in the provider's word.
+        family: Option<String>,
         /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
         storage_bandwidth: Option<Sourced<BytesPerSecond>>,
         /// Operations that all of them take together.

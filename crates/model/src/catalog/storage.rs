@@ -8,8 +8,6 @@ use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
-/// The store of volumes on disks rented with a cloud's machine.
-pub const CLOUD_DISKS: &str = "cloud-block";
 
 record! {
     /// A kind of disk or flash device.
@@ -32,6 +30,8 @@ record! {
         capacity: Sourced<Bytes>,
         /// What a volume of a cloud includes and what can be bought; none of drives.
         rented: Option<Rented>,
+        /// What a provider calls it; none of what no provider sells.
+        unit: Option<String>,
         /// Sizes in which it is sold, the smallest first; empty where any size can be had.
         sold: Vec<Bytes> = always(sizes),
     }
@@ -93,6 +93,8 @@ impl Raid {
 record! {
     /// A storage array, or what stands for one: a RAID controller, a cloud's block service.
     struct Array: Entry {
+        /// What a provider calls it; none of what no provider sells.
+        unit: Option<String>,
         /// Protocols that it serves.
         protocols: Vec<String>,
         /// What its devices are.

@@ -1,6 +1,5 @@
 //! What only several answers together can get wrong.
 
-use crate::catalog::CLOUD_DISKS;
 use crate::diag::Diagnostic;
 use crate::document::Kind as Toml;
 
@@ -164,8 +163,9 @@ pub(super) fn rented_media(
     model: Option<&Model<'_>>,
     storage: &[String],
 ) {
+    let services = &server_table.ledger.vocabulary.block_services;
     let may_rent =
-        model.is_some_and(Model::is_instance) || storage.iter().any(|id| id == CLOUD_DISKS);
+        model.is_some_and(Model::is_instance) || storage.iter().any(|id| services.contains(id));
     let media = [
         (server_table, "server.local_medium", &server.local_medium),
         (edge_table, "edge.local_medium", &edge.local_medium),
@@ -188,7 +188,10 @@ pub(super) fn rented_media(
                 format!("{} is a volume of a cloud, and this server is no instance of one", medium.value),
             )
             .help(format!("the media that go into a server are {}", drives.join(", ")))
-            .help("for a server in a cloud name its instance in \"server.model\", or \"cloud-block\" in \"infrastructure.storage\""),
+            .help(format!(
+                "for a server in a cloud name its instance in \"server.model\", or its provider's volumes in \"infrastructure.storage\": {}",
+                services.join(", ")
+            )),
             "does not go into a server",
         );
     }

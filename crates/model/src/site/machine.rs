@@ -77,6 +77,11 @@ impl<'v> Model<'v> {
         &self.machine.server
     }
 
+    /// The storage that comes with it: ids of arrays.
+    pub(super) fn storage(&self) -> &'v [String] {
+        &self.machine.storage
+    }
+
     /// Whether the site names it.
     pub(super) fn is_named(&self) -> bool {
         self.named.is_some()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Catalog, Filesystem, Form, Medium, Server, Tool, Transport};
+use crate::catalog::{Catalog, Filesystem, Form, Medium, Provider, Server, Tool, Transport};
 use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
 
@@ -20,6 +20,8 @@ pub struct Machine {
     pub file: String,
     /// What it says.
     pub server: Server,
+    /// The storage that comes with it, as its provider has it: ids of arrays.
+    pub storage: Vec<String>,
 }
 
 /// The ids that the catalogue has, by kind, and its server models.
@@ -45,6 +47,8 @@ pub struct Vocabulary {
     pub server_media: Vec<String>,
     /// Those of them that a provider rents.
     pub rented_media: Vec<String>,
+    /// The arrays whose volumes they are: block services of providers.
+    pub block_services: Vec<String>,
     /// Ids of `models/caches`.
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
@@ -163,6 +167,11 @@ impl Vocabulary {
             media: ids("media"),
             server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
             rented_media: media(|medium| medium.rented.is_some()),
+            block_services: catalog
+                .providers
+                .values()
+                .map(|p| p.block.clone())
+                .collect(),
             caches: ids("caches"),
             layouts: ids("layouts"),
             raid: ids("raid"),
@@ -173,8 +182,14 @@ impl Vocabulary {
                 .iter()
                 .map(|(id, server)| {
                     let file = catalog.file("servers", id);
-                    let server = server.clone();
-                    (id.clone(), Machine { file, server })
+                    let provider = server.provider.as_ref();
+                    let provider = provider.and_then(|id| catalog.providers.get(id));
+                    let machine = Machine {
+                        file,
+                        server: server.clone(),
+                        storage: provider.map(Provider::storage).unwrap_or_default(),
+                    };
+                    (id.clone(), machine)
                 })
                 .collect(),
             clocks: catalog
