@@ -21,7 +21,7 @@ use super::today;
 use super::unstated::Unstated;
 use super::why_not::{why_not, with_drives};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog};
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{
@@ -91,13 +91,18 @@ pub struct Alternative {
 
 impl Alternative {
     /// Its protocols and filesystems: "iscsi + nfsv3, xfs"; nothing where it could not be bound.
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self, catalog: &Catalog) -> String {
         let Some(d) = &self.deployment else {
             return String::new();
         };
-        let mut protocols: Vec<&str> = d.volumes.iter().map(|m| m.protocol.as_str()).collect();
+        let protocols = d
+            .volumes
+            .iter()
+            .map(|m| catalog.protocols.called(&m.protocol));
+        let mut protocols: Vec<&str> = protocols.collect();
         protocols.dedup();
         let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
+        let filesystems = filesystems.map(|id| catalog.filesystems.called(id));
         let mut filesystems: Vec<&str> = filesystems.collect();
         filesystems.dedup();
         let with = if filesystems.is_empty() { "" } else { ", " };
@@ -330,8 +335,8 @@ fn unused(
         let mut failed = failed.iter();
         let overloaded = failed.find(|(candidate, _)| on(&candidate.deployment, id));
         let with = |d: &Deployment, why: String| {
-            let title = &d.title;
-            format!("{id} is not used. The best layout with it, \"{title}\": {why}")
+            let (name, title) = (catalog.arrays.called(id), &d.title);
+            format!("{name} is not used. The best layout with it, \"{title}\": {why}")
         };
         let why = match (best, overloaded) {
             (Some((s, scores)), _) => {
@@ -344,7 +349,7 @@ fn unused(
                 let Some((_, why)) = all.find(|(array, _)| array == id) else {
                     continue;
                 };
-                format!("no layout can use {id}: {why}")
+                format!("no layout can use {}: {why}", catalog.arrays.called(id))
             }
         };
         reasons.push((id.to_owned(), why));

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::sizing::Sizing;
 use super::stores::Need;
-use crate::catalog::{Catalog, Form};
+use crate::catalog::{Called, Catalog, Form, Named};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
@@ -29,8 +29,8 @@ pub struct Bill {
 /// One kind of thing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BillLine {
-    /// Id of the thing, as `[[price]]` has it.
-    pub item: String,
+    /// The thing: its id is that of `[[price]]`.
+    pub item: Named,
     /// What it is for.
     pub what: String,
     /// Of which size; none where that is no question.
@@ -46,12 +46,16 @@ pub struct BillLine {
 }
 
 impl BillLine {
-    /// What has no price, by ids: `nvme of 7.68 TB`, `MB/s-month of cloud-gp3`.
-    pub fn without_price(&self) -> String {
-        match (self.size, self.unit.is_part()) {
-            (Some(size), _) => format!("{} of {}", self.item, size.si()),
-            (None, true) => format!("{} of {}", self.unit.word(), self.item),
-            (None, false) => self.item.clone(),
+    /// What has no price: `nvme of 7.68 TB`, `MB/s-month of cloud-gp3` by id.
+    pub fn without_price(&self) -> Named {
+        let words = |item: &str| match (self.size, self.unit.is_part()) {
+            (Some(size), _) => format!("{item} of {}", size.si()),
+            (None, true) => format!("{} of {item}", self.unit.word()),
+            (None, false) => item.to_owned(),
+        };
+        Named {
+            id: words(&self.item.id),
+            name: words(&self.item.name),
         }
     }
 
@@ -114,8 +118,8 @@ pub enum Costs {
     /// Relative units: the grades of protocols, edges and further systems. The site has no prices.
     #[default]
     Unpriced,
-    /// The same, since some of the layouts contain things without a price: the ids of these.
-    Relative(Vec<String>),
+    /// The same, since some of the layouts contain things without a price: these.
+    Relative(Vec<Named>),
     /// Money: everything in which the layouts differ has a price, in this currency.
     Money(String),
 }
@@ -123,19 +127,20 @@ pub enum Costs {
 /// The totals of bills that can be held against each other; else the things without a price in which they differ.
 ///
 /// What all bills have alike needs no price to compare them.
-pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<String>> {
-    let mut quantities: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<Named>> {
+    let mut quantities: BTreeMap<String, (Named, Vec<f64>)> = BTreeMap::new();
     for (place, bill) in bills.iter().enumerate() {
         for line in bill.unpriced() {
-            let of_item = quantities
-                .entry(line.without_price())
-                .or_insert_with(|| vec![0.0; bills.len()]);
+            let item = line.without_price();
+            let (_, of_item) = quantities
+                .entry(item.id.clone())
+                .or_insert_with(|| (item, vec![0.0; bills.len()]));
             of_item[place] += line.quantity;
         }
     }
     let differ = |of: &Vec<f64>| of.iter().any(|quantity| *quantity != of[0]);
-    let missing: Vec<String> = quantities
-        .into_iter()
+    let missing: Vec<Named> = quantities
+        .into_values()
         .filter(|(_, of)| differ(of))
         .map(|(item, _)| item)
         .collect();
@@ -183,6 +188,14 @@ const TB: f64 = 1e12;
 const TIB: f64 = 1024.0 * GIB;
 /// Sizes of drives that differ by no more than that are the same: they are stated with few digits.
 const SAME_SIZE: f64 = 1e-3;
+
+/// A thing that is no entry of the catalogue.
+fn named(id: &str, name: &str) -> Named {
+    Named {
+        id: id.to_owned(),
+        name: name.to_owned(),
+    }
+}
 
 /// A quantity in whole units, without what arithmetic adds to a whole one.
 fn whole(quantity: f64) -> f64 {
@@ -243,7 +256,7 @@ impl Writer<'_> {
             _ => format!("{what}; a standby"),
         };
         self.add(BillLine {
-            item: d.server.clone(),
+            item: self.catalog.servers.named(&d.server),
             what,
             size: None,
             quantity: (d.servers() + standbys) as f64,
@@ -293,7 +306,7 @@ impl Writer<'_> {
             _ => (Some(size), mount.disks),
         };
         let line = BillLine {
-            item: mount.medium.clone(),
+            item: self.catalog.media.named(&mount.medium),
             what: "drives in the servers".to_owned(),
             size,
             quantity,
@@ -338,7 +351,7 @@ impl Writer<'_> {
                 _ => whole(bytes / TB),
             };
             let line = BillLine {
-                item: device.to_owned(),
+                item: self.catalog.arrays.named(device),
                 what: "usable space on it".to_owned(),
                 size: None,
                 quantity,
@@ -352,7 +365,7 @@ impl Writer<'_> {
             }
             if let Some(price) = self.price(device, &[Per::ThroughputMonth]) {
                 let line = BillLine {
-                    item: device.to_owned(),
+                    item: self.catalog.arrays.named(device),
                     what: "its throughput".to_owned(),
                     size: None,
                     quantity: whole(array.bandwidth.value.get() / 1e6),
@@ -380,7 +393,7 @@ impl Writer<'_> {
         for (unit, rate, what) in parts {
             let price = self.price(device, &[unit]);
             let line = BillLine {
-                item: device.to_owned(),
+                item: self.catalog.arrays.named(device),
                 what: what.to_owned(),
                 size: None,
                 quantity: whole(rate * month / THOUSAND),
@@ -423,7 +436,7 @@ impl Writer<'_> {
         for (unit, quantity, what) in parts {
             let price = self.price(&mount.medium, &[unit]);
             let line = BillLine {
-                item: mount.medium.clone(),
+                item: self.catalog.media.named(&mount.medium),
                 what: what.to_owned(),
                 size: None,
                 quantity: whole(quantity),
@@ -440,10 +453,16 @@ impl Writer<'_> {
         let d = self.deployment;
         let servers = d.servers_and_standby();
         let memory = servers.map(|n| whole(d.memory_of(n) / GIB)).sum();
-        self.priced("ram", "memory of the servers", Per::GiB, memory);
+        self.priced(
+            named("ram", "memory"),
+            "memory of the servers",
+            Per::GiB,
+            memory,
+        );
         let servers = d.servers() as f64;
         let links = d.client_links * servers;
-        self.priced(&d.client_network, "ports to the clients", Per::Port, links);
+        let network = self.catalog.networks.named(&d.client_network);
+        self.priced(network, "ports to the clients", Per::Port, links);
         let mut networks: Vec<&str> = Vec::new();
         for network in d
             .volumes
@@ -456,28 +475,32 @@ impl Writer<'_> {
         }
         for network in networks {
             let ports = 1.0 + self.near();
+            let network = self.catalog.networks.named(network);
             self.priced(network, "ports to the storage", Per::Port, ports);
         }
         let offices = self.site.people.sites.iter();
         let lines: f64 = offices
             .map(|office| office.bandwidth.value.get() * 8e-6)
             .sum();
-        self.priced("line", "lines to the offices", Per::LineMonth, whole(lines));
+        let line = named("line", "lines to offices");
+        self.priced(line, "lines to the offices", Per::LineMonth, whole(lines));
         let edges = f64::from(d.edges);
         for unit in [Per::Unit, Per::Month, Per::Year] {
-            self.priced("edge-licence", "licences of edges", unit, edges);
+            let licence = named("edge-licence", "licence of an edge");
+            self.priced(licence, "licences of edges", unit, edges);
         }
         if let Some(cache) = &d.cache {
+            let cache = self.catalog.caches.named(cache);
             self.priced(cache, "cache of the stores", Per::Unit, 1.0);
         }
     }
 
-    fn priced(&mut self, item: &str, what: &str, unit: Per, quantity: f64) {
-        let Some(price) = self.price(item, &[unit]) else {
+    fn priced(&mut self, item: Named, what: &str, unit: Per, quantity: f64) {
+        let Some(price) = self.price(&item.id, &[unit]) else {
             return;
         };
         let line = BillLine {
-            item: item.to_owned(),
+            item,
             what: what.to_owned(),
             size: None,
             quantity,

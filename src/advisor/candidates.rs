@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::drives;
 use crate::catalog::{
-    Access, Array, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume,
+    Access, Array, Called, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume,
     usual_server,
 };
 use crate::site::{Answer, Office, Site};
@@ -199,14 +199,14 @@ pub(super) fn unused_arrays(site: &Site, catalog: &Catalog) -> Vec<(String, Stri
 /// Why no layout puts a volume on an array.
 fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]) -> String {
     let allowed = &site.infrastructure.protocols.value;
-    let spoken = array.protocols.join(", ");
+    let spoken = protocols_in_words(catalog, &array.protocols);
     let open: Vec<&String> = array
         .protocols
         .iter()
         .filter(|p| allowed.contains(p))
         .collect();
     if open.is_empty() {
-        let allowed = allowed.join(", ");
+        let allowed = protocols_in_words(catalog, allowed);
         return format!("it supports {spoken}, but infrastructure.protocols allows only {allowed}");
     }
     let protocols = open.iter().filter_map(|id| catalog.protocols.get(*id));
@@ -228,7 +228,8 @@ fn why_unused(site: &Site, catalog: &Catalog, array: &Array, dropped: &[Dropped]
     });
     match out {
         Some(Dropped { layout, reason, .. }) => {
-            format!("the layouts for {spoken} are excluded; {layout}, for example: {reason}")
+            let layout = catalog.layouts.called(layout);
+            format!("the layouts for {spoken} are excluded; \"{layout}\", for example: {reason}")
         }
         None => format!("no layout has a volume for an array with {spoken}"),
     }
@@ -367,8 +368,12 @@ fn built(d: &Deployment) -> impl Ord + use<> {
     let roles = mounts.flat_map(|m| m.roles.iter().map(move |role| (*role, m)));
     let mut volumes: Vec<_> = roles
         .map(|(role, m)| {
-            let on = (m.protocol.clone(), m.device.clone(), m.set_name());
-            let disks = (m.raid.clone(), m.disks as u64);
+            let on = (
+                m.protocol.clone(),
+                m.device.clone(),
+                m.is_cloud().then(|| m.medium.clone()),
+            );
+            let disks = (m.set.apart_for.clone(), m.raid.clone(), m.disks as u64);
             (role, on, disks, m.filesystem.clone())
         })
         .collect();
@@ -430,7 +435,8 @@ fn variants(
         Some(fixed) if all.contains(&fixed) => vec![fixed],
         Some(fixed) => {
             reasons.push(format!(
-                "its filesystem {fixed} does not run on this site's operating systems"
+                "its filesystem {} does not run on this site's operating systems",
+                catalog.filesystems.called(&fixed)
             ));
             Vec::new()
         }
@@ -464,18 +470,30 @@ fn variants(
     choices
 }
 
-/// The arrays of a site with their protocols: "none", or "mine (fc), and allows nfsv3".
+/// "Fibre Channel, NFS version 3".
+pub(super) fn protocols_in_words(catalog: &Catalog, ids: &[String]) -> String {
+    let names = ids.iter().map(|id| catalog.protocols.called(id));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// The arrays of a site with their protocols: "none", or "Acme box (Fibre Channel), and allows NFS version 3".
 fn offered(site: &Site, catalog: &Catalog) -> String {
     let named = site.infrastructure.storage.value.iter();
     let arrays = named.filter(|id| *id != LOCAL_DISKS && catalog.provider_of(id).is_none());
-    let arrays = arrays.filter_map(|id| Some((id, catalog.arrays.get(id)?)));
+    let arrays = arrays.filter_map(|id| catalog.arrays.get(id));
     let words: Vec<String> = arrays
-        .map(|(id, array)| format!("{id} ({})", array.protocols.join(", ")))
+        .map(|array| {
+            format!(
+                "{} ({})",
+                array.entry.name,
+                protocols_in_words(catalog, &array.protocols)
+            )
+        })
         .collect();
     if words.is_empty() {
         return "none".to_owned();
     }
-    let allowed = site.infrastructure.protocols.value.join(", ");
+    let allowed = protocols_in_words(catalog, &site.infrastructure.protocols.value);
     format!("{}, and allows {allowed}", words.join(", "))
 }
 
@@ -485,9 +503,11 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
     let allows = |id: &str| site.infrastructure.protocols.value.iter().any(|p| p == id);
     for volume in &layout.volumes {
         if let Some(device) = volume.device.as_ref().filter(|d| !has(d)) {
+            let device = catalog.arrays.called(device);
             return Some(format!("it needs {device}, which this site does not have"));
         }
         if let Some(protocol) = volume.protocol.as_ref().filter(|p| !allows(p)) {
+            let protocol = catalog.protocols.called(protocol);
             return Some(format!(
                 "it needs {protocol}, which this site does not allow"
             ));
@@ -495,7 +515,7 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
         if volume.place == Place::Local && has(LOCAL_DISKS) && !allows("local") {
             return Some(format!(
                 "the drives in the server are reached by the protocol local, and infrastructure.protocols allows only {}",
-                site.infrastructure.protocols.value.join(", ")
+                protocols_in_words(catalog, &site.infrastructure.protocols.value)
             ));
         }
         if volume.place == Place::Cloud && provider(site, catalog).is_none() {
@@ -509,7 +529,8 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
             .filter(|_| volume.place == Place::Local)
             && !site.server.may_have(medium)
         {
-            let has = &site.server.local_medium.value;
+            let [medium, has] =
+                [medium, &site.server.local_medium.value].map(|id| catalog.media.called(id));
             return Some(format!(
                 "it needs {medium} in the server, and this site's server has {has}"
             ));
@@ -522,6 +543,7 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
     let offered = |c: &String| site.infrastructure.caches.value.contains(c);
     cache
         .filter(|c| !offered(c))
+        .map(|c| catalog.caches.called(c))
         .map(|c| format!("it needs {c}, which this site does not offer"))
 }
 

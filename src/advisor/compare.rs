@@ -2,14 +2,120 @@
 //!
 //! Knows the scores, the targets and the words of [`super::advise`]; must not know how columns are shown.
 
+use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
+use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
-use super::what_if::{Base, Changed};
+use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
-use crate::system::commit_time;
+use crate::system::{commit_time, interval};
+
+/// One of several layouts side by side.
+#[derive(Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its results, or why it cannot be built.
+    pub outcome: Result<Changed, String>,
+    /// Its scores and targets; `None` where it saturates or cannot be built.
+    pub judged: Option<Judged>,
+    /// The largest multiple of today's peak load that it carries with all targets met; none where it saturates or
+    /// cannot be built, infinite where nothing gives way.
+    pub headroom: Option<f64>,
+    /// Whether no other column is at least as good by every criterion and better by one.
+    pub is_on_front: bool,
+}
+
+impl Column {
+    fn new(name: &str, outcome: Result<Changed, String>) -> Self {
+        Self {
+            name: name.to_owned(),
+            outcome,
+            judged: None,
+            headroom: None,
+            is_on_front: false,
+        }
+    }
+
+    /// Why it cannot be built, or is overloaded.
+    pub fn problem(&self) -> Option<String> {
+        match &self.outcome {
+            Err(reason) => Some(reason.clone()),
+            Ok(changed) => changed.prediction.as_ref().err().map(ToString::to_string),
+        }
+    }
+}
+
+/// The recommendation, then changes of it by their names; `None` where nothing is recommended.
+pub fn columns<'c>(
+    base: &Base<'_>,
+    advice: &Advice,
+    changes: impl IntoIterator<Item = (&'c str, &'c Change)>,
+) -> Option<Vec<Column>> {
+    let chosen = advice.chosen.as_ref()?;
+    let solve = |change: &Change| what_if(base, change).map_err(|error| error.to_string());
+    let mut first = solve(&Change::default());
+    if let Ok(first) = &mut first {
+        // The very figures of the recommendation, with their intervals.
+        first.prediction = Ok(chosen.prediction.clone());
+    }
+    let mut columns = vec![Column::new("Recommended", first)];
+    for (name, change) in changes {
+        let solved = solve(change).map(|changed| with_intervals(base, changed));
+        columns.push(Column::new(name, solved));
+    }
+    let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
+    let solved: Vec<Option<&Changed>> = solved.collect();
+    let mut judged = side_by_side(base, &advice.best_times, &solved);
+    if let Some(Some(first)) = judged.first_mut() {
+        first.scores = chosen.scores.clone();
+    }
+    let scores: Vec<_> = judged
+        .iter()
+        .map(|j| j.as_ref().map(|j| &j.scores))
+        .collect();
+    let front = pareto_front(&scores);
+    for ((column, judged), is_on_front) in columns.iter_mut().zip(judged).zip(front) {
+        column.is_on_front = is_on_front && judged.is_some();
+        column.judged = judged;
+        column.headroom = headroom(base, column);
+    }
+    columns[0].headroom = Some(chosen.headroom.factor);
+    Some(columns)
+}
+
+/// How much more load a column carries.
+fn headroom(base: &Base<'_>, column: &Column) -> Option<f64> {
+    /// The limit is looked for, not a line to draw.
+    const POINTS: usize = 2;
+    let changed = column.outcome.as_ref().ok()?;
+    let prediction = changed.prediction.as_ref().ok()?;
+    let found = curve(
+        &changed.site,
+        changed.catalog(base.catalog),
+        base.calibration,
+        &changed.deployment,
+        &changed.load,
+        Some(prediction),
+        POINTS,
+        Closeness::Quick,
+    );
+    Some(found.limit.map_or(f64::INFINITY, |stop| stop.factor))
+}
+
+/// Intervals as the recommendation has them.
+fn with_intervals(base: &Base<'_>, mut changed: Changed) -> Changed {
+    let Ok(prediction) = &mut changed.prediction else {
+        return changed;
+    };
+    let (deployment, load) = (&changed.deployment, &changed.load);
+    let catalog = changed.left.as_deref().unwrap_or(base.catalog);
+    interval::add_intervals(prediction, deployment, load, catalog, base.calibration);
+    changed
+}
 
 /// What is said of a deployment beside its prediction.
 #[derive(Debug, Clone, PartialEq)]

@@ -20,6 +20,14 @@ pub struct Driver {
 const SIGMAS: f64 = 1.281_6;
 
 impl Driver {
+    /// Of a figure by the prediction that fits best: that of a what-if where there is one and it knows the figure, else that of the
+    /// recommendation.
+    pub fn nearest(advice: &Advice, own: Option<&Prediction>, figure: &str) -> Option<Self> {
+        let own = own.filter(|prediction| prediction.main_drivers.contains_key(figure));
+        let prediction = own.or_else(|| Some(&advice.chosen.as_ref()?.prediction))?;
+        Self::of(advice, prediction, figure)
+    }
+
     /// Of a kind of work, a resource or a lock of a prediction; `advice` has the effect of unanswered questions.
     pub fn of(advice: &Advice, prediction: &Prediction, figure: &str) -> Option<Self> {
         let driver = prediction.main_drivers.get(figure);

@@ -6,7 +6,7 @@ use super::recovery::{Recovery, Timed};
 use super::sensitivity::Influence;
 use super::unstated::{Part, Unstated};
 use crate::calibration::Calibration;
-use crate::catalog::{Access, Catalog, MountOption, Value};
+use crate::catalog::{Access, Called, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
@@ -276,16 +276,26 @@ impl Facts<'_> {
         self.unstated(&[role], &[Part::Store])
     }
 
-    /// What a volume's drives are, as far as it is known: "general-purpose cloud block volume", "6 drives in raid10 in the server".
+    /// The array that a volume lies on, by name.
+    pub(super) fn array_name<'m>(&'m self, mount: &'m Mount) -> &'m str {
+        self.catalog.arrays.called(&mount.device)
+    }
+
+    /// The protocol that a volume is reached over, by name.
+    pub(super) fn protocol_name<'m>(&'m self, mount: &'m Mount) -> &'m str {
+        self.catalog.protocols.called(&mount.protocol)
+    }
+
+    /// What a volume's drives are, as far as it is known: "general-purpose cloud block volume", "6 drives in RAID 10 in the server".
     pub(super) fn drives_in_words(&self, mount: &Mount) -> String {
         if mount.is_cloud() {
-            return mount.medium.clone();
+            return self.catalog.media.called(&mount.medium).to_owned();
         }
-        let drives = self.unstated.drives_of(mount);
+        let drives = self.unstated.drives_of(self.catalog, mount);
         if mount.is_local() {
             format!("{drives} in the server")
         } else {
-            format!("{drives} of {}", mount.device)
+            format!("{drives} of {}", self.array_name(mount))
         }
     }
 

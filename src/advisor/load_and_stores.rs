@@ -4,7 +4,7 @@
 
 use super::headroom::Headroom;
 use super::sizing::Sizing;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Named};
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Interval};
@@ -40,7 +40,7 @@ pub struct LoadPoint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoreYears {
     /// The store.
-    pub store: String,
+    pub store: Named,
     /// What it holds usably, data reduction included.
     pub usable: Bytes,
     /// When it is full; `None` beyond a century.
@@ -58,7 +58,7 @@ pub struct StorePoint {
     pub used: Interval,
 }
 
-/// The load_and_stores over `years`, at `points` times (2 or more) with the first today.
+/// Load and stores over `years`, at `points` times (2 or more) with the first today.
 pub fn load_and_stores(
     site: &Site,
     catalog: &Catalog,

@@ -59,7 +59,7 @@ pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
-pub use compare::{Judged, pareto_front, side_by_side};
+pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, Stage, confirm};
 pub use contest::{Contest, Rival};
 pub use curves::{Curves, curves};

@@ -1,6 +1,6 @@
 //! Solves the candidates of a site and ranks them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
@@ -12,7 +12,7 @@ use super::score::{self, Scores, Timed, best_times, times};
 use super::sizing::Sizing;
 use super::targets::missed;
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Named};
 use crate::parallel;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
@@ -128,8 +128,9 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     };
     if bills.iter().all(|bill| bill.total().is_none()) {
         let lines = bills.iter().flat_map(|bill| bill.unpriced());
-        let items: BTreeSet<String> = lines.map(|line| line.item.clone()).collect();
-        return Costs::Relative(items.into_iter().collect());
+        let items = lines.map(|line| (line.item.id.clone(), line.item.clone()));
+        let items: BTreeMap<String, Named> = items.collect();
+        return Costs::Relative(items.into_values().collect());
     }
     match bill::comparable(&bills) {
         Err(missing) => Costs::Relative(missing),

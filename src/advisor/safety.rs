@@ -7,7 +7,7 @@ use super::criteria;
 use super::sizing::Sizing;
 use super::stores::Limit;
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::memory::ServerMemory;
@@ -207,7 +207,7 @@ pub(super) fn shared_set(
                 "database and journal of {} lie on one set of disks ({} in {}) and are lost together",
                 deployment.server_in_words(server),
                 db.disks,
-                db.raid
+                catalog.raid.called(&db.raid)
             ),
             disks: db.is_local().then_some(db.disks),
             people,

@@ -303,8 +303,8 @@ impl<'a> Sizing<'a> {
             };
             needs.push(Need {
                 store: match server {
-                    0 => mount.set_name(),
-                    _ => format!("{} ({name})", mount.set_name()),
+                    0 => mount.set_name(catalog),
+                    _ => mount.set_name(catalog).followed_by(&format!(" ({name})")),
                 },
                 mount: mount.clone(),
                 server,

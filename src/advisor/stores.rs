@@ -2,7 +2,7 @@
 
 use super::drives::beyond_stated;
 use super::sizing::Sizing;
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog, Named};
 use crate::site::{Answer, Site};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
@@ -16,7 +16,7 @@ use crate::units::{Bytes, Growth, Seconds};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Limit {
     /// The store: its disks, with the edge where it is not the commit server's.
-    pub store: String,
+    pub store: Named,
     /// Whose it is: "the commit server", "the edge in Lyon"; the array itself where several servers may lie on it.
     pub server: String,
     /// The server that it was counted for: 0 is the commit server, the last edge stands for those that are alike.
@@ -136,7 +136,7 @@ pub(super) struct Part {
 #[derive(Debug)]
 pub(super) struct Need {
     /// The store: its disks, with the edge where it is not the commit server's.
-    pub(super) store: String,
+    pub(super) store: Named,
     /// A volume on it.
     pub(super) mount: Mount,
     /// Whose it is.
@@ -257,7 +257,7 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
         let size = Bytes::new(mount.disk_bytes);
         format!(
             "{} of {} each, instead of the usual {}",
-            mount.medium,
+            catalog.media.called(&mount.medium),
             size.si(),
             usual.si()
         )
@@ -318,11 +318,11 @@ impl Sizing<'_> {
                     grows_by: need.largest()?.field,
                     server_idx: need.server,
                     set: mount.set.id,
-                    set_name: mount.set_name(),
+                    set_name: mount.set_name(catalog).name,
                     server: if mount.is_private() {
                         need.of
                     } else {
-                        mount.device.clone()
+                        catalog.arrays.called(&mount.device).to_owned()
                     },
                     store: need.store,
                 })

@@ -5,6 +5,7 @@ use crate::origin::Origin;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Prediction};
 use crate::units::Seconds;
+use crate::workload::Work;
 
 /// One thing that the site wants of a kind of work.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +88,12 @@ pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
 
 /// Targets that a prediction misses, in words.
 pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
+    let missed = missed_by_work(site, prediction).into_iter();
+    missed.map(|(_, words)| words).collect()
+}
+
+/// The same, each with its kind of work.
+pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work, String)> {
     let classes = prediction.classes.iter();
     let missed = classes.flat_map(|class| {
         let wants = wants(site, class).into_iter();
@@ -100,7 +107,8 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
                 time => (time.estimated(), want.limit_shown()),
             };
             let of = if want.by_mean { " on average" } else { "" };
-            format!("{} takes {time}{of} ({} {limit})", class.name, want.word())
+            let words = format!("{} takes {time}{of} ({} {limit})", class.name, want.word());
+            (class.work.clone(), words)
         })
     });
     missed.collect()

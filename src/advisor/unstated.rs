@@ -2,6 +2,7 @@
 
 use super::facts::words;
 use super::today::System;
+use crate::catalog::{Called, Catalog};
 use crate::site::{Site, TodayVolume};
 use crate::system::{Deployment, Mount, Resource};
 
@@ -75,7 +76,7 @@ impl Unstated {
     }
 
     /// A volume's drives: "6 drives in RAID 10", without a RAID level that nobody stated, or one that a single volume has.
-    pub(super) fn drives_of(&self, mount: &Mount) -> String {
+    pub(super) fn drives_of(&self, catalog: &Catalog, mount: &Mount) -> String {
         let disks = match mount.disks {
             1.0 => "one drive".to_owned(),
             disks => format!("{disks} drives"),
@@ -84,7 +85,7 @@ impl Unstated {
         if is_open || mount.disks <= 1.0 {
             disks
         } else {
-            format!("{disks} in {}", mount.raid)
+            format!("{disks} in {}", catalog.raid.called(&mount.raid))
         }
     }
 

@@ -318,7 +318,7 @@ pub(super) fn fail(
                 if controllers < 2.0 {
                     return no(format!(
                         "{} has one controller: {role} is down",
-                        mount.device
+                        array.entry.name
                     ));
                 }
                 // One more that fails, in a scenario, finds one fewer.

@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let below = match &arguments.out {
         None => Below::default(),
         Some(folder) => {
-            let documents = documents(&session, &advice)?;
+            let documents = documents(&session, &advice);
             out::write(folder, &documents, out::over(arguments.force))?
         }
     };
@@ -189,7 +189,7 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
-    let sections = report::against_sections([&first, &then], differences, &library.catalog);
+    let sections = report::against_sections([&first, &then], differences);
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }
@@ -253,9 +253,9 @@ fn emitted(
 }
 
 /// The files beside the answer: the report, and the configuration of each server.
-fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String> {
+fn documents(session: &Session, advice: &Advice) -> Vec<Document> {
     if advice.chosen.is_none() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let mut documents = vec![Document {
@@ -265,7 +265,7 @@ fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String
             advice,
             &files,
             &report::Further::default(),
-        )?,
+        ),
         mark: report::Form::Html.mark(),
     }];
     documents.extend(files.iter().map(|file| Document {
@@ -273,5 +273,5 @@ fn documents(session: &Session, advice: &Advice) -> Result<Vec<Document>, String
         text: file.render(),
         mark: out::CONFIGURATION,
     }));
-    Ok(documents)
+    documents
 }

@@ -141,7 +141,7 @@ fn fitted(
         output.write(&fit::accuracy_toml(&problem, &accuracy))?;
     }
     if let Some(output) = chart {
-        output.write(&report::parity_svg(&calibrated)?)?;
+        output.write(report::parity_svg(&calibrated).as_str())?;
     }
     if arguments.check {
         let mut worse = fit::worse_than_declared(&problem, &accuracy);

@@ -142,11 +142,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
             format!(
                 "{}\n{}{open}",
                 paragraph(&headline(inputs.site, &forecast.deployment), 0),
-                report::prediction_text(
-                    &forecast.prediction,
-                    Some(inputs.site),
-                    Some(inputs.catalog)
-                ),
+                report::prediction_text(&forecast.prediction, Some(inputs.site)),
             )
         }
         [(name, Err(reason))] => {

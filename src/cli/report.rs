@@ -53,7 +53,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let further = further(&arguments.rehearsal, &session.site.name)?;
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
     let files = emit::configuration(&session.site, &session.library.catalog, &advice);
-    output.write(&form.written(&session.inputs(), &advice, &files, &further)?)?;
+    output.write(&form.written(&session.inputs(), &advice, &files, &further))?;
     let written = if arguments.configuration {
         configuration(path, &files, output.over)?
     } else {

@@ -156,7 +156,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             shown.anonymise(&key);
         }
         let made = made_from(&shown);
-        let text = workload_html(&shown, &answers, &made)?;
+        let text = workload_html(&shown, &answers, &made);
         Output::new(path, Some(PAGE), arguments.force).write(&text)?;
         written.push(path.clone());
     }

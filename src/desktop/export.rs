@@ -49,7 +49,7 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
         &advised.advice,
         &advised.configuration,
         &Further::default(),
-    )?;
+    );
     let mut documents = vec![(folder.join("report.html"), report, html.mark())];
     documents.extend(advised.configuration.iter().map(|file| {
         let path = folder.join("config").join(file.path());
@@ -95,6 +95,6 @@ pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> 
         &advised.advice,
         &advised.configuration,
         &Further::default(),
-    )?;
+    );
     files::write(path, &text, mark, Over::Unchanged).map_err(refused)
 }

@@ -1,12 +1,13 @@
 //! How everything looks: colours, type, spacing. No other file of the window names a colour or a size of type.
 //!
-//! One accent; series after Okabe and Ito (2008), for colour-blind readers; utilisation in three levels from light to
-//! dark, so that it can be read in grey.
+//! What a picture of the report has as well, [`page::Theme`] colours.
 
 use egui::{
     Color32, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Margin, Stroke, Style,
     TextStyle, Theme as Mode, Vec2, Visuals,
 };
+
+use crate::page::{self, Rgb, pen::Ink};
 
 /// The look's colours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,6 +30,8 @@ pub struct Theme {
     pub muted: Color32,
     /// The accent.
     pub accent: Color32,
+    /// The colours of pictures: the report's, on a card.
+    pub pictures: page::Theme,
     /// Behind what is chosen.
     pub accent_faint: Color32,
     /// Text on the accent.
@@ -39,35 +42,10 @@ pub struct Theme {
     pub warning: Color32,
     /// Wrong.
     pub bad: Color32,
-    /// Series of charts.
-    pub series: [Color32; 7],
 }
 
-/// How busy something is, in levels. High is no fault by itself: where all targets are met it is only where growth
-/// ends first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Busy {
-    /// Below 60 %.
-    Low,
-    /// From 60 to 80 %.
-    Medium,
-    /// From 80 % on.
-    High,
-}
-
-impl Busy {
-    /// All levels, with the range in words and a fraction in the middle.
-    pub const ALL: [(&str, f64); 3] =
-        [("below 60 %", 0.3), ("60 to 80 %", 0.7), ("from 80 %", 0.9)];
-
-    /// The level of a busy fraction.
-    pub fn of(utilization: f64) -> Self {
-        match utilization {
-            u if u >= 0.8 => Self::High,
-            u if u >= 0.6 => Self::Medium,
-            _ => Self::Low,
-        }
-    }
+const fn shown(Rgb(red, green, blue): Rgb) -> Color32 {
+    Color32::from_rgb(red, green, blue)
 }
 
 const fn rgb(hex: u32) -> Color32 {
@@ -82,24 +60,20 @@ impl Theme {
         rail: rgb(0xfb_fbfc),
         card: rgb(0xff_ffff),
         field: rgb(0xff_ffff),
-        line: rgb(0xdc_e0e5),
-        text: rgb(0x18_212b),
-        muted: rgb(0x58_6574),
-        accent: rgb(0x0b_5c8c),
+        line: shown(page::Theme::LIGHT.line),
+        text: shown(page::Theme::LIGHT.ink),
+        muted: shown(page::Theme::LIGHT.muted),
+        accent: shown(page::Theme::LIGHT.accent),
+        pictures: page::Theme {
+            paper: Rgb(255, 255, 255),
+            card: Rgb(251, 251, 252),
+            ..page::Theme::LIGHT
+        },
         accent_faint: rgb(0xdd_ecf5),
         on_accent: rgb(0xff_ffff),
-        good: rgb(0x00_7a5a),
-        warning: rgb(0x9a_5b00),
-        bad: rgb(0xb3_2d1e),
-        series: [
-            rgb(0x00_72b2),
-            rgb(0xd5_5e00),
-            rgb(0x00_9e73),
-            rgb(0xa6_4f84),
-            rgb(0xb3_8000),
-            rgb(0x2f_8fc4),
-            rgb(0x4d_4d4d),
-        ],
+        good: shown(page::Theme::LIGHT.good),
+        warning: shown(page::Theme::LIGHT.warning),
+        bad: shown(page::Theme::LIGHT.limit),
     };
 
     /// Light on dark.
@@ -109,24 +83,20 @@ impl Theme {
         rail: rgb(0x15_1b23),
         card: rgb(0x1a_212a),
         field: rgb(0x12_181f),
-        line: rgb(0x2d_3742),
-        text: rgb(0xe6_ebf0),
-        muted: rgb(0x9a_a7b5),
-        accent: rgb(0x5c_b3e4),
+        line: shown(page::Theme::DARK.line),
+        text: shown(page::Theme::DARK.ink),
+        muted: shown(page::Theme::DARK.muted),
+        accent: shown(page::Theme::DARK.accent),
+        pictures: page::Theme {
+            paper: Rgb(26, 33, 42),
+            card: Rgb(21, 27, 35),
+            ..page::Theme::DARK
+        },
         accent_faint: rgb(0x1d_3a4d),
         on_accent: rgb(0x08_1520),
-        good: rgb(0x3f_c79b),
-        warning: rgb(0xe8_a33d),
-        bad: rgb(0xf2_7d6b),
-        series: [
-            rgb(0x5c_b3e4),
-            rgb(0xf0_8a3c),
-            rgb(0x3f_c79b),
-            rgb(0xdd_8fbd),
-            rgb(0xe6_bf4a),
-            rgb(0x8f_c7ff),
-            rgb(0xb8_c2cc),
-        ],
+        good: shown(page::Theme::DARK.good),
+        warning: shown(page::Theme::DARK.warning),
+        bad: shown(page::Theme::DARK.limit),
     };
 
     /// The one that is shown.
@@ -138,24 +108,19 @@ impl Theme {
         }
     }
 
-    /// How busy something is: the colour of its level, the same in every panel.
+    /// A colour of pictures by its role.
+    pub fn of_ink(&self, ink: Ink) -> Color32 {
+        shown(self.pictures.of(ink))
+    }
+
+    /// How busy something is, in \[0, 1\].
     pub fn busy(&self, utilization: f64) -> Color32 {
-        match (Busy::of(utilization), self.is_dark) {
-            (Busy::Low, false) => rgb(0x9f_c3da),
-            (Busy::Medium, false) => rgb(0xee_c766),
-            (Busy::High, false) => rgb(0xd9_8420),
-            (Busy::Low, true) => rgb(0x35_5a74),
-            (Busy::Medium, true) => rgb(0xa8_7f2e),
-            (Busy::High, true) => rgb(0xe3_8f32),
-        }
+        self.of_ink(Ink::Busy(utilization))
     }
 
     /// Text that can be read on [`Theme::busy`].
     pub fn on_busy(&self, utilization: f64) -> Color32 {
-        match (Busy::of(utilization), self.is_dark) {
-            (Busy::Low, _) => self.text,
-            _ => rgb(0x18_1408),
-        }
+        self.of_ink(Ink::OnBusy(utilization))
     }
 
     /// The part of a bar that is not busy.
@@ -169,7 +134,7 @@ impl Theme {
 
     /// The colour of a series.
     pub fn series(&self, index: usize) -> Color32 {
-        self.series[index % self.series.len()]
+        self.of_ink(Ink::Series(index))
     }
 
     /// A colour seen through.

@@ -3,7 +3,7 @@
 //! A device is a variable that the administrator sets; while one is empty, nothing runs. A device that holds
 //! anything is refused.
 
-use crate::catalog::{Filesystem, Target};
+use crate::catalog::{Called, Catalog, Filesystem, Target};
 use crate::system::Mount;
 use crate::units::Bytes;
 
@@ -96,7 +96,7 @@ fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
         one.place.holds()
     };
     let reason = if one.fs.dataset.is_some() {
-        format!("{holds}, on {}.", store(one.place))
+        format!("{holds}, on {}.", store(sheet.catalog, one.place))
     } else {
         lies_on(sheet, one.place, "A partition or logical volume")
     };
@@ -113,16 +113,22 @@ fn ask(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
 }
 
 /// What a volume lies on.
-fn store(place: &Place<'_>) -> String {
+fn store(catalog: &Catalog, place: &Place<'_>) -> String {
     let mount = place.mount;
     if mount.is_private() {
         let size = Bytes::new(mount.disk_bytes).si();
         format!(
             "{} of {} × {size} {} in the server",
-            mount.raid, mount.disks, mount.medium
+            catalog.raid.called(&mount.raid),
+            mount.disks,
+            catalog.media.called(&mount.medium)
         )
     } else {
-        format!("a volume of {} over {}", mount.device, mount.protocol)
+        format!(
+            "a volume of {} over {}",
+            catalog.arrays.called(&mount.device),
+            catalog.protocols.called(&mount.protocol)
+        )
     }
 }
 
@@ -140,7 +146,11 @@ pub(super) fn lies_on(sheet: &Sheet<'_>, place: &Place<'_>, part: &str) -> Strin
         String::new()
     };
     let sized = sizes(place.size);
-    format!("{}: {sized}, on {}.{shares}", place.holds(), store(place))
+    format!(
+        "{}: {sized}, on {}.{shares}",
+        place.holds(),
+        store(sheet.catalog, place)
+    )
 }
 
 /// Two checks that stop the script: it is a block device, and it holds nothing.

@@ -93,6 +93,8 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
 
 /// A volume by its mount point.
 fn volume(catalog: &Catalog, mount: &Mount) -> String {
+    let medium = catalog.media.get(&mount.medium);
+    let kind = medium.and_then(|medium| medium.terraform.as_deref());
     let bought = mount.bought.map_or(String::new(), |bought| {
         let throughput = (bought.bandwidth / MB).round();
         format!(
@@ -103,13 +105,7 @@ fn volume(catalog: &Catalog, mount: &Mount) -> String {
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
         text(&key(&mount.mount_point)),
-        text(unit(
-            catalog
-                .media
-                .get(&mount.medium)
-                .and_then(|medium| medium.unit.as_ref()),
-            &mount.medium
-        )),
+        text(kind.unwrap_or(&mount.medium)),
         (mount.disk_bytes * mount.disks / GIB).ceil(),
         text(&mount.mount_point)
     )
@@ -131,11 +127,13 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         } else {
             format!(", mount_point = {}", text(&mount.mount_point))
         };
+        let array = catalog.arrays.get(&mount.device);
+        let kind = array.and_then(|array| array.terraform.as_deref());
         lines.push(ConfigLine::new(
             format!(
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
-                text(&key(&mount.set_name())),
-                text(unit(catalog.arrays.get(&mount.device).and_then(|array| array.unit.as_ref()), &mount.device)),
+                text(&key(&mount.set_name(catalog).id)),
+                text(kind.unwrap_or(&mount.device)),
                 (holds / GIB).ceil()
             ),
             "shared by the servers; what they keep there until the horizon, which is also what is paid for",
@@ -165,11 +163,6 @@ fn key(name: &str) -> String {
     name.replace(['/', ' '], "-").replace(',', "")
 }
 
-/// What the provider calls a thing, else its id.
-fn unit<'a>(unit: Option<&'a String>, id: &'a str) -> &'a str {
-    unit.map_or(id, String::as_str)
-}
-
 /// What an instance has, as HCL has it; `null` where there is none.
 fn least(server: Option<&Server>) -> String {
     let Some(server) = server else {
@@ -187,7 +180,7 @@ fn least(server: Option<&Server>) -> String {
         .map(|x| x.value.get() * 8.0 / MB);
     format!(
         "{{ size = {}, cores = {}, memory_gib = {}, volume_iops = {}, volume_mb_s = {}, network_mbit_s = {} }}",
-        text(unit(server.unit.as_ref(), &server.entry.id)),
+        text(server.terraform.as_ref().unwrap_or(&server.entry.id)),
         server.cores.value,
         (server.memory.value.get() / GIB).ceil(),
         number(operations),

@@ -7,7 +7,6 @@ use super::answer::Answer;
 use super::bill::{bill_json, costs_json};
 use super::contest::contest_json;
 use super::prediction_json::{insert_prediction, numbers};
-use super::prose::Names;
 use super::recovery;
 use super::volumes::volume_rows;
 use crate::advisor::{Advice, Alternative, Chosen, Influence, InstanceFit, Instances, Scores};
@@ -29,13 +28,8 @@ pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
     if let Some(chosen) = &advice.chosen {
         insert_prediction(&mut map, &chosen.prediction);
         map.insert("headroom".to_owned(), headroom(chosen));
-        let names = &Names::of(catalog);
         let recovery = &chosen.recovery;
-        let told = recovery::Told {
-            site,
-            names,
-            recovery,
-        };
+        let told = recovery::Told { site, recovery };
         map.insert("recovery".to_owned(), told.json());
         map.insert("bill".to_owned(), bill_json(&chosen.bill));
         map.insert("numbers".to_owned(), numbers(&chosen.prediction));
@@ -84,10 +78,10 @@ fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &st
                 "role": r.role,
                 "server": r.server,
                 "mount_point": r.mount_point,
-                "protocol": r.protocol,
-                "device": r.device,
-                "raid": r.raid,
-                "filesystem": r.filesystem,
+                "protocol": r.protocol.id,
+                "device": r.device.id,
+                "raid": r.raid.id,
+                "filesystem": r.filesystem.id,
                 "mount_options": r.mount_options,
                 "data_bytes": r.data.get().round(),
                 "data_at_horizon_bytes": r.data_at_horizon.get().round(),
@@ -202,7 +196,7 @@ fn headroom(chosen: &Chosen) -> Value {
         .iter()
         .map(|l| {
             json!({
-                "store": l.store,
+                "store": l.store.id,
                 "server": l.server,
                 "needed_today_bytes": l.needed_today.get().round(),
                 "drives": (!l.is_fixed).then_some(l.drives),

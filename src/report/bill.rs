@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::prose::{Names, grouped, list};
+use super::prose::{grouped, list};
 use crate::advisor::{Advice, Bill, BillLine, Costs};
+use crate::catalog::Named;
 use crate::site::Per;
 use crate::units::two_digits;
 
@@ -14,10 +15,10 @@ const NAMED: usize = 6;
 pub(super) const HEADS: [&str; 5] = ["item", ">quantity", "unit", ">price", ">total"];
 
 /// A row about one line.
-pub(super) fn cells(bill: &Bill, line: &BillLine, names: &Names) -> [String; 5] {
+pub(super) fn cells(bill: &Bill, line: &BillLine) -> [String; 5] {
     let price = line.price.as_ref().map(|price| price.value.to_string());
     [
-        item(line, names),
+        item(line),
         grouped(line.quantity),
         line.unit.word().to_owned(),
         price.unwrap_or("no price".to_owned()),
@@ -27,16 +28,10 @@ pub(super) fn cells(bill: &Bill, line: &BillLine, names: &Names) -> [String; 5] 
 }
 
 /// "NVMe drive of 7.68 TB".
-fn item(line: &BillLine, names: &Names) -> String {
-    let name = match line.item.as_str() {
-        "ram" => "memory",
-        "line" => "lines to offices",
-        "edge-licence" => "licence of an edge",
-        id => names.name(id),
-    };
+fn item(line: &BillLine) -> String {
     match line.size {
-        Some(size) => format!("{name} of {}", size.si()),
-        None => name.to_owned(),
+        Some(size) => format!("{} of {}", line.item, size.si()),
+        None => line.item.to_string(),
     }
 }
 
@@ -49,19 +44,23 @@ fn over(bill: &Bill) -> String {
 }
 
 /// What it costs and what cost is judged by, in a few sentences; nothing where nothing is recommended.
-pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> String) -> String {
+pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> String {
     let Some(chosen) = &advice.chosen else {
         return String::new();
     };
     let bill = &chosen.bill;
-    let sums = sums(bill, names).unwrap_or_else(|| format!("{}.", things(bill, names)));
+    let sums = sums(bill).unwrap_or_else(|| format!("{}.", things(bill)));
     let basis = match &advice.costs {
         Costs::Unpriced => {
             "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned()
         }
         Costs::Relative(missing) => format!(
             "Cost is judged in relative units, since layouts differ in things without a price: {}.",
-            names.said(&missing.join(", "))
+            missing
+                .iter()
+                .map(|one| one.name.as_str())
+                .collect::<Vec<_>>()
+                .join(", ")
         ),
         Costs::Money(_) => {
             let rival = advice.contest.worlds.second().and_then(|second| {
@@ -84,7 +83,7 @@ pub(super) fn cost(advice: &Advice, names: &Names, title: impl Fn(&str) -> Strin
 
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
 /// nothing has a price.
-fn sums(bill: &Bill, names: &Names) -> Option<String> {
+fn sums(bill: &Bill) -> Option<String> {
     // A mean of years or heads is as exact as whole units are, and so is a large sum; the bill's lines have the cents.
     let rounded = |amount: f64, whole_from: f64| {
         let is_small = amount.abs() < whole_from;
@@ -105,11 +104,8 @@ fn sums(bill: &Bill, names: &Names) -> Option<String> {
         once if once < total => format!("; {} of it once", sum(once)),
         _ => String::new(),
     };
-    let missing: Vec<String> = bill
-        .unpriced()
-        .map(|line| names.said(&line.without_price()))
-        .collect();
-    let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
+    let missing = bill.unpriced().map(|line| line.without_price().name);
+    let missing: Vec<String> = missing.collect();
     let without = match missing.as_slice() {
         [] => String::new(),
         [one] => format!("; not counted, since it has no price: {one}"),
@@ -124,7 +120,7 @@ fn sums(bill: &Bill, names: &Names) -> Option<String> {
 }
 
 /// "1 x86 server of today, 8 NVMe drive of 7.68 TB".
-fn things(bill: &Bill, names: &Names) -> String {
+fn things(bill: &Bill) -> String {
     let needed = bill.lines.iter().filter(|line| line.is_needed);
     let words: Vec<String> = needed
         .take(NAMED)
@@ -133,7 +129,7 @@ fn things(bill: &Bill, names: &Names) -> String {
                 Per::Unit | Per::Drive | Per::Hour => " ×".to_owned(),
                 unit => format!(" {} of", unit.word().trim_end_matches("-month")),
             };
-            format!("{}{unit} {}", grouped(line.quantity), item(line, names))
+            format!("{}{unit} {}", grouped(line.quantity), item(line))
         })
         .collect();
     words.join(", ")
@@ -143,7 +139,7 @@ fn things(bill: &Bill, names: &Names) -> String {
 pub(super) fn bill_json(bill: &Bill) -> Value {
     let lines = bill.lines.iter().map(|line| {
         json!({
-            "item": line.item,
+            "item": line.item.id,
             "what": line.what,
             "size_bytes": line.size.map(crate::units::Bytes::get),
             "quantity": line.quantity,
@@ -160,7 +156,7 @@ pub(super) fn bill_json(bill: &Bill) -> Value {
 
 /// What cost is judged by, and the sums.
 pub(super) fn costs_json(advice: &Advice) -> Value {
-    let (basis, missing): (&str, &[String]) = match &advice.costs {
+    let (basis, missing): (&str, &[Named]) = match &advice.costs {
         Costs::Unpriced => ("relative", &[]),
         Costs::Relative(missing) => ("relative", missing),
         Costs::Money(_) => ("money", &[]),
@@ -171,11 +167,11 @@ pub(super) fn costs_json(advice: &Advice) -> Value {
     let unpriced: Vec<String> = bill
         .iter()
         .flat_map(|bill| bill.unpriced())
-        .map(BillLine::without_price)
+        .map(|line| line.without_price().id)
         .collect();
     json!({
         "basis": basis,
-        "missing": missing,
+        "missing": missing.iter().map(|one| &one.id).collect::<Vec<_>>(),
         "currency": bill.and_then(|bill| bill.currency.clone()),
         "total": complete.and_then(Bill::total),
         "priced": bill.and_then(Bill::total),

@@ -230,7 +230,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
     let stores = load_and_stores.stores.iter().enumerate();
     let series: Vec<Series> = stores
         .map(|(index, store)| Series {
-            name: store.store.clone(),
+            name: store.store.to_string(),
             index,
             points: store
                 .points

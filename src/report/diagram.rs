@@ -1,7 +1,6 @@
 //! The diagram of a deployment: what is in it, by the facts of a site and its prediction.
 
 use super::diagram_build::{Drawing, groups};
-use super::prose::Names;
 use crate::catalog::Catalog;
 use crate::page::{Diagram, place};
 use crate::site::Site;
@@ -19,7 +18,6 @@ pub fn diagram(
         catalog,
         deployment,
         prediction,
-        names: Names::of(catalog),
         nodes: Vec::new(),
         links: Vec::new(),
     };

@@ -1,8 +1,7 @@
 //! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
 use super::peak::percent;
-use super::prose::Names;
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog};
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
 use crate::site::Site;
@@ -67,7 +66,6 @@ pub(super) struct Drawing<'d> {
     pub(super) catalog: &'d Catalog,
     pub(super) deployment: &'d Deployment,
     pub(super) prediction: &'d Prediction,
-    pub(super) names: Names,
     pub(super) nodes: Vec<Node>,
     pub(super) links: Vec<Link>,
 }
@@ -133,7 +131,7 @@ impl<'d> Drawing<'d> {
                 hover.extend(self.volume_hover(mount, &roles, group.first));
             }
         } else {
-            lines.insert(0, self.names.name(&d.server).to_owned());
+            lines.insert(0, self.catalog.servers.called(&d.server).to_owned());
         }
         let server = self.add(Node {
             rect: place::box_in(Column::Servers),
@@ -181,7 +179,7 @@ impl<'d> Drawing<'d> {
             return "volumes as the commit server's".to_owned();
         };
         let count: f64 = sets.iter().map(|mount| mount.disks).sum();
-        format!("{count} × {}", self.names.name(&last.medium))
+        format!("{count} × {}", self.catalog.media.called(&last.medium))
     }
 
     /// The volumes of the commit server.
@@ -191,13 +189,15 @@ impl<'d> Drawing<'d> {
             let with = match file {
                 Some(file) => format!(
                     "{} · {}",
-                    self.names.name(file),
-                    self.names.name(&mount.protocol)
+                    self.catalog.filesystems.called(file),
+                    self.catalog.protocols.called(&mount.protocol)
                 ),
-                None => self.names.name(&mount.protocol).to_owned(),
+                None => self.catalog.protocols.called(&mount.protocol).to_owned(),
             };
             let with = if mount.is_local() {
-                file.map_or(with, |file| self.names.name(file).to_owned())
+                file.map_or(with, |file| {
+                    self.catalog.filesystems.called(file).to_owned()
+                })
             } else {
                 with
             };
@@ -269,7 +269,7 @@ impl<'d> Drawing<'d> {
             .map(|(mount, _)| Attached {
                 mount,
                 store: if mount.is_private() {
-                    mount.set_name()
+                    mount.set_name(self.catalog).id
                 } else {
                     mount.device.clone()
                 },
@@ -359,12 +359,12 @@ impl<'d> Drawing<'d> {
 
     /// A storage network.
     fn fabric(&mut self, network: &str) -> usize {
-        let link = Spot::StorageLink(network.to_owned());
+        let link = Spot::StorageLink(self.catalog.networks.named(network));
         let busy = self.busy(|one| one.spot == link);
         let node = Node {
             rect: place::box_in(Column::Fabric),
             kind: NodeKind::Network,
-            title: self.names.name(network).to_owned(),
+            title: self.catalog.networks.called(network).to_owned(),
             lines: Vec::new(),
             utilization: None,
             hover: told(busy.into_iter()),
@@ -382,9 +382,9 @@ impl<'d> Drawing<'d> {
         server: usize,
     ) {
         let spots = [
-            Spot::StorageLink(network.to_owned()),
-            Spot::Requests(mount.device.clone()),
-            Spot::Connections(mount.device.clone()),
+            Spot::StorageLink(self.catalog.networks.named(network)),
+            Spot::Requests(self.catalog.arrays.named(&mount.device)),
+            Spot::Connections(self.catalog.arrays.named(&mount.device)),
         ];
         let [busy, slots, connections] =
             spots.map(|spot| self.busy(|one| one.server == Some(server) && one.spot == spot));
@@ -427,7 +427,8 @@ impl<'d> Drawing<'d> {
             .flat_map(|kind| self.busy(|one| one.kind() == kind && is_part(one)));
         let busy: Vec<(&str, f64)> = busy.collect();
         let utilization = busy.iter().map(|(_, u)| *u).reduce(f64::max);
-        let name = |id: &str| self.names.name(id).to_owned();
+        let catalog = self.catalog;
+        let medium = catalog.media.called(&mount.medium);
         let (title, disks) = if private {
             let size = Bytes::new(mount.disk_bytes).si();
             let place = if mount.is_local() {
@@ -435,17 +436,17 @@ impl<'d> Drawing<'d> {
             } else {
                 "Cloud volume"
             };
-            let drives = format!("{} × {size} {}", mount.disks, name(&mount.medium));
+            let drives = format!("{} × {size} {medium}", mount.disks);
             (place.to_owned(), drives)
         } else {
-            let drives = format!("{} × {}", mount.disks, name(&mount.medium));
-            (name(&mount.device), drives)
+            let drives = format!("{} × {medium}", mount.disks);
+            (catalog.arrays.called(&mount.device).to_owned(), drives)
         };
         self.add(Node {
             rect: place::box_in(Column::Stores),
             kind: NodeKind::Store,
             title,
-            lines: vec![disks, name(&mount.raid)],
+            lines: vec![disks, catalog.raid.called(&mount.raid).to_owned()],
             utilization,
             hover: told(busy.into_iter()),
         })

@@ -2,6 +2,7 @@
 
 use super::diagram_build::{Drawing, Group, OFFICES_MOST, told};
 use super::peak::kind_word;
+use crate::catalog::Called;
 use crate::page::place::Places;
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
@@ -149,7 +150,7 @@ impl<'d> Drawing<'d> {
         self.add(Node {
             rect: place::box_in(Column::Network),
             kind: NodeKind::Network,
-            title: format!("{links}{}", self.names.name(&d.client_network)),
+            title: format!("{links}{}", self.catalog.networks.called(&d.client_network)),
             lines: Vec::new(),
             utilization: None,
             hover: [kind].into_iter().chain(told(busy.into_iter())).collect(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::sim::{Estimate, ModelError, Outcome, Stopped};
-use crate::units::significant;
+use crate::units::{Fraction, significant};
 
 /// A time in the unit that leaves a number of at least one, in seconds above.
 pub(super) fn time(seconds: f64, digits: i32) -> String {
@@ -54,11 +54,17 @@ pub(super) fn known_digits(estimate: Estimate) -> i32 {
     }
 }
 
-/// The value as it is shown, with its relative error. A value that is only shown as "below" has none.
-pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
-    if shown.starts_with('<') {
-        return shown;
+/// A share with its relative error; of next to nothing only that it is.
+pub(super) fn share_with_error(estimate: Estimate) -> String {
+    let share = Fraction::new(estimate.value);
+    if share.is_next_to_nothing() {
+        return share.estimated();
     }
+    with_error(share.estimated(), estimate)
+}
+
+/// The value as it is shown, with its relative error.
+pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
     let relative = estimate.relative();
     if relative.is_finite() && relative > 1.0 {
         format!("{shown} ± > 100 %")

@@ -37,7 +37,7 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
         );
         let whys = [Some(&run.workload.why), Some(&lab.why), run.why.as_ref()];
         let whys = whys.into_iter().flatten().map(Block::text);
-        let found = prediction_blocks(&one.prediction, None, None);
+        let found = prediction_blocks(&one.prediction, None);
         let blocks = [Block::Heading(heading)]
             .into_iter()
             .chain(whys)

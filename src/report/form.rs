@@ -53,23 +53,19 @@ impl Form {
     }
 
     /// The report on an advice.
-    ///
-    /// # Errors
-    ///
-    /// A sentence, where a chart cannot be drawn.
     pub fn written(
         self,
         inputs: &Inputs<'_>,
         advice: &Advice,
         configuration: &[ConfigFile],
         further: &Further,
-    ) -> Result<String, String> {
+    ) -> String {
         if self == Self::Json {
             let mut answer = advice_json(inputs, advice);
             for (key, value) in &further.keys {
                 answer[*key] = value.clone();
             }
-            return Ok(format!("{}\n", crate::diag::harmless_json(&answer)));
+            return format!("{}\n", crate::diag::harmless_json(&answer));
         }
         let curves = advisor::curves(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
@@ -80,7 +76,7 @@ impl Form {
             further: &further.sections,
         });
         match self {
-            Self::Markdown => Ok(page_markdown(&told)),
+            Self::Markdown => page_markdown(&told),
             _ => page_html(&told),
         }
     }

@@ -32,8 +32,10 @@ mod estimate;
 mod experiment;
 pub mod explanation;
 mod form;
+mod growth;
 mod handover;
 mod json;
+mod key_figures;
 mod parity;
 mod peak;
 mod precision;
@@ -43,6 +45,7 @@ mod recovery;
 pub mod response;
 mod screen;
 pub mod serverlog;
+mod side_by_side;
 mod simulation;
 mod simulation_json;
 mod simulations;
@@ -53,6 +56,7 @@ mod solve_page;
 mod solve_sweep;
 mod today;
 mod volumes;
+mod what_if;
 
 use serde_json::{Map, Value, json};
 
@@ -74,17 +78,20 @@ pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, s
 pub use diagram::diagram;
 pub use experiment::{Tried, experiment_json, experiment_page};
 pub use form::{Form, Further};
-pub use handover::{Source, accuracy_measures, advice_text, report};
-pub use parity::parity_svg;
+pub use growth::{growth_figures, limits_table};
+pub use handover::{Source, accuracy_measures, advice_text, layouts_table, report};
+pub use key_figures::key_figures;
+pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{
-    comparison_text, kind_word, mean_above_p95, open_in_words, percent, prediction_text,
+    comparison_text, kind_word, led, mean_above_p95, open_in_words, percent, prediction_text,
     with_interval,
 };
 pub use precision::Wanted;
 pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
-pub use screen::{COLUMNS, LINES, Screen, advice_screen};
+pub use screen::{COLUMNS, LINES, advice_screen};
+pub use side_by_side::side_by_side;
 pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
 pub use simulation_json::simulation_json;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
@@ -94,10 +101,11 @@ pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json,
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
 pub use today::{
-    ChangeRow, PartRow, TimeRow, TodayAnswer, change_blocks, people_in_words, taken_section,
-    today_json, today_screen, today_text,
+    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_json,
+    today_screen, today_text,
 };
 pub use volumes::{VolumeRow, size_shown, volume_rows};
+pub use what_if::{Simulated, WhatIf, estimate};
 
 /// A layout's name with what it does, or why it cannot be had.
 pub type Column = (String, Result<LayoutPrediction, NoForecast>);

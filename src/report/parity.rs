@@ -1,111 +1,101 @@
-//! The parity chart: published against predicted, one point a figure, as SVG.
-
-use plotters::prelude::*;
+//! The parity chart: published against predicted, both logarithmic, one point a figure, with a band around equality.
 
 use super::calibration::Calibrated;
 use crate::calibration::Dimension;
 use crate::experiment::Claim;
-use crate::page::{Rgb, Theme};
+use crate::page::{Axis, Beside, ChartData, Dot, Measure, Series, Svg, Theme, chart_svg};
 
-const SIZE: (u32, u32) = (900, 760);
-/// Predicted over published that the chart shows.
-const FACTOR_MAX: f64 = 2.0;
+/// Within this relative error a prediction is called right.
+pub const BAND: f64 = 0.15;
 
-/// Published figures in sample: predicted over published, by figure and source.
-///
-/// Figures are of unlike dimensions, so that the chart shows the quotient over the figure's size
-/// within its dimension; the line is parity, the band 15 %.
-pub fn parity_svg(calibrated: &Calibrated<'_>) -> Result<String, String> {
-    let mut text = String::new();
-    draw(calibrated, &mut text).map_err(|error| error.to_string())?;
-    Ok(text)
+/// Published and predicted, each in its unit; `None` of a bound, and of what cannot be shown on a logarithmic axis.
+pub fn parity_point(claim: Claim, dimension: Dimension, predicted: f64) -> Option<(f64, f64)> {
+    let Claim::Exactly(published) = claim else {
+        return None;
+    };
+    // Bytes a second would lie far off from everything else.
+    let scale = if dimension == Dimension::Bandwidth {
+        1e-6
+    } else {
+        1.0
+    };
+    let is_shown = |x: f64| x.is_finite() && x > 0.0;
+    (is_shown(published) && is_shown(predicted)).then_some((published * scale, predicted * scale))
 }
 
-type Drawn<'t> = Result<(), DrawingAreaErrorKind<<SVGBackend<'t> as DrawingBackend>::ErrorType>>;
-
-fn draw<'t>(calibrated: &Calibrated<'_>, text: &'t mut String) -> Drawn<'t> {
-    let points = points(calibrated);
-    let (low, high) = points
-        .iter()
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), p| {
-            (low.min(p.published), high.max(p.published))
-        });
-    let area = SVGBackend::with_string(text, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&area)
-        .caption("Predicted over published, in sample", ("sans-serif", 22))
-        .margin(16)
-        .x_label_area_size(48)
-        .y_label_area_size(64)
-        .build_cartesian_2d(
-            (low / 2.0..high * 2.0).log_scale(),
-            (1.0 / FACTOR_MAX..FACTOR_MAX).log_scale(),
-        )?;
-    chart
-        .configure_mesh()
-        .x_desc("published figure (s, 1/s, MB/s, share: each in its own unit)")
-        .y_desc("predicted ÷ published (beyond 2 at the edge)")
-        .light_line_style(BLACK.mix(0.06))
-        .bold_line_style(BLACK.mix(0.12))
-        .x_label_formatter(&|x| crate::units::significant(*x, 2))
-        .y_label_formatter(&|y| format!("{y:.2}"))
-        .label_style(("sans-serif", 14))
-        .axis_desc_style(("sans-serif", 15))
-        .draw()?;
-    let band = [(low / 2.0, 0.85), (high * 2.0, 1.15)];
-    chart.draw_series([Rectangle::new(band, BLACK.mix(0.06).filled())])?;
-    chart.draw_series(LineSeries::new(
-        [(low / 2.0, 1.0), (high * 2.0, 1.0)],
-        BLACK.mix(0.6),
-    ))?;
-    let mut sources: Vec<&str> = points.iter().map(|p| p.source).collect();
-    sources.sort_unstable();
-    sources.dedup();
-    for (i, source) in sources.iter().enumerate() {
-        let Rgb(red, green, blue) = Theme::LIGHT.of_series(i);
-        let colour = RGBColor(red, green, blue);
-        let own = points.iter().filter(|p| p.source == *source);
-        chart
-            .draw_series(own.map(|p| {
-                let quotient = (p.predicted / p.published).clamp(1.0 / FACTOR_MAX, FACTOR_MAX);
-                Circle::new((p.published, quotient), 5, colour.mix(0.8).filled())
-            }))?
-            .label(*source)
-            .legend(move |(x, y)| Circle::new((x + 8, y), 5, colour.filled()));
+/// The line of equality with its band, over the range of all points.
+pub fn parity_chart(points: impl Iterator<Item = (f64, f64)>) -> ChartData {
+    let (low, high) = points.fold((f64::INFINITY, 0.0_f64), |(low, high), (x, y)| {
+        (low.min(x).min(y), high.max(x).max(y))
+    });
+    let range = if low > high {
+        (1.0, 10.0)
+    } else {
+        (low / 2.0, high * 2.0)
+    };
+    let axis = |label: &str| Axis {
+        label: label.to_owned(),
+        measure: Measure::Number,
+        log: true,
+        range,
+    };
+    let ends = [range.0, range.1];
+    ChartData {
+        title: "Predicted against published, in sample".to_owned(),
+        x: axis("published (s, 1/s, MB/s, share: each in its own unit)"),
+        y: axis("predicted"),
+        series: vec![Series {
+            name: format!("equal ± {:.0} %", BAND * 100.0),
+            // Grey in both looks.
+            index: 6,
+            points: ends.map(|x| (x, x)).to_vec(),
+            band: ends
+                .map(|x| (x, x * (1.0 - BAND), x * (1.0 + BAND)))
+                .to_vec(),
+        }],
+        marks: Vec::new(),
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(("sans-serif", 15))
-        .background_style(WHITE.mix(0.9))
-        .border_style(BLACK.mix(0.3))
-        .draw()?;
-    area.present()
 }
 
-struct Point<'a> {
-    source: &'a str,
-    published: f64,
-    predicted: f64,
-}
-
-fn points<'a>(calibrated: &'a Calibrated<'_>) -> Vec<Point<'a>> {
+/// Published figures in sample, in the colour and shape of their source.
+pub fn parity_svg(calibrated: &Calibrated<'_>) -> Svg {
     let rows = calibrated.accuracy.rows.iter();
-    rows.filter_map(|r| {
-        let row = &calibrated.problem.rows[r.row];
-        let Claim::Exactly(published) = row.claim else {
-            return None;
-        };
-        let scale = if row.dimension == Dimension::Bandwidth {
-            1e-6
-        } else {
-            1.0
-        };
-        Some(Point {
-            source: row.datum.split('-').next().unwrap_or(&row.datum),
-            published: published * scale,
-            predicted: r.predicted * scale,
+    let points = rows.filter_map(|predicted| {
+        let row = &calibrated.problem.rows[predicted.row];
+        let source = row.datum.split('-').next().unwrap_or(&row.datum);
+        Some((
+            source,
+            parity_point(row.claim, row.dimension, predicted.predicted)?,
+        ))
+    });
+    let points: Vec<(&str, (f64, f64))> = points.collect();
+    let mut legend: Vec<String> = points
+        .iter()
+        .map(|(source, _)| (*source).to_owned())
+        .collect();
+    legend.sort_unstable();
+    legend.dedup();
+    let index = |source: &str| {
+        legend
+            .iter()
+            .position(|one| one == source)
+            .unwrap_or_default()
+    };
+    let dots: Vec<Dot> = points
+        .iter()
+        .map(|(source, at)| Dot {
+            index: index(source),
+            at: *at,
         })
-    })
-    .collect()
+        .collect();
+    let beside = Beside {
+        dots: &dots,
+        legend: &legend,
+        ..Beside::default()
+    };
+    chart_svg(
+        &parity_chart(points.iter().map(|(_, at)| *at)),
+        &beside,
+        &Theme::LIGHT,
+    )
 }

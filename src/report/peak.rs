@@ -3,10 +3,9 @@
 use super::Column;
 use super::answer::WorkRow;
 use super::bars::busy_bars;
-use super::prose::{Names, about_count};
+use super::prose::about_count;
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
-use crate::catalog::Catalog;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
@@ -61,11 +60,24 @@ pub fn percent(x: f64) -> String {
     Fraction::new(x).estimated()
 }
 
+/// A resource that is busier is where growth ends first, in \[0, 1\]; no fault as long as targets are met.
+pub(super) const BUSY: f64 = 0.6;
+
+/// A cell with words about it, that leads to what its figure depends on most.
+pub fn led(cell: Cell, words: &str, driver: Option<Driver>) -> Cell {
+    let (id, said) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
+    let parts: Vec<&str> = [words, &said]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let words = parts.join("\n");
+    cell.about(id, words)
+}
+
 /// A deployment at the peak: times, judged where a site is given, what is to know of them, how busy what is, and locks.
 pub(super) struct Peak<'a> {
     pub(super) prediction: &'a Prediction,
     pub(super) site: Option<&'a Site>,
-    pub(super) names: &'a Names,
     /// Kinds of work that the short answer names in more words.
     pub(super) known: &'a [WorkRow],
     /// Of whose unanswered questions figures may depend most; without it they lead nowhere.
@@ -139,13 +151,7 @@ impl Peak<'_> {
         let driver = self
             .advice
             .and_then(|advice| Driver::of(advice, self.prediction, figure));
-        let said = driver.as_ref().map_or("", |driver| &driver.words);
-        let parts: Vec<&str> = [words, said]
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect();
-        let words = parts.join("\n");
-        cell.about(driver.map_or_else(String::new, |driver| driver.id), words)
+        led(cell, words, driver)
     }
 
     /// What is to know of the times: the simulation, rare long holds, large syncs, what may saturate.
@@ -174,7 +180,6 @@ impl Peak<'_> {
         for bar in &mut bars.bars {
             let led = self.led(Cell::default(), &bar.about, &bar.note);
             (bar.about, bar.note) = (led.about, led.more);
-            bar.label = self.names.said(&bar.label);
         }
         let mut locks = Table::new(&[
             "lock",
@@ -214,25 +219,16 @@ const BARS: usize = 10;
 const LOCKS: usize = 5;
 const LEAST_USED: f64 = 0.001;
 
-/// All of it, and how it was solved; with the names that a catalogue has for its ids.
-pub fn prediction_text(
-    prediction: &Prediction,
-    site: Option<&Site>,
-    catalog: Option<&Catalog>,
-) -> String {
-    blocks_text(&prediction_blocks(prediction, site, catalog))
+/// All of it, and how it was solved.
+pub fn prediction_text(prediction: &Prediction, site: Option<&Site>) -> String {
+    blocks_text(&prediction_blocks(prediction, site))
 }
 
 /// The same as blocks of a page.
-pub(super) fn prediction_blocks(
-    prediction: &Prediction,
-    site: Option<&Site>,
-    catalog: Option<&Catalog>,
-) -> Vec<Block> {
+pub(super) fn prediction_blocks(prediction: &Prediction, site: Option<&Site>) -> Vec<Block> {
     let peak = Peak {
         prediction,
         site,
-        names: &catalog.map_or_else(Names::default, Names::of),
         known: &[],
         advice: None,
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::prose::{Names, capital, list};
+use super::prose::capital;
 use crate::advisor::{
     Availability, Case, Disaster, Left, Lost, Recovered, Recovery, TimedJob, Want, WindowVerdict,
 };
@@ -13,10 +13,9 @@ use crate::units::{Fraction, Seconds};
 /// Most kinds of work that one line names.
 const NAMED: usize = 2;
 
-/// The sections of recovery, told with the names that people use.
+/// The sections of recovery.
 pub(super) struct Told<'a> {
     pub(super) site: &'a Site,
-    pub(super) names: &'a Names,
     pub(super) recovery: &'a Recovery,
 }
 
@@ -61,7 +60,7 @@ impl Told<'_> {
 
     fn job(&self, timed: &TimedJob) -> JobRow {
         let duration = &timed.duration;
-        let of = self.names.said(&duration.of);
+        let of = &duration.of;
         let job = match duration.job {
             Job::CheckpointLive => "live checkpoint (locks all tables)".to_owned(),
             Job::CheckpointOffline => "checkpoint of the offline copy".to_owned(),
@@ -92,22 +91,17 @@ impl Told<'_> {
             job,
             time: shown(duration.time.value),
             interval: interval(duration.time),
-            limit: self.names.said(&duration.limit),
+            limit: duration.limit.clone(),
             judged,
             origin,
         }
     }
 
     /// "With one disk of local RAID 10 lost".
-    fn without(&self, lost: &Lost) -> String {
+    fn without(lost: &Lost) -> String {
         match lost {
-            Lost::Disk(set) => format!("With one disk of {} lost", self.names.said(set)),
-            Lost::Controller(array) => {
-                format!(
-                    "With one controller or path of {} lost",
-                    self.names.said(array)
-                )
-            }
+            Lost::Disk(set) => format!("With one disk of {set} lost"),
+            Lost::Controller(array) => format!("With one controller or path of {array} lost"),
             Lost::Edge(edge) => format!("With {edge} lost"),
             Lost::Caches => "With cold caches after a reboot".to_owned(),
         }
@@ -127,17 +121,17 @@ impl Told<'_> {
                     0 => String::new(),
                     n => format!("; and {n} more targets"),
                 };
-                format!("{}{more}", self.names.said(&named.join("; ")))
+                format!("{}{more}", named.join("; "))
             }
             Left::Works { .. } => "no further target is missed".to_owned(),
-            Left::Overloaded(why) | Left::Gone(why) => self.names.said(why),
+            Left::Overloaded(why) | Left::Gone(why) => why.clone(),
         };
         let what = if case.is_met() && self.recovery.whole_meets {
             format!("meets {}", self.site.targets.every())
         } else {
             what
         };
-        format!("{}: {what}{pause}", self.without(&case.lost))
+        format!("{}: {what}{pause}", Self::without(&case.lost))
     }
 
     /// One sentence for all lost parts: that all targets are met, or the worst case.
@@ -167,21 +161,21 @@ impl Told<'_> {
                 parts.push(part);
             }
         }
-        if parts.is_empty() {
-            parts.push("cold caches");
-        }
-        let parts = list(&parts).replace(" and ", " or ");
-        let cold = if parts == "cold caches" {
-            ""
-        } else {
-            ", and with cold caches too"
-        };
         let which = if self.recovery.whole_meets {
             format!("{} is still met", self.site.targets.every())
         } else {
             "no further target is missed".to_owned()
         };
-        format!("With {parts} lost {which}{cold}.").replace("cold caches lost", "cold caches")
+        match parts.as_slice() {
+            [] => format!("With cold caches {which}."),
+            [first @ .., last] => {
+                let first = match first {
+                    [] => String::new(),
+                    first => format!("{} or ", first.join(", ")),
+                };
+                format!("With {first}{last} lost {which}, and with cold caches too.")
+            }
+        }
     }
 
     /// "Commit server lost: people work again in 1.5 h (…), by …; RTO 4 h: met. Loses up to 24 h of work: RPO 1 h: missed."
@@ -189,7 +183,7 @@ impl Told<'_> {
         let asked = &self.site.protection;
         let lost = match &one.lost {
             Disaster::CommitServer => "Commit server lost".to_owned(),
-            Disaster::Store(array) => format!("{} lost", capital(&self.names.said(array))),
+            Disaster::Store(array) => format!("{} lost", capital(&array.name)),
         };
         let rpo = if one.rpo_met { "met" } else { "missed" };
         let Some(time) = one.time else {
@@ -240,7 +234,7 @@ impl Told<'_> {
                 let d = &timed.duration;
                 json!({
                     "job": d.job.word(),
-                    "of": d.of,
+                    "of": d.of.id,
                     "size_bytes": d.bytes.round(),
                     "duration_s": span(d.time),
                     "limited_by": d.limit,
@@ -259,7 +253,7 @@ impl Told<'_> {
             .map(|one| {
                 let (lost, of) = match &one.lost {
                     Disaster::CommitServer => ("commit-server", ""),
-                    Disaster::Store(array) => ("store", array.as_str()),
+                    Disaster::Store(array) => ("store", array.id.as_str()),
                 };
                 json!({
                     "lost": lost,
@@ -284,7 +278,7 @@ impl Told<'_> {
                 "expected_fraction": one.expected,
                 "met": one.is_met(),
             })),
-            "advice": r.advice.iter().map(|text| format!("{}.", self.names.said(text))).collect::<Vec<_>>(),
+            "advice": r.advice.iter().map(|text| format!("{text}.")).collect::<Vec<_>>(),
         })
     }
 

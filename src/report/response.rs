@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::peak::{between, kind_word, percent};
 use super::prose::capital;
 use crate::advisor::{Want, tightest};
-use crate::page::Tone;
+use crate::page::{Cell, Tone};
 use crate::sim::Estimate;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
@@ -96,6 +96,11 @@ impl Judged {
             (None, true) => Tone::Good,
             (None, false) => Tone::Bad,
         }
+    }
+
+    /// "3.8 s: met", standing out as it does.
+    pub fn cell(&self) -> Cell {
+        Cell::plain(format!("{}: {}", self.limit, self.verdict())).toned(self.tone())
     }
 }
 

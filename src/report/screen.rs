@@ -1,238 +1,185 @@
 //! The advice on one screen: what a person reads first, and most read no more.
 //!
 //! At most [`LINES`] lines of [`COLUMNS`] columns. Rows wrap; where there are too many, whole sentences and whole rows are
-//! left to `--full`, the least important first.
+//! left to `--full`, the least important first: what gives way at which step stands in the constants.
 
-mod lines;
-
-use super::answer::{Answer, Asked, FindingRow, Sentence, Stands, Topic, joined, nearest};
+use super::answer::{
+    Answer, Asked, FindingRow, Sentence, Stands, Topic, WorkRow, joined, nearest_first,
+};
 use super::response::Judged;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
-use crate::page::{Tone, wrap};
+use crate::page::{Cell, Keep, Screen, Table, Tone, Width};
 use crate::site::Site;
 
-pub use lines::{COLUMNS, LINES, Screen};
-pub(super) use lines::{
-    Line, cells, hanging, heading, listed, paragraph, plain, sentences, toned, warnings,
-};
+/// Most lines of a screen.
+pub const LINES: usize = 45;
+/// Most columns of a line.
+pub const COLUMNS: usize = 100;
 
-/// Columns before the text of a labelled line.
-const LABEL: usize = 24;
-/// Columns before the text of a numbered one.
-pub(super) const NUMBER: usize = 5;
-/// Findings on the screen: what to do first. They are the last to give way.
+/// Findings on a screen: what to do first.
 pub(super) const FINDINGS: usize = 3;
 /// Lines of one finding or question, where there is room for them.
-pub(super) const LINES_EACH: usize = 3;
-/// Lines of one limit, where its sentences are not longer.
-const LIMIT_LINES: usize = 2;
+pub(super) const LINES_EACH: Keep = Keep(&[(0, 3)]);
 
-/// How much of each part is shown.
-#[derive(Debug, Clone, Copy)]
-struct Room {
-    /// Lines of the verdict: sentences that do not fit give way.
-    verdict: usize,
-    /// Rows of times.
-    times: usize,
-    /// Rows of limits.
-    limits: usize,
-    /// Rows of what happens without a part and of rare stalls.
-    beside: usize,
-    /// Lines of one finding.
-    finding: usize,
-    /// Questions, and lines of each.
-    questions: (usize, usize),
-    /// Lines about how sure the choice is; none where there is no room.
-    sure: usize,
-    /// Reasons why a layout is not recommended.
-    reasons: usize,
-}
+/// Lines of the verdict: sentences that do not fit give way.
+const VERDICT: Keep = Keep(&[(1, 7), (16, 6), (19, 5), (22, 4), (25, 1)]);
+/// Rows of times.
+const TIMES: Keep = Keep(&[(1, 10), (4, 7), (6, 5), (10, 4), (14, 3), (23, 2)]);
+/// Rows of limits, and lines of one where its sentences are not longer.
+const LIMITS: Keep = Keep(&[(1, 5), (3, 3), (7, 2), (17, 1)]);
+const LIMIT_LINES: Keep = Keep(&[(0, 2)]);
+/// Rows of what happens without a part and of rare stalls.
+const BESIDE: Keep = Keep(&[(1, 3), (12, 2), (21, 1), (26, 0)]);
+/// Lines of one finding; findings are the last to give way.
+const FINDING: Keep = Keep(&[(1, 4), (20, 3)]);
+/// Questions, and lines of each.
+const QUESTIONS: Keep = Keep(&[(1, 3), (5, 2), (13, 1), (27, 0)]);
+const QUESTION: Keep = Keep(&[(1, 3), (11, 2)]);
+/// Whether it is said how sure the choice is, in how many lines, and the empty line above it.
+const SURE: Keep = Keep(&[(24, 0)]);
+const SURE_LINES: Keep = Keep(&[(1, 3), (8, 2), (18, 1)]);
+const SURE_APART: Keep = Keep(&[(0, 1), (12, 0)]);
+/// Reasons why a layout is not recommended.
+const REASONS: Keep = Keep(&[(1, 8), (2, 6), (9, 4), (15, 2)]);
 
-impl Room {
-    /// Everything.
-    const ALL: Self = Self {
-        verdict: 7,
-        times: 10,
-        limits: 5,
-        beside: 3,
-        finding: LINES_EACH + 1,
-        questions: (3, LINES_EACH),
-        sure: 3,
-        reasons: 8,
-    };
-
-    /// What gives way where the screen is too small, one part after the other.
-    const SMALLER: [fn(&mut Self); 26] = [
-        |room| room.reasons = 6,
-        |room| room.limits = 3,
-        |room| room.times = 7,
-        |room| room.questions.0 = 2,
-        |room| room.times = 5,
-        |room| room.limits = 2,
-        |room| room.sure = 2,
-        |room| room.reasons = 4,
-        |room| room.times = 4,
-        |room| room.questions.1 = 2,
-        |room| room.beside = 2,
-        |room| room.questions.0 = 1,
-        |room| room.times = 3,
-        |room| room.reasons = 2,
-        |room| room.verdict = 6,
-        |room| room.limits = 1,
-        |room| room.sure = 1,
-        |room| room.verdict = 5,
-        |room| room.finding = LINES_EACH,
-        |room| room.beside = 1,
-        |room| room.verdict = 4,
-        |room| room.times = 2,
-        |room| room.sure = 0,
-        |room| room.verdict = 1,
-        |room| room.beside = 0,
-        |room| room.questions.0 = 0,
-    ];
-}
+/// Columns of the labels, at least and at most.
+const LABEL: (usize, usize) = (22, 32);
 
 /// The whole screen.
 pub fn advice_screen(site: &Site, catalog: &Catalog, advice: &Advice) -> Screen {
     let answer = Answer::of(site, catalog, advice);
-    Screen::fitting(Room::ALL, &Room::SMALLER, |room| lines(site, &answer, room))
+    Screen::fitting(&tables(site, &answer), LINES, COLUMNS)
 }
 
-fn lines(site: &Site, answer: &Answer, room: Room) -> Vec<Line> {
+fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
     let title = format!("{} ({})", answer.title, site.file);
-    let mut out: Vec<Line> = Vec::new();
-    plain(&mut out, &title, 0);
-    out.push(String::new().into());
-    toned(
-        &mut out,
-        answer.stands.tone(),
-        &verdict(&answer.verdict, room.verdict),
-    );
-    if let Some(layout) = &answer.layout {
-        let title = format!(
-            "Layout: {} (to provide today and in {})",
-            layout.title, layout.horizon
-        );
-        heading(&mut out, &title);
-        for place in &layout.places {
-            let text = format!("{}; {}, {}", place.place, place.today, place.later);
-            labelled(&mut out, &place.roles, &text);
-        }
-        labelled(&mut out, "servers", &layout.servers);
-        if !site.prices.is_empty() {
-            labelled(
-                &mut out,
-                "cost",
-                &sentences(&answer.cost, COLUMNS - LABEL, LINES_EACH),
-            );
-        }
-    }
-    if !answer.instance.is_empty() {
-        let instance = sentences(&answer.instance, COLUMNS - LABEL, LINES_EACH);
-        labelled(&mut out, "instance", &instance);
-    }
+    let verdict = Cell::forms(verdict(&answer.verdict)).toned(answer.stands.tone());
+    let mut out = vec![
+        Table::lines(0, [Cell::plain(title)]),
+        Table::lines(0, [verdict]).apart(Keep::ONE).within(VERDICT),
+    ];
+    out.extend(layout(site, answer));
     if answer.stands == Stands::Overloaded {
-        heading(&mut out, "Busiest at the load that it keeps up with");
-        for row in &answer.busiest {
-            labelled(&mut out, &row.busy, &row.name);
-        }
+        let busiest = answer
+            .busiest
+            .iter()
+            .map(|row| (row.busy.clone(), Cell::plain(row.name.clone())));
+        out.push(
+            Table::labelled(LABEL, busiest).titled("Busiest at the load that it keeps up with"),
+        );
     }
-    times_of(&mut out, answer, room.times);
-    if !answer.limits.is_empty() {
-        heading(&mut out, "Limits");
-        for row in answer.limits.iter().take(room.limits) {
-            let text = format!("{}: {}", row.when, row.text);
-            let text = sentences(&text, COLUMNS - LABEL, LIMIT_LINES);
-            labelled(&mut out, row.what, &text);
-        }
-    }
-    beside(&mut out, answer, room.beside);
-    first(&mut out, answer, room.finding);
-    questions(&mut out, answer, room.questions);
-    if !answer.why_not.is_empty() {
-        heading(&mut out, "Why not");
-        for text in answer.why_not.iter().take(room.reasons) {
-            plain(&mut out, text, 2);
-        }
-    }
-    if !answer.sure.is_empty() && room.sure > 0 {
-        if room.beside == Room::ALL.beside {
-            out.push(String::new().into());
-        }
-        let sure = sentences(&answer.sure, COLUMNS - LABEL, room.sure);
-        labelled(&mut out, "How sure", &sure);
-    }
-    ending(&mut out, site);
-    out
-}
-
-/// As many sentences of the verdict as fit so many lines: what other rows of the screen say gives way first, then the last.
-fn verdict(said: &[Sentence], most: usize) -> String {
-    let mut kept = said.to_vec();
-    while kept.len() > 1 && wrap(&joined(&kept), COLUMNS).len() > most {
-        let of = |topic| kept.iter().skip(1).position(|said| said.topic == topic);
-        let minor = of(Topic::Busiest).or_else(|| of(Topic::Question));
-        kept.remove(minor.map_or(kept.len() - 1, |place| place + 1));
-    }
-    joined(&kept)
-}
-
-/// So many of: what happens without a part, what stalls rarely.
-fn beside(out: &mut Vec<Line>, answer: &Answer, most: usize) {
+    out.push(times(answer));
+    let limits = answer.limits.iter().map(|row| {
+        let text = format!("{}: {}", row.when, row.text);
+        (row.what.to_owned(), Cell::forms(sentences(&text)))
+    });
+    out.push(
+        Table::labelled(LABEL, limits)
+            .titled("Limits")
+            .keeping(LIMITS)
+            .within(LIMIT_LINES),
+    );
     let stall = answer.stalls.first().map_or("", String::as_str);
-    let rows = [
+    let beside = [
         ("one part lost", answer.n_minus_one.as_str()),
         ("rare stalls", stall),
     ];
-    let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());
-    for (label, text) in rows.take(most) {
-        labelled(out, label, &sentences(text, COLUMNS - LABEL, LINES_EACH));
+    let beside = beside.into_iter().filter(|(_, text)| !text.is_empty());
+    let beside = beside.map(|(label, text)| (label.to_owned(), Cell::forms(sentences(text))));
+    out.push(
+        Table::labelled(LABEL, beside)
+            .keeping(BESIDE)
+            .within(LINES_EACH),
+    );
+    out.push(
+        findings("What to do first", &answer.findings, FINDING)
+            .or_more(["and {} more (--full)"; 2]),
+    );
+    let questions = answer
+        .questions
+        .iter()
+        .map(|asked| Cell::forms(forms(asked)));
+    let ask = "Ask first (unanswered questions that move this answer most)";
+    out.push(
+        Table::numbered(questions)
+            .titled(ask)
+            .keeping(QUESTIONS)
+            .within(QUESTION),
+    );
+    let reasons = answer.why_not.iter().map(|text| Cell::plain(text.clone()));
+    out.push(Table::lines(2, reasons).titled("Why not").keeping(REASONS));
+    if !answer.sure.is_empty() {
+        let sure = ("How sure".to_owned(), Cell::forms(sentences(&answer.sure)));
+        let sure = Table::labelled(LABEL, [sure])
+            .apart(SURE_APART)
+            .within(SURE_LINES);
+        out.push(
+            sure.keeping(SURE)
+                .or_more(["How sure the choice is: --full."; 2]),
+        );
     }
+    let ending = [
+        "Not estimated: licences, triggers, obliterate, other programs. State what you see in today.signs.".to_owned(),
+        format!("--full shows {}all tables, reasons and evidence.", warnings(site, " and ")),
+    ];
+    out.push(Table::lines(0, ending.map(Cell::plain)));
+    out
+}
+
+/// Where everything lies, the servers, what they cost.
+fn layout(site: &Site, answer: &Answer) -> Option<Table> {
+    let layout = answer.layout.as_ref()?;
+    let places = layout.places.iter().map(|place| {
+        let text = format!("{}; {}, {}", place.place, place.today, place.later);
+        (place.roles.clone(), Cell::plain(text))
+    });
+    let cost = if site.prices.is_empty() {
+        ""
+    } else {
+        answer.cost.as_str()
+    };
+    let more = [("cost", cost), ("instance", answer.instance.as_str())];
+    let more = more.into_iter().filter(|(_, text)| !text.is_empty());
+    let more = more.map(|(label, text)| (label.to_owned(), Cell::forms(sentences(text))));
+    let rows = places
+        .chain([("servers".to_owned(), Cell::plain(layout.servers.clone()))])
+        .chain(more);
+    let title = format!(
+        "Layout: {} (to provide today and in {})",
+        layout.title, layout.horizon
+    );
+    Some(
+        Table::labelled(LABEL, rows)
+            .titled(title)
+            .within(LINES_EACH),
+    )
+}
+
+/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last.
+fn verdict(said: &[Sentence]) -> Vec<String> {
+    let mut kept = said.to_vec();
+    let mut forms = vec![joined(&kept)];
+    while kept.len() > 1 {
+        let of = |topic| kept.iter().skip(1).position(|said| said.topic == topic);
+        let minor = of(Topic::Busiest).or_else(|| of(Topic::Question));
+        kept.remove(minor.map_or(kept.len() - 1, |place| place + 1));
+        forms.push(joined(&kept));
+    }
+    forms
 }
 
 /// The gravest findings, and how many more there are.
-fn first(out: &mut Vec<Line>, answer: &Answer, lines: usize) {
-    if answer.findings.is_empty() {
-        return;
-    }
-    heading(out, "What to do first");
-    for (i, finding) in answer.findings.iter().take(FINDINGS).enumerate() {
-        numbered(out, i + 1, &fitting(finding, COLUMNS - NUMBER, lines));
-    }
-    let more = answer.findings.len().saturating_sub(FINDINGS);
-    if more > 0 {
-        out.push(format!("  and {more} more (--full)").into());
-    }
+pub(super) fn findings(title: &str, findings: &[FindingRow], lines: Keep) -> Table {
+    let rows = findings.iter().map(|finding| Cell::forms(finding.forms()));
+    Table::numbered(rows)
+        .titled(title)
+        .keeping(Keep(&[(0, FINDINGS)]))
+        .within(lines)
 }
 
-/// What the estimate leaves out, and where the rest is.
-fn ending(out: &mut Vec<Line>, site: &Site) {
-    let outside = "Not estimated: licences, triggers, obliterate, other programs. State what you see in today.signs.";
-    plain(out, outside, 0);
-    let warnings = warnings(site, " and ");
-    let full = format!("--full shows {warnings}all tables, reasons and evidence.");
-    plain(out, &full, 0);
-}
-
-/// Unanswered questions with what is assumed, and what another answer would do.
-fn questions(out: &mut Vec<Line>, answer: &Answer, (most, lines): (usize, usize)) {
-    if answer.questions.is_empty() || most == 0 {
-        return;
-    }
-    heading(
-        out,
-        "Ask first (unanswered questions that move this answer most)",
-    );
-    for (i, asked) in answer.questions.iter().take(most).enumerate() {
-        let [whole, short] = forms(asked);
-        let fits = wrap(&whole, COLUMNS - NUMBER).len() <= lines;
-        numbered(out, i + 1, if fits { &whole } else { &short });
-    }
-}
-
-/// A question with what another answer would do, and without.
-fn forms(asked: &Asked) -> [String; 2] {
+/// A question with what is assumed and what another answer would do, and without the latter.
+fn forms(asked: &Asked) -> Vec<String> {
     let Asked {
         question,
         assumed,
@@ -240,80 +187,79 @@ fn forms(asked: &Asked) -> [String; 2] {
         path,
     } = asked;
     let short = format!("{question} Assumed {assumed} ({path}).");
-    let whole = if case.is_empty() {
-        short.clone()
-    } else {
-        format!("{question} Assumed {assumed}; {case} ({path}).")
-    };
-    [whole, short]
+    let whole =
+        (!case.is_empty()).then(|| format!("{question} Assumed {assumed}; {case} ({path})."));
+    whole.into_iter().chain([short]).collect()
 }
 
-/// The longest form of a finding that takes at most so many lines, or else its shortest.
-pub(super) fn fitting(finding: &FindingRow, width: usize, most: usize) -> String {
-    let fits = |text: &String| wrap(text, width).len() <= most;
-    let mut forms = finding.forms();
-    let fitting = forms.iter().position(fits);
-    forms.swap_remove(fitting.unwrap_or(forms.len() - 1))
-}
-
-/// Who waits how long against which target.
-fn times_of(out: &mut Vec<Line>, answer: &Answer, most: usize) {
-    if answer.work.is_empty() {
-        return;
-    }
-    out.push(String::new().into());
-    let head = if answer.stands == Stands::Overloaded {
-        "At that load"
-    } else {
-        "At the peak hour"
+/// Who waits how long against which target; the rows that are nearest to their targets stay longest.
+fn times(answer: &Answer) -> Table {
+    let head = match answer.stands {
+        Stands::Overloaded => "At that load",
+        _ => "At the peak hour",
     };
-    let heads = [head, "95 % within", "80 % interval", "target"];
-    time_row(out, Tone::Heading, heads);
-    let all = answer.work.len();
-    let rows = nearest(&answer.work, most);
-    for row in &rows {
-        let target = row.target.as_ref();
-        let tone = target.map_or(Tone::Plain, Judged::tone);
+    let mut table = Table::new(&[head, ">95 % within", "80 % interval", "target"]);
+    for row in &answer.work {
+        let WorkRow {
+            name,
+            p95,
+            interval,
+            target,
+            ..
+        } = row;
+        let said = target.as_ref().map_or_else(Cell::default, Judged::cell);
         // What is met stands back.
-        let tone = if tone == Tone::Good {
+        let tone = if said.tone == Tone::Good {
             Tone::Plain
         } else {
-            tone
+            said.tone
         };
-        let target = target.map_or(String::new(), |t| format!("{}: {}", t.limit, t.verdict()));
-        time_row(out, tone, [&row.name, &row.p95, &row.interval, &target]);
+        let texts = [name, p95, interval].map(|text| Cell::plain(text.clone()));
+        table.linked(
+            String::new(),
+            texts.into_iter().chain([said.toned(tone)]).collect(),
+        );
     }
-    if rows.len() < all {
-        let more = all - rows.len();
-        let kinds = if more == 1 { "kind" } else { "kinds" };
-        out.push(format!("  and {more} more {kinds} of work").into());
+    for (rank, place) in nearest_first(&answer.work).into_iter().enumerate() {
+        table.rows[place].rank = rank;
     }
+    let widths = [
+        Width::Rest,
+        Width::Of(13),
+        Width::Of(21),
+        Width::Widest(24, 43),
+    ];
+    let table = table.on_screen(&widths).apart(Keep::ONE).keeping(TIMES);
+    table.or_more(["and {} more kind of work", "and {} more kinds of work"])
 }
 
-fn labelled(out: &mut Vec<Line>, label: &str, text: &str) {
-    hanging(out, label, LABEL.max(label.chars().count() + 4), text);
+/// A text with as many of its sentences as fit, from its beginning; the first in any case.
+pub(super) fn sentences(text: &str) -> Vec<String> {
+    let ends: Vec<usize> = ends(text).collect();
+    ends.into_iter()
+        .rev()
+        .map(|end| text[..end].to_owned())
+        .collect()
 }
 
-fn numbered(out: &mut Vec<Line>, n: usize, text: &str) {
-    hanging(out, &format!("{n}."), NUMBER, text);
+/// Where the sentences of a text end: before a blank and a capital letter, but for "St. Louis" and initials.
+fn ends(text: &str) -> impl Iterator<Item = usize> {
+    let stops = text.match_indices(". ").filter(|(at, _)| {
+        let word = text[..*at].rsplit([' ', '(']).next().unwrap_or_default();
+        let is_short = word.chars().count() <= 3
+            && word.chars().next().is_some_and(char::is_uppercase)
+            && word.chars().skip(1).all(char::is_lowercase);
+        let next = text[at + 2..].chars().next();
+        !is_short && next.is_some_and(|c| c.is_uppercase() || c == '"')
+    });
+    stops.map(|(at, _)| at + 1).chain([text.len()])
 }
 
-/// Columns of the name of a kind of work, and the least that are left for the target.
-const NAME: usize = 38;
-const TARGET: usize = 24;
-
-/// A row whose name takes fewer columns where its target needs more.
-fn time_row(out: &mut Vec<Line>, tone: Tone, [name, time, interval, target]: [&str; 4]) {
-    let longer = target.chars().count().saturating_sub(TARGET);
-    let width = NAME - longer.min(NAME / 2);
-    cells(
-        out,
-        tone,
-        &[
-            (name, width, false),
-            (time, 11, true),
-            (interval, 19, false),
-            (target, TARGET + longer.min(NAME / 2), false),
-        ],
-    );
+/// "3 warnings about the answers" with what follows them; nothing where there are none.
+pub(super) fn warnings(site: &Site, then: &str) -> String {
+    match site.warnings.len() {
+        0 => String::new(),
+        1 => format!("1 warning about the answers{then}"),
+        n => format!("{n} warnings about the answers{then}"),
+    }
 }

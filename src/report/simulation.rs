@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::estimate::{Ran, end, with_error};
+use super::estimate::{Ran, end, share_with_error, with_error};
 use super::peak::{kind_word, percent};
 use super::precision::Wanted;
 use crate::page::{Block, Table};
@@ -228,7 +228,7 @@ fn resources(simulation: &Simulation) -> Table {
         vec![
             station.name.clone(),
             kind_word(*kind).to_owned(),
-            with_error(percent(busy.value), busy),
+            share_with_error(busy),
             two_digits(station.queue_length.value),
         ]
     });

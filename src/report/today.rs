@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 
 use super::Inputs;
 use super::answer::FindingRow;
-use super::prose::{Names, about_count, list, load_in_words};
+use super::prose::{about_count, list, load_in_words};
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::{Seconds, two_digits};
 use told::Told;
 
-pub use page::{change_blocks, taken_section};
+pub use page::taken_section;
 pub use text::{today_screen, today_text};
 
 /// Today's system and what to change first.
@@ -202,11 +202,9 @@ impl TodayAnswer {
             site,
             catalog,
             advice,
-            names: Names::of(catalog),
         };
         let rows = |effects: &[Effect]| effects.iter().map(|e| told.row(e)).collect::<Vec<_>>();
-        let findings = advice.findings.iter();
-        let findings = findings.map(|f| FindingRow::of(f, |text| told.named(text)));
+        let findings = advice.findings.iter().map(FindingRow::of);
         Self {
             title: site.name.clone(),
             meets_targets: !advice.falls_short(),
@@ -216,7 +214,7 @@ impl TodayAnswer {
             taken: told.taken(),
             factor: told.factor(&advice.today),
             people: told.people(&advice.today),
-            limit: told.named(&advice.today.limit.to_string()),
+            limit: advice.today.limit.to_string(),
             space: told.space(),
             times: told.times(&advice.today),
             findings: findings.collect(),

@@ -1,6 +1,6 @@
 //! The layout as rows: each role with its server, protocol, device, size and what it is asked for.
 
-use crate::catalog::{Access, Catalog};
+use crate::catalog::{Called, Catalog, Named};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
 use crate::system::{Deployment, Io, Mount, Prediction};
@@ -20,13 +20,13 @@ pub struct VolumeRow {
     /// Where it is mounted.
     pub mount_point: String,
     /// Protocol.
-    pub protocol: String,
+    pub protocol: Named,
     /// Array, or the server's disks.
-    pub device: String,
-    /// RAID level and disks: "raid10, 4 × disk-15k".
-    pub raid: String,
+    pub device: Named,
+    /// RAID level and disks: "RAID 10, 4 × 15,000 /min disk", by id "raid10, 4 × disk-15k".
+    pub raid: Named,
     /// Filesystem; "export" on a filer.
-    pub filesystem: String,
+    pub filesystem: Named,
     /// Mount options.
     pub mount_options: String,
     /// Data that are there today, without headroom and reserve.
@@ -50,10 +50,10 @@ impl VolumeRow {
     pub(super) fn place(&self) -> [&str; 5] {
         [
             &self.mount_point,
-            &self.protocol,
-            &self.device,
-            &self.raid,
-            &self.filesystem,
+            &self.protocol.id,
+            &self.device.id,
+            &self.raid.id,
+            &self.filesystem.id,
         ]
     }
 }
@@ -155,23 +155,18 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         server_idx: server,
         of_like_edge: !shared && deployment.is_like_edge(server),
         mount_point: mount.mount_point.clone(),
-        protocol: mount.protocol.clone(),
+        protocol: catalog.protocols.named(&mount.protocol),
         device: if mount.is_local() {
-            "local disks".to_owned()
+            Named::from("local disks".to_owned())
         } else {
-            mount.device.clone()
+            catalog.arrays.named(&mount.device)
         },
-        raid: if mount.is_private() {
-            let size = Bytes::new(mount.disk_bytes).si();
-            format!("{}, {} × {size} {}", mount.raid, mount.disks, mount.medium)
-        } else {
-            format!("{}, {} × {}", mount.raid, mount.disks, mount.medium)
+        raid: disks(catalog, mount),
+        filesystem: match &mount.filesystem {
+            Some(filesystem) => catalog.filesystems.named(filesystem),
+            None if mount.is_object(catalog) => Named::from("objects".to_owned()),
+            None => Named::from("export".to_owned()),
         },
-        filesystem: mount.filesystem.clone().unwrap_or_else(|| {
-            let protocol = catalog.protocols.get(&mount.protocol);
-            let is_object = protocol.is_some_and(|p| p.access == Access::Object);
-            if is_object { "objects" } else { "export" }.to_owned()
-        }),
         mount_options: deployment.mount_options(mount, catalog),
         data: size.map_or(Bytes::ZERO, |s| s.data * distant_share),
         data_at_horizon: size.map_or(Bytes::ZERO, |s| s.data_at_horizon * distant_share),
@@ -180,6 +175,24 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         iops: io.reads + io.writes,
         bytes_per_s: io.bytes,
         why: mount.why.clone(),
+    }
+}
+
+/// RAID level and disks.
+fn disks(catalog: &Catalog, mount: &Mount) -> Named {
+    let (raid, medium) = (
+        catalog.raid.named(&mount.raid),
+        catalog.media.named(&mount.medium),
+    );
+    let size = if mount.is_private() {
+        format!("{} ", Bytes::new(mount.disk_bytes).si())
+    } else {
+        String::new()
+    };
+    let words = |raid: &str, medium: &str| format!("{raid}, {} × {size}{medium}", mount.disks);
+    Named {
+        id: words(&raid.id, &medium.id),
+        name: words(&raid.name, &medium.name),
     }
 }
 

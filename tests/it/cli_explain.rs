@@ -316,6 +316,35 @@ fn a_broken_folder_of_calibration_is_refused() {
     );
 }
 
+/// What customers ask in their own words, and no word leads to another that has to be looked up again.
+#[test]
+fn words_of_customers_are_explained() {
+    for word in [
+        "restore",
+        "checkpoint",
+        "double",
+        "NFS",
+        "swap",
+        "P4VFS",
+        "edge",
+        "growth",
+        "lock",
+    ] {
+        let ran = plimsoll(&["explain", word]);
+        assert!(
+            ran.done().contains(&format!("{word} (word)")),
+            "{word}: {}",
+            ran.out
+        );
+    }
+    for word in plimsoll::report::explanation::words() {
+        let ran = plimsoll(&["explain", word]);
+        assert!(ran.done().contains("(word)"), "{word}: {}", ran.out);
+    }
+    let both = plimsoll(&["explain", "checkpoint"]).out;
+    assert!(both.contains("checkpoint (catalogue entry)"), "{both}");
+}
+
 #[test]
 fn words_of_the_answers_are_explained_however_they_are_typed() {
     for word in [

@@ -74,7 +74,7 @@ fn harm(before: &TodayAdvice, effect: &Effect) -> Option<String> {
         ));
     }
     let further = after.missed.len() > today.missed.len();
-    (further && !today.overloaded).then(|| {
+    (further && today.overload.is_none()).then(|| {
         format!(
             "{change} misses {:?}, before {:?}",
             after.missed, today.missed

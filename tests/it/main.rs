@@ -44,6 +44,7 @@ mod layouts;
 mod links;
 mod merged;
 mod mutation;
+mod names;
 mod network;
 mod parameters;
 mod prices;

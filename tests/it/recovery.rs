@@ -98,7 +98,9 @@ fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
     let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
     for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {
         let mut volumes = deployment.volumes.iter();
-        let mount = volumes.find(|m| m.set_name() == d.of).expect("its set");
+        let mount = volumes
+            .find(|m| m.set_name(&CATALOG) == d.of)
+            .expect("its set");
         let stream = CATALOG.media[&mount.medium].stream.value.get();
         near(
             d.time.value,

@@ -295,7 +295,7 @@ fn local_disks_make_sets_that_exist() {
             let sets: BTreeMap<String, (&str, f64)> = deployment
                 .volumes
                 .iter()
-                .map(|m| (m.set_name(), (m.raid.as_str(), m.disks)))
+                .map(|m| (m.set_name(&catalog).id, (m.raid.as_str(), m.disks)))
                 .collect();
             let all: f64 = sets.values().map(|(_, disks)| disks).sum();
             assert!(

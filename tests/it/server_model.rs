@@ -54,7 +54,8 @@ fn what_the_file_of_a_model_says_answers_every_question_about_the_machine() {
 #[test]
 fn a_cloud_instance_lies_on_the_disks_of_the_cloud() {
     let site = with("[server]\nmodel = \"cloud-8xl\"\n").unwrap();
-    assert_eq!(site.infrastructure.storage.value, ["cloud-block"]);
+    let provider = CATALOG.providers["aws"].storage();
+    assert_eq!(site.infrastructure.storage.value, provider);
     let advice = advise(&site, &VOCABULARY, &CATALOG, &Calibration::embedded());
     let chosen = advice.chosen.expect("it has a layout");
     assert!(chosen.deployment.volumes.iter().all(|m| !m.is_local()));

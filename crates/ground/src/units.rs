@@ -553,6 +553,11 @@ const LEAST_SHARE: f64 = 1e-4;
 const NEARLY_ALL: f64 = 0.995;
 
 impl Fraction {
+    /// Whether it is so small that an estimate shows only that it is below something.
+    pub fn is_next_to_nothing(self) -> bool {
+        self.0 > 0.0 && self.0 < LEAST_SHARE
+    }
+
     /// As an estimate is shown: two digits, one decimal where nearly all is meant, "< 0.01 %" of next to nothing.
     ///
     /// ```
@@ -562,7 +567,7 @@ impl Fraction {
     /// ```
     pub fn estimated(self) -> String {
         let percent = 100.0 * self.0;
-        if self.0 > 0.0 && self.0 < LEAST_SHARE {
+        if self.is_next_to_nothing() {
             return "< 0.01 %".to_owned();
         }
         if (NEARLY_ALL..1.0).contains(&self.0) {

@@ -1,7 +1,11 @@
 //! What a page is made of. Nothing in it is markup: whoever writes it down decides how it looks.
 
-use crate::chart::{BarsData, ChartData};
+use std::borrow::Cow;
+
+use crate::chart::{BarsData, ChartData, short_share};
 use crate::diagram::Diagram;
+use crate::load_line::LoadLine;
+use crate::screen::Fit;
 
 /// How something stands out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -120,6 +124,8 @@ pub enum Block {
     Bars(BarsData, bool),
     /// The layout.
     Diagram(Diagram),
+    /// Headroom on one bar; sentences say the same.
+    LoadLine(LoadLine),
     /// Something found.
     Card(Card),
 }
@@ -161,6 +167,8 @@ impl From<Table> for Block {
 pub struct Card {
     /// "warning".
     pub badge: &'static str,
+    /// How that stands out.
+    pub tone: Tone,
     /// The rule.
     pub id: String,
     /// What was found.
@@ -182,6 +190,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Whether it is long and looked things up in: small type.
     pub small: bool,
+    /// How it stands on one screen.
+    pub fit: Fit,
 }
 
 /// The head of a column.
@@ -202,6 +212,8 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// Whether it stands out: its first cell is then over all columns.
     pub strong: bool,
+    /// On a screen that is too small the rows of the largest rank give way first.
+    pub rank: usize,
 }
 
 /// A cell.
@@ -209,6 +221,12 @@ pub struct Row {
 pub struct Cell {
     /// What it says.
     pub text: String,
+    /// The same in fewer words, the longest first, for where there is little room.
+    pub shorter: Vec<String>,
+    /// What stands below it, smaller.
+    pub below: String,
+    /// Whether it is what the row is about.
+    pub strong: bool,
     /// The anchor of what it speaks of; empty if there is none.
     pub link: String,
     /// How it stands out where there are colours.
@@ -243,6 +261,10 @@ pub enum Drawn {
     Busy(f64),
     /// A share, in \[0, 1\].
     Share(f64),
+    /// How busy something was and is, in \[0, 1\]; none where there was or is no such thing.
+    Pair(Option<f64>, Option<f64>),
+    /// By how much something is off, as a share of what it should be; NaN where that is not known.
+    Off(f64),
 }
 
 impl Table {
@@ -279,7 +301,7 @@ impl Table {
     #[must_use]
     pub fn filled(mut self) -> Self {
         for column in (0..self.heads.len()).rev() {
-            let is_empty = |row: &Row| row.cells[column].text.is_empty();
+            let is_empty = |row: &Row| row.cells[column].words().is_empty();
             if self.rows.iter().all(is_empty) {
                 self.heads.remove(column);
                 for row in &mut self.rows {
@@ -312,11 +334,16 @@ impl Table {
             anchor,
             cells,
             strong: false,
+            rank: 0,
         });
     }
 
-    /// A row that stands out.
-    pub fn strong(&mut self, cells: Vec<String>) {
+    /// A title over all columns, for the rows below.
+    pub fn title(&mut self, text: impl Into<String>) {
+        let mut cells = vec![String::new(); self.heads.len()];
+        if let Some(first) = cells.first_mut() {
+            *first = text.into();
+        }
         self.row(cells);
         if let Some(row) = self.rows.last_mut() {
             row.strong = true;
@@ -333,6 +360,18 @@ impl Cell {
         }
     }
 
+    /// How busy something was and is: "34 % → 50 %".
+    pub fn pair(before: Option<f64>, after: Option<f64>) -> Self {
+        let text = match (before.map(short_share), after.map(short_share)) {
+            (Some(before), Some(after)) if before == after => after,
+            (Some(before), Some(after)) => format!("{before} → {after}"),
+            (None, Some(after)) => format!("new: {after}"),
+            (Some(_), None) => "gone".to_owned(),
+            (None, None) => String::new(),
+        };
+        Self::plain(text).drawn(Drawn::Pair(before, after))
+    }
+
     /// A cell that leads to an anchor.
     pub fn to(text: impl Into<String>, link: impl Into<String>) -> Self {
         Self {
@@ -347,6 +386,29 @@ impl Cell {
     pub fn toned(mut self, tone: Tone) -> Self {
         self.tone = tone;
         self
+    }
+
+    /// The same with something smaller below.
+    #[must_use]
+    pub fn below(mut self, below: impl Into<String>) -> Self {
+        self.below = below.into();
+        self
+    }
+
+    /// The same as what the row is about.
+    #[must_use]
+    pub fn strong(mut self) -> Self {
+        self.strong = true;
+        self
+    }
+
+    /// What it says with what stands below it, on one line: "17 ms (same)".
+    pub fn words(&self) -> Cow<'_, str> {
+        match (self.text.as_str(), self.below.as_str()) {
+            (text, "") => text.into(),
+            ("", below) => below.into(),
+            (text, below) => format!("{text} ({below})").into(),
+        }
     }
 
     /// The same, drawn where that can be.

@@ -216,7 +216,7 @@ impl ChartData {
         });
         let rows = self.series.iter().map(|series| {
             let values = places.iter().map(|(at, _)| {
-                value_at(&series.points, *at).map_or("–".to_owned(), |v| y.show(v))
+                between(&series.points, *at).map_or("–".to_owned(), |v| y.show(v))
             });
             [series.name.clone()].into_iter().chain(values).collect()
         });
@@ -266,12 +266,20 @@ fn named(title: &str) -> Head {
     }
 }
 
-/// A line's value at a place between its points.
-fn value_at(points: &[(f64, f64)], at: f64) -> Option<f64> {
-    let after = points.iter().position(|(x, _)| *x >= at * (1.0 - 1e-9))?;
+/// The value of a line at an x between its points; `None` outside of them.
+///
+/// ```
+/// use plimsoll_page::between;
+/// let line = [(0.0, 1.0), (2.0, 5.0)];
+/// assert_eq!(between(&line, 1.0), Some(3.0));
+/// assert_eq!(between(&line, 2.5), None);
+/// ```
+pub fn between(points: &[(f64, f64)], x: f64) -> Option<f64> {
+    let after = points.iter().position(|(at, _)| *at >= x * (1.0 - 1e-9))?;
     let (x1, y1) = points[after];
     let Some((x0, y0)) = after.checked_sub(1).map(|before| points[before]) else {
-        return (x1 <= at * (1.0 + 1e-9)).then_some(y1);
+        return (x1 <= x * (1.0 + 1e-9)).then_some(y1);
     };
-    Some(y0 + (y1 - y0) * ((at - x0) / (x1 - x0)).min(1.0))
+    let y = y0 + (y1 - y0) * ((x - x0) / (x1 - x0)).min(1.0);
+    y.is_finite().then_some(y)
 }

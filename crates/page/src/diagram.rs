@@ -20,6 +20,21 @@ pub struct Rect {
 }
 
 impl Rect {
+    /// From its left upper corner, its width and its height.
+    pub fn new(x: f64, y: f64, width: f64, height: f64) -> Self {
+        Self {
+            x,
+            y,
+            width,
+            height,
+        }
+    }
+
+    /// Its middle.
+    pub fn center(&self) -> (f64, f64) {
+        (self.x + self.width / 2.0, self.middle())
+    }
+
     /// The middle of its height.
     pub fn middle(&self) -> f64 {
         self.y + self.height / 2.0

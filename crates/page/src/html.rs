@@ -3,11 +3,9 @@
 //! All text goes through [`Markup`], which escapes it; the style sheet is the program's own.
 
 use crate::block::{Block, Card, Cell, Page, Section, Table, Tone};
-use crate::chart::BarsData;
-use crate::chart_bars::bars_svg;
-use crate::chart_svg::{chart_small_svg, chart_svg};
-use crate::diagram_svg::diagram_svg;
+use crate::chart_drawn::Beside;
 use crate::markup::{Markup, Svg};
+use crate::pen_svg::{bars_svg, chart_small_svg, chart_svg, diagram_svg, load_line_svg};
 use crate::theme::Theme;
 
 /// How it looks.
@@ -21,8 +19,8 @@ const WORD_MAX: usize = 34;
 /// Pictures are drawn in this theme; the style sheet recolours them.
 const THEME: Theme = Theme::LIGHT;
 
-/// The page; a sentence where a chart cannot be drawn.
-pub fn page_html(shown: &Page) -> Result<String, String> {
+/// The page.
+pub fn page_html(shown: &Page) -> String {
     let mut page = Markup::after("<!DOCTYPE html>\n".to_owned());
     page.open("html", &[("lang", "en")]);
     page.open("head", &[]);
@@ -61,11 +59,11 @@ pub fn page_html(shown: &Page) -> Result<String, String> {
     for (i, section) in shown.sections.iter().enumerate() {
         let verdict = shown.verdict.filter(|_| i == 0);
         let begins = section.appendix && !shown.sections[..i].iter().any(|s| s.appendix);
-        self::section(&mut page, section, verdict, begins)?;
+        self::section(&mut page, section, verdict, begins);
     }
     page.close();
     page.element("footer", &[], &shown.made_from);
-    Ok(page.finish())
+    page.finish()
 }
 
 fn link(page: &mut Markup, anchor: &str, text: &str) {
@@ -83,12 +81,7 @@ fn class_of(tone: Tone) -> &'static str {
 }
 
 /// A section; the first has a verdict, and appendices begin on a page of their own.
-fn section(
-    page: &mut Markup,
-    section: &Section,
-    verdict: Option<Tone>,
-    begins: bool,
-) -> Result<(), String> {
+fn section(page: &mut Markup, section: &Section, verdict: Option<Tone>, begins: bool) {
     let class = match verdict {
         Some(tone) => class_of(tone),
         None if begins => "appendices",
@@ -104,13 +97,12 @@ fn section(
         page.element("h2", &[], &title);
     }
     for block in &section.blocks {
-        self::block(page, block)?;
+        self::block(page, block);
     }
     page.close();
-    Ok(())
 }
 
-fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
+fn block(page: &mut Markup, block: &Block) {
     match block {
         Block::Lead(text) => {
             page.element("p", &[("class", "lead")], text);
@@ -152,20 +144,26 @@ fn block(page: &mut Markup, block: &Block) -> Result<(), String> {
             for column in columns {
                 page.open("div", &[]);
                 for block in column {
-                    self::block(page, block)?;
+                    self::block(page, block);
                 }
                 page.close();
             }
             page.close();
         }
         Block::Table(grid) => table(page, grid),
-        Block::Chart(chart) => picture(page, &chart.title, &chart_svg(chart, &THEME)?),
-        Block::Small(chart) => picture(page, &chart.title, &chart_small_svg(chart, &THEME)?),
-        Block::Bars(bars, busy) => self::bars(page, bars, *busy),
+        Block::Chart(chart) => {
+            picture(
+                page,
+                &chart.title,
+                &chart_svg(chart, &Beside::default(), &THEME),
+            );
+        }
+        Block::Small(chart) => picture(page, &chart.title, &chart_small_svg(chart, &THEME)),
+        Block::Bars(bars, busy) => picture(page, &bars.title, &bars_svg(bars, &THEME, *busy)),
         Block::Diagram(drawn) => picture(page, "", &diagram_svg(drawn, &THEME)),
+        Block::LoadLine(line) => picture(page, "", &load_line_svg(line, &THEME)),
         Block::Card(card) => self::card(page, card),
     }
-    Ok(())
 }
 
 fn table(page: &mut Markup, grid: &Table) {
@@ -223,14 +221,10 @@ fn cell(page: &mut Markup, cell: &Cell, right: bool) {
 
 fn text_or_link(page: &mut Markup, cell: &Cell) {
     if cell.link.is_empty() {
-        page.text(&cell.text);
+        page.text(&cell.words());
     } else {
-        link(page, &cell.link, &cell.text);
+        link(page, &cell.link, &cell.words());
     }
-}
-
-fn bars(page: &mut Markup, bars: &BarsData, busy: bool) {
-    picture(page, &bars.title, &bars_svg(bars, &THEME, busy));
 }
 
 fn picture(page: &mut Markup, caption: &str, svg: &Svg) {

@@ -4,6 +4,10 @@
 //!  Page ─► Section ─► Block ─┬► text      for a terminal
 //!                            ├► html      one file, pictures inside
 //!                            └► markdown  for a wiki or a ticket
+//!                    Table ──── screen    what fits; the rest gives way step by step
+//!
+//!  chart, bars, diagram, load line ─► laid out once ─► Pen ─┬► SVG
+//!                                                           └► the window
 //! ```
 //!
 //! Knows how to lay out tables, draw charts and escape text for its place. Must not know what it tells of: neither p4d nor
@@ -17,32 +21,41 @@ macro_rules! line {
     }};
 }
 
+mod bars_drawn;
 mod block;
 mod chart;
-mod chart_bars;
-mod chart_svg;
+mod chart_drawn;
 mod diagram;
-mod diagram_svg;
+mod diagram_drawn;
 mod html;
+mod load_line;
 mod markdown;
 mod markup;
+pub mod pen;
+mod pen_svg;
 pub mod place;
+mod scale;
+mod screen;
 mod text;
 mod theme;
 
+pub use bars_drawn::{bars, bars_height};
 pub use block::{Block, Card, Cell, Drawn, Head, Page, Range, Row, Section, Table, Tone};
 pub use chart::{
-    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, count, plain, short_share,
+    Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, between, count, plain,
+    short_share,
 };
-pub use chart_bars::bars_svg;
-pub use chart_svg::{chart_small_svg, chart_svg};
+pub use chart_drawn::{Beside, Dot, Frame, Plotted, Whisker, chart};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect};
-pub use diagram_svg::diagram_svg;
+pub use diagram_drawn::diagram;
 pub use html::{GENERATOR, page_html};
+pub use load_line::LoadLine;
 pub use markdown::page_markdown;
 pub use markup::{Svg, text_width};
+pub use pen_svg::{bars_svg, chart_small_svg, chart_svg, diagram_svg, load_line_svg};
+pub use screen::{Fit, Keep, Screen, Width};
 pub use text::{WIDTH, blocks_text, cut, hanging, page_text, paragraph, section_text, wrap};
-pub use theme::{Rgb, STEPS, Theme, busy_step};
+pub use theme::{Rgb, Theme};
 
 /// The example of the README.
 #[cfg(doctest)]

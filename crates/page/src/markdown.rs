@@ -78,6 +78,7 @@ fn block(out: &mut String, block: &Block) {
         }
         Block::Bars(bars, _) => table(out, &bars.table()),
         Block::Diagram(drawn) => diagram(out, drawn),
+        Block::LoadLine(one) => line!(out, "Headroom: {}.", escaped(&one.words())),
         Block::Card(card) => self::card(out, card),
     }
 }
@@ -92,7 +93,7 @@ fn table(out: &mut String, table: &Table) {
     line!(out, "| {} |", rules.collect::<Vec<_>>().join(" | "));
     for row in &table.rows {
         let shown = |cell: &Cell| {
-            let text = escaped(&cell.text);
+            let text = escaped(&cell.words());
             if row.strong && !text.is_empty() {
                 format!("**{text}**")
             } else {

@@ -84,8 +84,8 @@ fn block_text(block: &Block) -> String {
             let columns: Vec<String> = columns.filter(|text| !text.is_empty()).collect();
             columns.join("\n")
         }
-        // What is drawn small stands elsewhere as a whole chart.
-        Block::Small(_) => String::new(),
+        // What is drawn small stands elsewhere as a whole chart, and headroom in sentences.
+        Block::Small(_) | Block::LoadLine(_) => String::new(),
         Block::Chart(chart) => {
             let limits = chart.limits_in_words();
             let limits = limits.map_or(String::new(), |limits| paragraph(&limits, 2));
@@ -142,7 +142,8 @@ impl Table {
                 ));
                 continue;
             }
-            let cells: Vec<&str> = row.cells.iter().map(|cell| cell.text.as_str()).collect();
+            let cells: Vec<_> = row.cells.iter().map(Cell::words).collect();
+            let cells: Vec<&str> = cells.iter().map(|words| &**words).collect();
             self.line(&mut out, &cells, &widths);
         }
         out
@@ -151,7 +152,7 @@ impl Table {
     fn widths(&self) -> Vec<usize> {
         let rows = || self.rows.iter().filter(|row| !row.strong);
         let natural = |column: usize| {
-            let cells = rows().map(|row| row.cells[column].text.chars().count());
+            let cells = rows().map(|row| row.cells[column].words().chars().count());
             cells
                 .chain([self.heads[column].text.chars().count()])
                 .max()
@@ -166,7 +167,7 @@ impl Table {
         let longest_part = |column: usize| {
             let head = wrap(&self.heads[column].text, 1);
             let parts = rows()
-                .flat_map(|row| wrap(&row.cells[column].text, 1))
+                .flat_map(|row| wrap(&row.cells[column].words(), 1))
                 .chain(head);
             parts.map(|part| part.chars().count()).max().unwrap_or(0)
         };

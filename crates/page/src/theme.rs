@@ -1,7 +1,9 @@
 //! Colours of charts and diagrams: the same roles in a light and a dark theme.
 //!
-//! Series take the colours of Okabe and Ito (2008), which people with colour-blindness tell apart; how
+//! Series take the colours of Okabe and Ito (2008), which people with colour-blindness tell apart, darker on paper where they would be too pale for lines; how
 //! busy something is takes one hue from pale to deep, so that lightness alone says it.
+
+use crate::pen::Ink;
 
 /// Typefaces of pictures: Inter where the page carries it, else one that is no wider by much.
 pub(crate) const FONTS: &str = "Plimsoll Inter, Inter, Helvetica, Arial, sans-serif";
@@ -22,7 +24,7 @@ impl Rgb {
 }
 
 /// Steps of the scale of utilisation.
-pub const STEPS: usize = 5;
+pub(crate) const STEPS: usize = 5;
 
 /// The colours of one theme, by role. No two roles of the light theme have the same colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +41,11 @@ pub struct Theme {
     pub line: Rgb,
     /// What is looked at.
     pub accent: Rgb,
-    /// Limits and targets.
+    /// Well.
+    pub good: Rgb,
+    /// Careful.
+    pub warning: Rgb,
+    /// Limits, targets, what is wrong.
     pub limit: Rgb,
     /// Series of a chart, in turn.
     pub series: [Rgb; 7],
@@ -58,15 +64,17 @@ impl Theme {
         muted: Rgb(93, 107, 120),
         line: Rgb(216, 223, 230),
         accent: Rgb(11, 92, 143),
+        good: Rgb(0, 122, 90),
+        warning: Rgb(154, 91, 0),
         limit: Rgb(168, 50, 12),
         series: [
             Rgb(0, 114, 178),
             Rgb(213, 94, 0),
             Rgb(0, 158, 115),
-            Rgb(204, 121, 167),
-            Rgb(230, 159, 0),
-            Rgb(86, 180, 233),
-            Rgb(90, 90, 90),
+            Rgb(166, 79, 132),
+            Rgb(179, 128, 0),
+            Rgb(47, 143, 196),
+            Rgb(77, 77, 77),
         ],
         busy: [
             Rgb(232, 240, 246),
@@ -92,6 +100,8 @@ impl Theme {
         muted: Rgb(154, 168, 181),
         line: Rgb(52, 63, 75),
         accent: Rgb(110, 184, 232),
+        good: Rgb(63, 199, 155),
+        warning: Rgb(232, 163, 61),
         limit: Rgb(255, 146, 108),
         series: [
             Rgb(92, 173, 226),
@@ -118,15 +128,22 @@ impl Theme {
         ],
     };
 
-    /// The colour of a series; there are as many as anybody tells apart, then they begin again.
-    pub fn of_series(&self, index: usize) -> Rgb {
-        self.series[index % self.series.len()]
-    }
-
-    /// The colour of a utilisation, and that of text on it.
-    pub fn of_utilization(&self, busy: f64) -> (Rgb, Rgb) {
-        let step = busy_step(busy);
-        (self.busy[step], self.on_busy[step])
+    /// The colour of a role; series are as many as anybody tells apart, then they begin again.
+    pub fn of(&self, ink: Ink) -> Rgb {
+        match ink {
+            Ink::Paper => self.paper,
+            Ink::Card => self.card,
+            Ink::Text => self.ink,
+            Ink::Muted => self.muted,
+            Ink::Line => self.line,
+            Ink::Accent => self.accent,
+            Ink::Good => self.good,
+            Ink::Warning => self.warning,
+            Ink::Limit => self.limit,
+            Ink::Series(index) => self.series[index % self.series.len()],
+            Ink::Busy(busy) => self.busy[busy_step(busy)],
+            Ink::OnBusy(busy) => self.on_busy[busy_step(busy)],
+        }
     }
 
     /// Every role's colour, in one order for all themes.
@@ -138,6 +155,8 @@ impl Theme {
             self.muted,
             self.line,
             self.accent,
+            self.good,
+            self.warning,
             self.limit,
         ];
         single
@@ -163,7 +182,7 @@ impl Theme {
 }
 
 /// The step of the scale for a utilisation: below 20 %, 40 %, 60 %, 80 %, and above.
-pub fn busy_step(busy: f64) -> usize {
+fn busy_step(busy: f64) -> usize {
     ((busy * STEPS as f64) as usize).min(STEPS - 1)
 }
 
@@ -192,7 +211,14 @@ mod tests {
     #[test]
     fn text_is_readable_and_lightness_alone_orders_the_scale() {
         for theme in [Theme::LIGHT, Theme::DARK] {
-            for text in [theme.ink, theme.muted, theme.accent, theme.limit] {
+            for text in [
+                theme.ink,
+                theme.muted,
+                theme.accent,
+                theme.good,
+                theme.warning,
+                theme.limit,
+            ] {
                 assert!(contrast(text, theme.paper) >= 4.5, "{text:?}");
                 assert!(contrast(text, theme.card) >= 4.5, "{text:?}");
             }

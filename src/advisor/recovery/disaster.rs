@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Availability, Disaster, Recovered, Subject, Verdict};
 use crate::advisor::standby;
+use crate::catalog::Called;
 use crate::site::Backup;
 use crate::system::{Durations, Interval, Job, Mount, Prediction, Used, role_in_words};
 
@@ -36,7 +37,7 @@ impl Subject<'_> {
                 continue;
             }
             seen.push(&mount.device);
-            let lost = Disaster::Store(mount.device.clone());
+            let lost = Disaster::Store(self.catalog.arrays.named(&mount.device));
             all.push(self.disaster(lost, durations, behind, used));
         }
         all
@@ -90,7 +91,7 @@ impl Subject<'_> {
     fn gone(&self, lost: &Disaster) -> Gone {
         let is_lost = |mount: &Mount| match lost {
             Disaster::CommitServer => mount.is_local(),
-            Disaster::Store(device) => mount.device == *device,
+            Disaster::Store(array) => mount.device == array.id,
         };
         let goes = |role: &str| self.deployment.mount(role).is_some_and(is_lost);
         let [db, journal, depot, checkpoint] = COPIED.map(goes);

@@ -2,19 +2,22 @@
 
 use super::{Case, CaseTime, Left, Lost, Subject};
 use crate::advisor::safety::memory_short;
-use crate::advisor::targets::{missed, tightest};
+use crate::advisor::targets::{missed_by_work, tightest};
 use crate::advisor::what_if::fail;
-use crate::catalog::Catalog;
 use crate::catalog::scenario::Part;
+use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Lens, Mount, Prediction, predict_through};
-use crate::workload::Load;
+use crate::workload::{Load, Work};
 
 impl Subject<'_> {
     pub(super) fn cases(&self, shown: &Prediction) -> Vec<Case> {
         let whole = Whole {
             shown,
-            missed: missed(self.site, shown),
+            missed: missed_by_work(self.site, shown)
+                .into_iter()
+                .map(|(work, _)| work)
+                .collect(),
             is_short: memory_short(self.calibration, self.deployment, self.load).is_some(),
         };
         let mut cases = self.disks(&whole);
@@ -54,7 +57,7 @@ impl Subject<'_> {
                 Err(error) => Left::Gone(error.to_string()),
             };
             cases.push(Case {
-                lost: Lost::Disk(mount.set_name()),
+                lost: Lost::Disk(mount.set_name(self.catalog)),
                 pause: 0.0,
                 left,
             });
@@ -66,7 +69,7 @@ impl Subject<'_> {
     fn controllers(&self, whole: &Whole<'_>) -> Vec<Case> {
         let mut cases: Vec<Case> = Vec::new();
         for mount in &self.deployment.volumes {
-            let lost = Lost::Controller(mount.device.clone());
+            let lost = Lost::Controller(self.catalog.arrays.named(&mount.device));
             let Some(role) = mount.roles.first() else {
                 continue;
             };
@@ -148,10 +151,9 @@ impl Subject<'_> {
             }
         }
         // What is missed as a whole is not the lost part's doing.
-        let of = |sentence: &String| sentence.split(" takes ").next().map(str::to_owned);
-        let before: Vec<Option<String>> = whole.missed.iter().map(of).collect();
-        let mut missed = missed(self.site, &after);
-        missed.retain(|sentence| !before.contains(&of(sentence)));
+        let missed = missed_by_work(self.site, &after).into_iter();
+        let missed = missed.filter(|(work, _)| !whole.missed.contains(work));
+        let mut missed: Vec<String> = missed.map(|(_, words)| words).collect();
         if !whole.is_short {
             let short = memory_short(self.calibration, without, load);
             missed.extend(short.map(|short| short.to_string()));
@@ -164,6 +166,7 @@ impl Subject<'_> {
 struct Whole<'a> {
     /// As shown: confirmed by simulation where that was asked for.
     shown: &'a Prediction,
-    missed: Vec<String>,
+    /// Kinds of work that miss a target.
+    missed: Vec<Work>,
     is_short: bool,
 }

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Named};
 use crate::site::{Backup, Protection, Site};
 use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations};
 use crate::workload::{Load, Work};
@@ -77,9 +77,9 @@ pub struct Window {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
     /// One disk of a set.
-    Disk(String),
+    Disk(Named),
     /// One controller of an array, or the path to it.
-    Controller(String),
+    Controller(Named),
     /// An edge, as its server is called.
     Edge(String),
     /// No part: all page caches are empty after a reboot.
@@ -97,10 +97,11 @@ impl Lost {
         }
     }
 
-    /// Of what; empty for the caches.
+    /// Of what, by its id; empty for the caches.
     pub fn of(&self) -> &str {
         match self {
-            Self::Disk(of) | Self::Controller(of) | Self::Edge(of) => of,
+            Self::Disk(of) | Self::Controller(of) => &of.id,
+            Self::Edge(of) => of,
             Self::Caches => "",
         }
     }
@@ -185,7 +186,7 @@ pub enum Disaster {
     /// The commit server with its own disks.
     CommitServer,
     /// An array with all that lies on it.
-    Store(String),
+    Store(Named),
 }
 
 /// A disaster, and how it ends.

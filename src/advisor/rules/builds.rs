@@ -2,6 +2,7 @@
 
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity};
 use crate::advisor::targets::tightest;
+use crate::catalog::Called;
 use crate::site::{Release, Target};
 use crate::system::{ClassPrediction, ResourceKind};
 use crate::units::{Fraction, Seconds, about_count, grouped};
@@ -267,6 +268,7 @@ fn workspace_clones(facts: &Facts<'_>) -> Option<Finding> {
     };
     let array = devices.into_iter().find(clones);
     let array = array.filter(|_| files.value > FILES_MAX)?;
+    let array = facts.catalog.arrays.called(array);
     Some(Finding::note(
         format!(
             "{array} could clone workspaces of {} files within minutes; a sync takes far longer",

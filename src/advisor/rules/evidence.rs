@@ -5,8 +5,8 @@ use super::network::is_storage;
 use super::{Check, Evidence, Facts, Finding};
 use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
-use crate::catalog::Entry;
 use crate::catalog::host::TODAY;
+use crate::catalog::{Called, Entry};
 use crate::system::ResourceKind;
 use crate::units::{Fraction, Seconds, two_digits};
 
@@ -37,15 +37,15 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
         let own = array.filter(|array| !mount.is_private() && !tested(facts, array));
         let untried = own.or(medium.filter(|medium| !tested(facts, medium)));
         if let Some(entry) = untried
-            && !untested.contains(&entry.id)
+            && !untested.contains(&entry.name)
         {
-            untested.push(entry.id.clone());
+            untested.push(entry.name.clone());
         }
     }
     if untested.is_empty() {
         return None;
     }
-    let model = &facts.deployment.server;
+    let model = facts.catalog.servers.called(&facts.deployment.server);
     let mut evidence = vec![Evidence::new(
         "server.model",
         format!("{model} represents the server"),

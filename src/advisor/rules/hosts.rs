@@ -2,6 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Severity};
 use crate::advisor::instance::{Cap, CapRow, rows};
+use crate::catalog::Called;
 use crate::site::Release;
 use crate::system::ResourceKind;
 use crate::system::memory::ServerMemory;
@@ -33,7 +34,7 @@ fn instance_limits(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|row| !matches!(row.cap, Cap::Memory | Cap::Cores));
     let worst = of_instances.max_by(|a, b| a.share().total_cmp(&b.share()));
     let worst = worst.filter(|row| row.share() > SHARE_MAX)?;
-    let server = &facts.deployment.server;
+    let server = facts.catalog.servers.called(&facts.deployment.server);
     let share = Fraction::new(worst.share()).estimated();
     Some(
         Finding::warning(

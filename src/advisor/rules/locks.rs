@@ -3,7 +3,7 @@
 use super::builds::of_their_own;
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
 use crate::catalog::Release;
-use crate::system::{LockPrediction, Mount};
+use crate::system::LockPrediction;
 use crate::units::{Fraction, Seconds, about_count, grouped};
 
 use Check::{Each, Once};
@@ -205,7 +205,7 @@ fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
     let export = facts
         .on_export("db")
         .filter(|_| !is_emitted)
-        .map(|mount| (mount.device.clone(), mount.protocol.clone()));
+        .map(|mount| (facts.array_name(mount), facts.protocol_name(mount)));
     if sign.is_none() && export.is_none() {
         return None;
     }
@@ -238,7 +238,7 @@ fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
             evidence,
         )
         .costing(facts.slowed(0.001))
-        .about(facts.on_export("db").map(Mount::set_name))
+        .about(facts.on_export("db").map(|mount| mount.set_name(facts.catalog).name))
         .unless(unstated),
     )
 }

@@ -2,7 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
-use crate::catalog::{Form, Transport};
+use crate::catalog::{Called, Form, Transport};
 use crate::site::{Office, Target};
 use crate::system::{ClassPrediction, Resource, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, Fraction, grouped};
@@ -32,7 +32,10 @@ fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
     let site = &facts.site.infrastructure;
     let (links, network) = (
         facts.deployment.client_links,
-        &facts.deployment.client_network,
+        facts
+            .catalog
+            .networks
+            .called(&facts.deployment.client_network),
     );
     let edges = if site.edges_max.value > f64::from(facts.deployment.edges)
         && facts.site.server.release.value.edges()
@@ -141,7 +144,7 @@ fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::note(
         format!(
             "clients and {} share one network ({}); the estimate assumes separate links, and syncs are slower than that",
-            mount.device, d.client_network
+            facts.array_name(mount), facts.catalog.networks.called(&d.client_network)
         ),
         "give the storage a port and a network of its own, unless it has them already",
         vec![
@@ -154,7 +157,7 @@ fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
             Evidence::answer(
                 "infrastructure.storage_network",
                 &site.storage_network,
-                &site.storage_network.value,
+                facts.catalog.networks.called(&site.storage_network.value),
             ),
         ],
     ).costing(facts.slowed(0.0005)).suspected())

@@ -39,8 +39,8 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::new(
         severity,
         format!(
-            "the {} on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
-            lie(roles).trim_start_matches("the "), mount.device, mount.protocol
+            "{} on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
+            lie(roles), facts.array_name(mount), facts.protocol_name(mount)
         ),
         if facts.is_rented(mount) {
             "move database, journal and log to block volumes of the provider; depots may stay on the file service"
@@ -58,7 +58,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
             ),
         ],
     ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
-        .about([mount.set_name()])
+        .about([mount.set_name(facts.catalog).name])
         .unless(facts.unstated(roles, &[Part::Store])))
 }
 
@@ -71,7 +71,7 @@ fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::warning(
         format!(
             "the journal lies on {} over {}; it is written while locks are held, so all changes wait for its round trips",
-            mount.device, mount.protocol
+            facts.array_name(mount), facts.protocol_name(mount)
         ),
         format!("put the journal on a volume{size} on the server's disks or on a LUN"),
         vec![
@@ -85,7 +85,7 @@ fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
                 "with the journal on NFS all operations are slower",
             ),
         ],
-    ).costing(facts.slowed(0.005)).about([mount.set_name()])
+    ).costing(facts.slowed(0.005)).about([mount.set_name(facts.catalog).name])
         .unless(facts.unstated(&["journal"], &[Part::Store])))
 }
 
@@ -140,7 +140,7 @@ fn log_on_nfs_at_high_level(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::note(
         format!(
             "the server log is written at level {} to {} over {}; if the export stalls, the server stalls",
-            level.value, mount.device, mount.protocol
+            level.value, facts.array_name(mount), facts.protocol_name(mount)
         ),
         "put the log on a volume on the server's disks or on a LUN, and keep its level",
         vec![
@@ -163,7 +163,7 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
     let roles: Vec<&'static str> = ["db", "journal"].into_iter().filter(on_four).collect();
     let sets: Vec<String> = roles
         .iter()
-        .filter_map(|role| Some(facts.deployment.mount(role)?.set_name()))
+        .filter_map(|role| Some(facts.deployment.mount(role)?.set_name(facts.catalog).name))
         .collect();
     let mount = roles
         .first()
@@ -173,9 +173,9 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
             format!(
                 "{} on {}, where each lock costs 2 round trips that no mount option saves",
                 lie(&roles),
-                mount.protocol
+                facts.protocol_name(mount)
             ),
-            "use block storage; else nfsv3, exported to one client, with nocto,local_lock=all",
+            "use block storage; else NFS version 3, exported to one client, with nocto,local_lock=all",
             vec![
                 Evidence::new(
                     "NFS5",
@@ -202,7 +202,7 @@ fn soft_mount(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 format!(
                     "{} on {}, mounted {soft}: writes that the filer does not answer in time are lost, and 1 lost page damages a table",
                     words(&mount.roles),
-                    mount.device
+                    facts.array_name(mount)
                 ),
                 "mount it hard (remove the option from /etc/fstab), and check the tables with p4d -r P4ROOT -xv",
                 vec![
@@ -260,7 +260,7 @@ fn unpinned_nfs_version(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 format!(
                     "{} on {} is mounted without an NFS version; the client asks for 4.2 first",
                     words(&mount.roles),
-                    mount.device
+                    facts.array_name(mount)
                 ),
                 format!("add vers={version} to its options in /etc/fstab"),
                 vec![Evidence::new(

@@ -2,6 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, words};
 use crate::advisor::safety::{shared_limit, shared_set};
+use crate::catalog::Called;
 use crate::system::{LOCAL_DISKS, ResourceKind};
 use crate::units::{Fraction, about_count, grouped};
 
@@ -31,7 +32,7 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
         format!(
             "the database shares {} disks ({}) with {}; syncs and checkpoints slow its random reads",
             db.disks,
-            db.medium,
+            facts.catalog.media.called(&db.medium),
             words(&others)
         ),
         "give the database disks of its own, or flash",
@@ -101,7 +102,7 @@ fn shared_storage(facts: &Facts<'_>) -> Option<Finding> {
     Some(Finding::note(
         format!(
             "other systems share {}; they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower",
-            outside.join(" and "),
+            outside.iter().map(|id| facts.catalog.arrays.called(id)).collect::<Vec<_>>().join(" and "),
             Fraction::new(share),
             if outside.len() > 1 { "them" } else { "it" }
         ),
@@ -151,7 +152,7 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
         Finding::warning(
             format!(
                 "reads of the database queue behind large syncs on one path to {}: {busy}",
-                db.device
+                facts.array_name(db)
             ),
             action,
             vec![evidence, Evidence::new(source, shows)],

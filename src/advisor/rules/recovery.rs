@@ -39,7 +39,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     let worst = longest.or_else(|| all().find(loses))?;
     let lost = match &worst.lost {
         Disaster::CommitServer => "the commit server",
-        Disaster::Store(array) => array,
+        Disaster::Store(array) => &array.name,
     };
     let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
     let mut parts = Vec::new();
@@ -277,7 +277,7 @@ fn snapshots_beside_data(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            format!("snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup", db.device),
+            format!("snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup", facts.array_name(db)),
             "copy them to another system each night, and snapshot db and journal together: p4d -r P4ROOT -c \"SNAPSHOT COMMAND\"",
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),

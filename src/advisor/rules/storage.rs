@@ -2,7 +2,8 @@
 
 use super::memory::HIT_MIN;
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, lie, memory_to_buy, words};
-use crate::advisor::candidates::unused_arrays;
+use crate::advisor::candidates::{protocols_in_words, unused_arrays};
+use crate::catalog::Called;
 use crate::system::{Mount, ResourceKind};
 use crate::units::Fraction;
 
@@ -80,13 +81,13 @@ fn unprotected_raid(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 "{} on {} disks in {}; the first failed disk loses the data",
                 lie(&mount.roles),
                 mount.disks,
-                mount.raid
+                raid.entry.name
             ),
             "use RAID 10 for the database, RAID 1 for journal and log, RAID 6 or RAID-DP for depots",
             vec![
                 Evidence::new(
                     "RAIDBOOK",
-                    format!("{} tolerates {tolerated} failed disks", mount.raid),
+                    format!("{} tolerates {tolerated} failed disks", raid.entry.name),
                 ),
                 facts.measured("E07-standard", "db-disks"),
             ],
@@ -101,33 +102,30 @@ fn unsafe_directories(facts: &Facts<'_>) -> Option<Finding> {
 
     let mount = facts.deployment.mount("depot");
     let id = mount.and_then(|m| m.filesystem.as_deref())?;
-    let safe = facts
-        .catalog
-        .filesystems
-        .get(id)
-        .is_some_and(|fs| fs.crash_safe_directories);
-    if safe || !FILESYSTEMS.contains(&id) {
+    let filesystem = facts.catalog.filesystems.get(id)?;
+    if filesystem.crash_safe_directories || !FILESYSTEMS.contains(&id) {
         return None;
     }
+    let name = &filesystem.entry.name;
     Some(Finding::note(
-        format!("the depots lie on {id}, which may lose the last directory updates in a crash; submitted files are then missing"),
-        "use xfs for the depots, and run p4 verify after each crash",
+        format!("the depots lie on {name}, which may lose the last directory updates in a crash; submitted files are then missing"),
+        "use XFS for the depots, and run p4 verify after each crash",
         vec![
             Evidence::new(
                 "Z09-commit",
                 "Linux updates directories asynchronously, which risks data",
             ),
-            Evidence::new("P4FS", "xfs is what Perforce recommends on Linux"),
+            Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
         ],
     ).unless(facts.unstated(&["depot"], &[Part::Filesystem])))
 }
 
 fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let protocols = &facts.site.infrastructure.protocols;
-    let allowed = protocols.value.join(", ");
+    let allowed = protocols_in_words(facts.catalog, &protocols.value);
     for (array, reason) in unused_arrays(facts.site, facts.catalog) {
         out.push(Finding::warning(
-            format!("no layout can use {array}: {reason}"),
+            format!("no layout can use {}: {reason}", facts.catalog.arrays.called(&array)),
             "allow one of its protocols in infrastructure.protocols, or remove it from infrastructure.storage",
             vec![
                 Evidence::answer("infrastructure.protocols", protocols, allowed.clone()),
@@ -228,7 +226,7 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
                 "the database ({}) lies{shared} on {} ({}), {} busy at the peak; {waits}",
                 db.value,
                 facts.drives_in_words(mount),
-                mount.medium,
+                facts.catalog.media.called(&mount.medium),
                 Fraction::new(used).estimated()
             ),
             action,
@@ -264,7 +262,7 @@ fn parity_under_database(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|w| disk && *w > WRITES_MAX)?;
     Some(
         Finding::warning(
-            format!("the database lies on {} disks in {}: a small write is {writes} operations, with locks held", mount.disks, mount.raid),
+            format!("the database lies on {} disks in {}: a small write is {writes} operations, with locks held", mount.disks, facts.catalog.raid.called(&mount.raid)),
             "move it to RAID 10, better to mirrored NVMe drives; parity serves the depots",
             vec![
                 Evidence::new("E07-standard", "RAID 10 for the database, RAID 5 for archives"),

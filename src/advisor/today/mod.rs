@@ -62,8 +62,8 @@ pub struct State {
     pub busiest: Option<(Resource, f64)>,
     /// Targets that today's peak misses, in words; of a peak that saturates why it does.
     pub missed: Vec<String>,
-    /// Whether today's peak cannot be kept up with.
-    pub overloaded: bool,
+    /// Why today's peak cannot be kept up with; `None` where it can.
+    pub overload: Option<PredictError>,
     /// 95th percentiles at today's peak \[s\], of the kinds of work that a person waits for; empty where it saturates.
     pub times: Vec<Time>,
 }
@@ -396,7 +396,7 @@ impl Judge<'_> {
             limit,
             busiest,
             missed,
-            overloaded: peak.is_err(),
+            overload: peak.err(),
             times,
         }
     }

@@ -9,7 +9,7 @@ use crate::advisor::stores::Limit;
 use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
@@ -128,7 +128,7 @@ pub(in crate::advisor) fn as_answered(
     let taken = taken.map(|mount| Taken {
         of: words(&mount.roles),
         what: "the whole volume",
-        value: mount.device.clone(),
+        value: catalog.arrays.called(&mount.device).to_owned(),
         from: base.from.clone(),
     });
     Ok(System {
@@ -263,7 +263,7 @@ fn built(
         volumes.push(volume(site, catalog, base, stated, roles, &mut taken)?);
     }
     if let Some(base) = base {
-        volumes.extend(unstated(base, &all, &mut taken));
+        volumes.extend(unstated(catalog, base, &all, &mut taken));
     }
     apart(&mut volumes);
     let mut choices = base.map_or_else(
@@ -276,6 +276,7 @@ fn built(
         entry: Entry {
             id: ID.to_owned(),
             title: "Today's system".to_owned(),
+            name: "Today's system".to_owned(),
             ..Entry::default()
         },
         origin: Origin::Assumed {

@@ -4,7 +4,7 @@ use super::system::{Base, NoSystem, Taken, words};
 use crate::advisor::candidates::{filesystems, stores};
 use crate::advisor::what_if::pairs;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Catalog, Class, Place, Protocol, Volume};
+use crate::catalog::{Access, Called, Catalog, Class, Place, Protocol, Volume};
 use crate::origin::{Origin, Sourced};
 use crate::site::{Answer, Site, TodayVolume};
 use crate::system::{Choices, LOCAL_DISKS, Mount, SetId, role_in_words};
@@ -56,6 +56,7 @@ pub(super) fn with_roles<'s>(
 
 /// The volumes of a layout for roles that no volume states.
 pub(super) fn unstated(
+    catalog: &Catalog,
     base: &Base<'_>,
     stated: &[(&TodayVolume, Vec<&'static str>)],
     taken: &mut Vec<Taken>,
@@ -74,7 +75,7 @@ pub(super) fn unstated(
         taken.push(Taken {
             of: words(&rest),
             what: "the whole volume",
-            value: mount.device.clone(),
+            value: catalog.arrays.called(&mount.device).to_owned(),
             from: base.from.clone(),
         });
         volumes.push(Volume {
@@ -101,11 +102,12 @@ fn device(
         (Some(array), Some(protocol)) => (array, protocol),
         (Some(array), None) => {
             let protocol = spoken(site, catalog, &array).ok_or_else(|| {
+                let array = catalog.arrays.called(&array);
                 NoSystem::Impossible(format!("{array} serves no protocol that the site allows"))
             })?;
             take(
                 "protocol",
-                &protocol,
+                catalog.protocols.called(&protocol),
                 &format!("models/arrays/{array}.toml"),
             );
             (array, protocol)
@@ -117,9 +119,14 @@ fn device(
             let mut all = own.chain(pairs(catalog, access));
             let found = all.find(|(_, spoken)| *spoken == protocol);
             let found = found.ok_or_else(|| {
+                let protocol = catalog.protocols.called(&protocol);
                 NoSystem::Impossible(format!("no array of the catalogue serves {protocol}"))
             })?;
-            take("array", &found.0, "infrastructure.storage");
+            take(
+                "array",
+                catalog.arrays.called(&found.0),
+                "infrastructure.storage",
+            );
             found
         }
         (None, protocol) => match (&stated.medium, like) {
@@ -129,7 +136,7 @@ fn device(
                 (block.to_owned(), "local".to_owned())
             }
             (None, Some((mount, from))) if protocol.is_none() => {
-                take("array", &mount.device, from);
+                take("array", catalog.arrays.called(&mount.device), from);
                 (mount.device.clone(), mount.protocol.clone())
             }
             _ => (LOCAL_DISKS.to_owned(), "local".to_owned()),
@@ -184,7 +191,7 @@ pub(super) fn volume(
             )
         };
         let (medium, from) = like.or_else(|| is_local.then(own))?;
-        take("drives' kind", &medium, &from);
+        take("drives' kind", catalog.media.called(&medium), &from);
         Some(medium)
     });
     let raid = value(&stated.raid).or_else(|| {
@@ -194,7 +201,7 @@ pub(super) fn volume(
             Some((raid, format!("models/arrays/{device}.toml")))
         };
         let (raid, from) = like.or_else(own)?;
-        take("RAID level", &raid, &from);
+        take("RAID level", catalog.raid.called(&raid), &from);
         Some(raid)
     });
     let filesystem = value(&stated.filesystem)
@@ -208,7 +215,7 @@ pub(super) fn volume(
                 let from = "infrastructure.filesystems and operating_systems";
                 (filesystem(site, catalog), from.to_owned())
             });
-            take("filesystem", &filesystem, &from);
+            take("filesystem", catalog.filesystems.called(&filesystem), &from);
             Some(filesystem)
         });
     Ok(Volume {
@@ -308,7 +315,7 @@ pub(super) fn filesystem(site: &Site, catalog: &Catalog) -> String {
         .to_owned()
 }
 
-/// Names the sets of the server's own drives as people do: "local raid5" where there is one, else with what lies on it.
+/// Names the sets of the server's own drives as people do: "local RAID 5" where there is one, else with what lies on it.
 pub(super) fn name_sets(volumes: &mut [Mount]) {
     let mut sets: Vec<(SetId, Vec<&'static str>)> = Vec::new();
     for mount in volumes.iter().filter(|mount| mount.is_private()) {

@@ -9,7 +9,7 @@ use crate::advisor::what_if::Base;
 use crate::advisor::{self, Advice, Ask};
 use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
-use crate::page::Page;
+use crate::page::{Page, Table};
 use crate::report::{self, Inputs};
 use crate::site::Site;
 
@@ -22,6 +22,10 @@ pub struct Advised {
     pub advice: Advice,
     /// The same in short: what the first screen says.
     pub answer: report::Answer,
+    /// Its key figures.
+    pub figures: Table,
+    /// The other layouts, in the order of the advice.
+    pub layouts: Table,
     /// The report on it, without what is drawn over load and years.
     pub page: Arc<Page>,
     /// The configuration to paste.
@@ -62,9 +66,12 @@ impl Advised {
             configuration: &configuration,
             further: &[],
         });
+        let answer = report::Answer::of(&site, catalog, &advice);
         Self {
             page: Arc::new(page),
-            answer: report::Answer::of(&site, catalog, &advice),
+            layouts: report::layouts_table(catalog, advice.alternatives.iter()),
+            figures: report::key_figures(&advice, &answer),
+            answer,
             site,
             advice,
             configuration,

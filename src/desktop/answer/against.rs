@@ -65,7 +65,7 @@ impl Against {
         Ok(Self {
             site: site.clone(),
             name,
-            sections: report::against_sections([&first, &then], differences.as_deref(), catalog),
+            sections: report::against_sections([&first, &then], differences.as_deref()),
         })
     }
 }

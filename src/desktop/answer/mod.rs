@@ -28,7 +28,7 @@ pub use accuracy::{Accuracy, Figure};
 pub use advised::Advised;
 pub use against::Against;
 pub use checked::{Checked, REPLICATIONS};
-pub use compared::{Column, Compared};
+pub use compared::Compared;
 pub use from_today::FromToday;
 pub use grown::Grown;
 pub use logged::{Logged, Read};

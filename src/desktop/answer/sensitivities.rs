@@ -2,12 +2,12 @@
 
 use super::super::panels::what_if::{Scale, Set, developers};
 use super::tried::try_out;
-use crate::advisor::tightest;
 use crate::advisor::what_if::Change;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
+use crate::report::answer::nearest;
 use crate::site::Site;
-use crate::system::{ClassPrediction, Prediction};
+use crate::system::Prediction;
 use crate::workload::Work;
 
 /// By how much a number is raised.
@@ -28,7 +28,8 @@ impl Sensitivities {
         let site = &*advised.site;
         let chosen = advised.advice.chosen.as_ref();
         let first = chosen.and_then(|chosen| before.class(chosen.headroom.limit.work()?));
-        let Some(class) = first.or_else(|| limiting(site, before)) else {
+        let nearest = || before.class(&nearest(&advised.answer.work, 1).first()?.work);
+        let Some(class) = first.or_else(nearest) else {
             return Self::default();
         };
         let ratio = |set: Set| {
@@ -57,15 +58,6 @@ impl Sensitivities {
             .find(|(known, _)| *known == field)
             .map(|(_, ratio)| *ratio)
     }
-}
-
-/// The kind of work that is nearest to its target.
-fn limiting<'p>(site: &Site, prediction: &'p Prediction) -> Option<&'p ClassPrediction> {
-    let judged = prediction.classes.iter();
-    let judged = judged.filter(|class| class.work.target().is_some());
-    let strain =
-        |class: &ClassPrediction| tightest(site, class).map_or(0.0, |want| want.time / want.limit);
-    judged.max_by(|a, b| strain(a).total_cmp(&strain(b)))
 }
 
 /// Each number with a quarter more of it.

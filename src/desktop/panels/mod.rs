@@ -4,9 +4,7 @@
 //! changes nothing: what the pointer asks for is a command. `update`, where there is one, has the commands of the panel,
 //! what they do, and the question to the workers that only this panel shows the answer of.
 
-pub mod alternatives;
 pub mod compare;
-pub mod drivers;
 pub mod evidence;
 pub mod growth;
 pub mod questionnaire;
@@ -24,8 +22,6 @@ use super::command::Command;
 use super::effect::Effect;
 use super::engine::Engine;
 use super::state::State;
-use super::widgets::Tone;
-use crate::report::response::Judged;
 
 /// The panels, in the order of a meeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -157,16 +153,6 @@ pub(super) fn ask_at_once(state: &mut State) -> Vec<Effect> {
         Panel::Today | Panel::Compare | Panel::Rehearsal => ask(state),
         _ => Vec::new(),
     }
-}
-
-/// A target in words with what it means: "25 min: may miss (12 %)". A target that the interval crosses is neither met
-/// nor missed.
-pub fn judged(target: Option<&Judged>) -> (String, Tone) {
-    let Some(target) = target else {
-        return (String::new(), Tone::Plain);
-    };
-    let words = format!("{}: {}", target.limit, target.verdict());
-    (words, target.tone().into())
 }
 
 /// Whether a panel scrolls parts of itself, and must have no more than the room that there is.

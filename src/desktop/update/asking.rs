@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::answer::{Answer, Asked, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
-use super::super::panels::alternatives::best_of_families;
+use super::super::panels::compare::best_of_families;
 use super::super::panels::{self, rehearsal, what_if};
 use super::super::reading::Reading;
 use super::super::state::State;

@@ -1,25 +1,19 @@
 //! Small things that several panels paint: cards, chips, bars, sections.
 
-pub mod diagram;
-mod lead;
-pub mod load_line;
 pub mod menu;
 pub mod page;
 mod pair_bar;
 pub mod parallel;
+pub mod pen;
+pub mod pictures;
 pub mod plot;
-pub mod plot_data;
-mod plot_labels;
-mod plot_scale;
 pub mod range;
 pub mod scroll;
-pub mod sign;
-pub mod table;
+mod table;
 pub mod text;
 pub mod tiles;
 pub mod time_axis;
 
-pub use lead::lead;
 pub use pair_bar::pair_bar;
 pub mod link_card;
 pub mod pick;

@@ -5,17 +5,16 @@ use egui::{Role, WidgetInfo};
 
 use super::super::theme::Theme;
 
-/// Paints the bar: `after` as its length, `before` as a notch, both in words behind it.
+/// Paints the bar: `after` as its length, `before` as a notch, both in words behind it; `name` is for those who do not see it.
 pub fn pair_bar(
     ui: &mut Ui,
     width: f32,
-    name: &str,
+    (name, words): (&str, &str),
     before: Option<f64>,
     after: Option<f64>,
 ) -> Response {
     let theme = Theme::of(ui);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, 18.0), Sense::hover());
-    let words = words(before, after);
     response.widget_info(|| {
         WidgetInfo::labeled(Role::ProgressIndicator, true, format!("{name}: {words}"))
     });
@@ -39,15 +38,4 @@ pub fn pair_bar(
     let place = Pos2::new(rail.right() + 8.0, rect.center().y);
     painter.text(place, Align2::LEFT_CENTER, words, font, theme.text);
     response
-}
-
-fn words(before: Option<f64>, after: Option<f64>) -> String {
-    let share = crate::page::short_share;
-    match (before, after) {
-        (Some(b), Some(a)) if share(a) == share(b) => share(a),
-        (Some(b), Some(a)) => format!("{} → {}", share(b), share(a)),
-        (None, Some(a)) => format!("new: {}", share(a)),
-        (Some(_), None) => "gone".to_owned(),
-        (None, None) => String::new(),
-    }
 }

@@ -14,7 +14,7 @@ use crate::desktop::theme::{self, Theme};
 
 /// A column.
 #[derive(Debug, Clone, Copy)]
-pub struct Column<'c> {
+pub(super) struct Column<'c> {
     /// Its head.
     pub title: &'c str,
     /// Its share of the width, against those of the others.
@@ -25,101 +25,48 @@ pub struct Column<'c> {
 
 impl<'c> Column<'c> {
     /// Words.
-    pub const fn text(title: &'c str, share: f32) -> Self {
+    pub(super) const fn text(title: &'c str, share: f32) -> Self {
         Self {
             title,
             share,
             is_number: false,
         }
     }
-
-    /// Numbers, which stand at the right.
-    pub const fn number(title: &'c str, share: f32) -> Self {
-        Self {
-            title,
-            share,
-            is_number: true,
-        }
-    }
 }
 
 /// What stands in a cell.
-#[derive(Debug, Clone, Default)]
-pub struct Cell<'a> {
-    text: &'a str,
-    below: &'a str,
-    hover: &'a str,
-    tone: Option<Tone>,
-    is_strong: bool,
-    is_link: bool,
-    /// A link that looks like other text until it is pointed at.
-    is_quiet: bool,
-    height: f32,
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Cell<'a> {
+    /// What it says.
+    pub text: &'a str,
+    /// What stands below, smaller.
+    pub below: &'a str,
+    /// What is told on pointing at it.
+    pub hover: &'a str,
+    /// In a colour that says something.
+    pub tone: Option<Tone>,
+    /// Whether it is strong.
+    pub is_strong: bool,
+    /// Whether it is something to click.
+    pub is_link: bool,
+    /// Whether that looks like other text until it is pointed at.
+    pub is_quiet: bool,
+    /// Room for something that is painted: so high \[points\].
+    pub height: f32,
 }
 
-impl<'a> Cell<'a> {
-    /// A text.
-    pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            ..Self::default()
-        }
-    }
-
+impl Cell<'_> {
     /// Room for something that is painted: so high.
-    pub fn room(height: f32) -> Self {
+    pub(super) fn room(height: f32) -> Self {
         Self {
             height,
             ..Self::default()
         }
     }
-
-    /// With a smaller text below.
-    #[must_use]
-    pub fn below(mut self, below: &'a str) -> Self {
-        self.below = below;
-        self
-    }
-
-    /// With more on pointing at it.
-    #[must_use]
-    pub fn hover(mut self, hover: &'a str) -> Self {
-        self.hover = hover;
-        self
-    }
-
-    /// In a colour that says something.
-    #[must_use]
-    pub fn tone(mut self, tone: Tone) -> Self {
-        self.tone = Some(tone);
-        self
-    }
-
-    /// Strong.
-    #[must_use]
-    pub fn strong(mut self) -> Self {
-        self.is_strong = true;
-        self
-    }
-
-    /// Something to click.
-    #[must_use]
-    pub fn link(mut self) -> Self {
-        self.is_link = true;
-        self
-    }
-
-    /// A figure that may be clicked, if it leads anywhere; it looks like other text until it is pointed at.
-    #[must_use]
-    pub fn leads(mut self, leads: bool) -> Self {
-        self.is_link = leads;
-        self.is_quiet = leads;
-        self
-    }
 }
 
 /// A table that is being painted.
-pub struct Table<'t> {
+pub(super) struct Table<'t> {
     columns: &'t [Column<'t>],
     widths: Vec<f32>,
     left: f32,
@@ -127,7 +74,7 @@ pub struct Table<'t> {
 }
 
 /// What became of a row.
-pub struct Row {
+pub(super) struct Row {
     /// Where its cells are.
     pub cells: Vec<Rect>,
     /// Which cell was clicked.
@@ -145,7 +92,7 @@ const LEAST: f32 = 240.0;
 
 impl<'t> Table<'t> {
     /// A table over the available width, with its head.
-    pub fn new(ui: &mut Ui, columns: &'t [Column<'t>]) -> Self {
+    pub(super) fn new(ui: &mut Ui, columns: &'t [Column<'t>]) -> Self {
         let total = ui.available_width().max(LEAST);
         let gaps = GAP * (columns.len().max(1) - 1) as f32;
         let shares: f32 = columns.iter().map(|c| c.share).sum();
@@ -216,7 +163,7 @@ impl<'t> Table<'t> {
     }
 
     /// A row, named by its first cell for those who do not see it.
-    pub fn row(&self, ui: &mut Ui, cells: &[Cell<'_>]) -> Row {
+    pub(super) fn row(&self, ui: &mut Ui, cells: &[Cell<'_>]) -> Row {
         let theme = Theme::of(ui);
         let laid: Vec<(Arc<Galley>, Option<Arc<Galley>>)> = cells
             .iter()
@@ -280,7 +227,7 @@ impl<'t> Table<'t> {
     }
 
     /// A title over the whole width, for the rows below.
-    pub fn section(&self, ui: &mut Ui, title: &str) {
+    pub(super) fn section(&self, ui: &mut Ui, title: &str) {
         let theme = Theme::of(ui);
         let ink = Ink::new(ui, &TextStyle::Small, theme.accent).strong();
         let galley = laid_out(ui, title, &ink, self.total, 1);
@@ -292,23 +239,6 @@ impl<'t> Table<'t> {
         ui.painter().galley(corner, galley, theme.accent);
         if is_cut {
             response.on_hover_text(title);
-        }
-        self.line(ui, rect.bottom());
-    }
-
-    /// A text over the whole width, such as the reason for the rows above.
-    pub fn note(&self, ui: &mut Ui, text: &str) {
-        let theme = Theme::of(ui);
-        let ink = Ink::new(ui, &TextStyle::Small, theme.muted);
-        let galley = laid_out(ui, text, &ink, self.total, ROWS_MAX);
-        let rect = self.allocate(ui, galley.size().y + 2.0 * PAD);
-        let response = ui.interact(rect, id_at(ui, rect), Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, text));
-        let is_cut = galley.elided;
-        ui.painter()
-            .galley(rect.min + Vec2::new(0.0, PAD), galley, theme.muted);
-        if is_cut {
-            response.on_hover_text(text);
         }
         self.line(ui, rect.bottom());
     }
@@ -372,7 +302,7 @@ fn lay(ui: &Ui, theme: &Theme, cell: &Cell<'_>, width: f32) -> (Arc<Galley>, Opt
 }
 
 /// Paints a widget into a cell that was left empty, in the middle of its height.
-pub fn within<R>(ui: &mut Ui, cell: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
+pub(super) fn within<R>(ui: &mut Ui, cell: Rect, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = egui::Layout::left_to_right(Align::Center);
     let builder = egui::UiBuilder::new().max_rect(cell).layout(layout);
     let mut child = ui.new_child(builder);

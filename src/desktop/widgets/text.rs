@@ -52,7 +52,9 @@ pub fn select(ui: &Ui, field: egui::Id, characters: std::ops::Range<usize>) {
 
 /// Lays a text out: at most so many rows of a width; what is cut ends in "…".
 pub fn laid_out(ui: &Ui, text: &str, ink: &Ink, width: f32, rows: usize) -> Arc<Galley> {
-    let mut job = LayoutJob::simple(text.to_owned(), ink.font.clone(), ink.color, width.max(8.0));
+    // A number keeps its unit.
+    let text = text.replace(" %", "\u{a0}%");
+    let mut job = LayoutJob::simple(text, ink.font.clone(), ink.color, width.max(8.0));
     job.wrap.max_rows = rows.max(1);
     // A single row may break within a word: a long name is cut where the room ends.
     job.wrap.break_anywhere = rows <= 1;

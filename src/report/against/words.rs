@@ -2,10 +2,8 @@
 
 use serde_json::Value;
 
-use super::super::prose::Names;
 use super::{SAME, assumptions, changes, findings, made_with};
 use crate::advisor::{Difference, Effect};
-use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::page::{Block, Cell, Section, Table, cut};
 use crate::units::two_digits;
@@ -14,9 +12,9 @@ use crate::units::two_digits;
 const ANSWER: usize = 24;
 
 /// "submit × 1.8", or what is overloaded.
-fn effect_in_words(effect: &Effect, names: &Names) -> String {
+fn effect_in_words(effect: &Effect) -> String {
     if let Some(reason) = &effect.fails {
-        return harmless_line(&names.said(reason));
+        return harmless_line(reason);
     }
     match effect.most() {
         Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
@@ -38,12 +36,7 @@ fn factor_in_words(factor: f64) -> String {
 /// What two answers in JSON differ by; `answers` are nothing where the other side is an answer and no site.
 ///
 /// Answers and assumptions are about their questions, findings about their rules.
-pub fn against_sections(
-    sides: [&Value; 2],
-    answers: Option<&[Difference]>,
-    catalog: &Catalog,
-) -> Vec<Section> {
-    let names = &Names::of(catalog);
+pub fn against_sections(sides: [&Value; 2], answers: Option<&[Difference]>) -> Vec<Section> {
     let [first, other] = sides;
     // Two sites are compared by one version of the tool, and their assumptions follow from their answers.
     let (made_with, assumed) = match answers {
@@ -53,7 +46,7 @@ pub fn against_sections(
     let answers = answers.map(|all| {
         let mut table = Table::new(&["answer", "first", "other", "alone", "after those above"]);
         for one in all {
-            let effects = [&one.alone, &one.step].map(|effect| effect_in_words(effect, names));
+            let effects = [&one.alone, &one.step].map(effect_in_words);
             let answers = [&one.first, &one.other].map(|text| answer(text));
             table.linked(
                 String::new(),
@@ -68,9 +61,9 @@ pub fn against_sections(
     }
     let results = changes(first, other).into_iter().map(|c| {
         vec![
-            names.said(&c.what),
-            names.said(&c.shown(&c.first)),
-            names.said(&c.shown(&c.other)),
+            c.what.clone(),
+            c.shown(&c.first),
+            c.shown(&c.other),
             c.factor().map_or(String::new(), factor_in_words),
         ]
     });

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 use super::super::prose::capital;
 use super::Told;
 use crate::advisor::rules::{Finding, Severity};
+use crate::page::{Block, Card, Tone};
 
 /// The rule that says which questions matter: the answer asks them itself.
 const QUESTIONS: &str = "EVD002";
@@ -63,6 +64,23 @@ impl FindingRow {
         ]
     }
 
+    /// The same as a card of a page.
+    pub fn card(&self) -> Block {
+        Block::Card(Card {
+            badge: self.severity.word(),
+            tone: match self.severity {
+                Severity::Critical => Tone::Bad,
+                Severity::Warning => Tone::Warning,
+                Severity::Note => Tone::Plain,
+            },
+            id: self.rule.to_owned(),
+            message: self.message.clone(),
+            action: self.action.clone(),
+            sure: self.sure.clone(),
+            evidence: self.evidence.clone(),
+        })
+    }
+
     fn sentences(&self, message: &str) -> String {
         let Self {
             action, sure, rule, ..
@@ -70,19 +88,19 @@ impl FindingRow {
         format!("{message}. {action}. How sure: {sure}. [{rule}]")
     }
 
-    /// Of a finding, with names in place of ids.
-    pub(in super::super) fn of(finding: &Finding, named: impl Fn(&str) -> String) -> Self {
+    /// Of a finding.
+    pub(in super::super) fn of(finding: &Finding) -> Self {
         Self {
             severity: finding.severity,
-            message: capital(&named(&finding.message)),
-            action: capital(&named(&finding.action)),
+            message: capital(&finding.message),
+            action: capital(&finding.action),
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
             evidence: finding
                 .evidence
                 .iter()
-                .map(|e| (e.id.clone(), named(&e.text)))
+                .map(|e| (e.id.clone(), e.text.clone()))
                 .collect(),
         }
     }
@@ -117,9 +135,7 @@ impl Told<'_> {
         let asked = self.advice.findings.iter().filter(|f| f.rule != QUESTIONS);
         let mut findings: Vec<&Finding> = asked.collect();
         findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
-        let rows = findings.into_iter();
-        rows.map(|f| FindingRow::of(f, |text| self.named(text)))
-            .collect()
+        findings.into_iter().map(FindingRow::of).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Told;
 use crate::advisor::{Cap, CapRow, InstanceFit};
+use crate::catalog::Called;
 use crate::units::{Bytes, grouped, two_digits};
 
 impl Told<'_> {
@@ -15,7 +16,7 @@ impl Told<'_> {
         let Some(smallest) = &found.smallest else {
             return "No instance of the catalogue carries this within its own limits.".to_owned();
         };
-        let name = |fit: &InstanceFit| self.names.name(&fit.id).to_owned();
+        let name = |fit: &InstanceFit| self.catalog.servers.called(&fit.id).to_owned();
         let (same, other) = match &found.named {
             Some(named) if named.id == smallest.id => (", as named,", String::new()),
             Some(named) => ("", format!(" (named: {})", name(named))),

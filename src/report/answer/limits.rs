@@ -27,7 +27,7 @@ impl Told<'_> {
             return Vec::new();
         };
         let h = &chosen.headroom;
-        let mut rows = vec![self.row("load", h.reached_in, self.named(&h.limit.to_string()))];
+        let mut rows = vec![self.row("load", h.reached_in, h.limit.to_string())];
         if let Some(memory) = h.memory_later() {
             let text = format!(
                 "{} has no memory left, at {}",
@@ -78,11 +78,11 @@ impl Told<'_> {
         };
         let buy = match (&limit.to_buy, limit.more_at_horizon) {
             _ if limit.is_fixed => String::new(),
-            (Some(buy), _) => format!(". Buy {}", self.named(buy)),
+            (Some(buy), _) => format!(". Buy {buy}"),
             (None, more) if more > 0.0 => format!(". Buy {} more", drives(more)),
             _ => String::new(),
         };
-        let store = self.named(&limit.store);
+        let store = &limit.store;
         self.row(
             "space",
             limit.full_in,

@@ -9,15 +9,17 @@ mod limits;
 mod places;
 mod questions;
 mod sureness;
+mod tables;
 mod verdict;
 mod work;
 
 use serde::Serialize;
 
 use super::bill;
-use super::prose::{Names, about_count};
+use super::prose::about_count;
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
+use crate::page;
 use crate::site::Site;
 use crate::units::Bytes;
 
@@ -28,8 +30,8 @@ pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked};
 pub(super) use verdict::HARDLY_MORE;
 pub use verdict::{Sentence, Stands, Topic};
-pub use work::nearest;
 pub use work::{BusyRow, WorkRow};
+pub use work::{nearest, nearest_first};
 
 /// The short answer to "does it carry the work, for how long, and what first?".
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -84,6 +86,24 @@ pub struct LoadLine {
     pub limit_label: String,
 }
 
+impl LoadLine {
+    /// As it is drawn.
+    pub fn drawn(&self) -> page::LoadLine {
+        let (horizon, limit) = (&self.horizon_label, &self.limit_label);
+        page::LoadLine {
+            today: format!("today {:.0} people", self.people),
+            horizon: (
+                self.horizon,
+                format!("{horizon}: {:.1} × today", self.horizon),
+            ),
+            limit: (
+                self.limit,
+                format!("limit {limit}, {:.1} × today", self.limit),
+            ),
+        }
+    }
+}
+
 impl Answer {
     /// Of an advice.
     pub fn of(site: &Site, catalog: &Catalog, advice: &Advice) -> Self {
@@ -102,7 +122,7 @@ impl Answer {
             limits: told.limits(),
             n_minus_one: told.n_minus_one(),
             instance: told.instance(),
-            cost: bill::cost(advice, &told.names, |id| told.title(id).to_owned()),
+            cost: bill::cost(advice, |id| told.title(id).to_owned()),
             findings: told.findings(),
             sure: if none { String::new() } else { told.sure() },
             load_line: told.load_line(),
@@ -134,7 +154,6 @@ struct Told<'a> {
     site: &'a Site,
     catalog: &'a Catalog,
     advice: &'a Advice,
-    names: Names,
 }
 
 impl<'a> Told<'a> {
@@ -143,7 +162,6 @@ impl<'a> Told<'a> {
             site,
             catalog,
             advice,
-            names: Names::of(catalog),
         }
     }
 
@@ -153,7 +171,6 @@ impl<'a> Told<'a> {
         recovery.map_or(String::new(), |recovery| {
             let told = super::recovery::Told {
                 site: self.site,
-                names: &self.names,
                 recovery,
             };
             told.n_minus_one()
@@ -185,10 +202,5 @@ impl<'a> Told<'a> {
     fn title<'s>(&'s self, id: &'s str) -> &'s str {
         let layout = self.catalog.layouts.get(id);
         layout.map_or(id, |layout| &layout.entry.title)
-    }
-
-    /// A finished clause with names in place of ids.
-    fn named(&self, clause: &str) -> String {
-        self.names.said(clause)
     }
 }

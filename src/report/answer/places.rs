@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::super::prose::{Names, capital, list};
+use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
 use crate::advisor::{Part, Unstated};
-use crate::catalog::Catalog;
+use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, SetId, role_in_words};
 use crate::units::{Bytes, grouped};
@@ -92,7 +92,7 @@ impl Told<'_> {
     fn servers(&self, d: &Deployment) -> String {
         let mut said = format!(
             "{}: {}, {} of memory",
-            self.names.name(&d.server),
+            self.catalog.servers.called(&d.server),
             match d.cores {
                 1.0 => "1 core".to_owned(),
                 cores => format!("{cores} cores"),
@@ -131,7 +131,7 @@ impl Told<'_> {
             said.push_str("; proxies for build farms");
         }
         if let Some(cache) = &d.cache {
-            said = format!("{said}; {}", self.names.name(cache));
+            said = format!("{said}; {}", self.catalog.caches.called(cache));
         }
         said
     }
@@ -142,7 +142,7 @@ impl Told<'_> {
         let drives: f64 = sets.iter().map(|mount| mount.disks).sum();
         let medium = sets
             .first()
-            .map_or("drive", |mount| self.names.name(&mount.medium));
+            .map_or("drive", |mount| self.catalog.media.called(&mount.medium));
         let s = if drives == 1.0 { "" } else { "s" };
         format!("{drives} {medium}{s} of its own")
     }
@@ -164,23 +164,23 @@ impl Told<'_> {
     }
 
     fn place(&self, mount: &Mount) -> String {
-        place_in_words(&self.names, self.catalog, mount, &Unstated::default())
+        place_in_words(self.catalog, mount, &Unstated::default())
     }
 }
 
 /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; what nobody stated of its drives is named.
 pub(in crate::report) fn place_in_words(
-    names: &Names,
     catalog: &Catalog,
     mount: &Mount,
     unstated: &Unstated,
 ) -> String {
-    let name = |id: &str| names.name(id).to_owned();
     let fs = mount.filesystem.as_deref();
-    let fs = fs.map_or(String::new(), |fs| format!(", {}", name(fs)));
-    let medium = name(&mount.medium);
+    let fs = fs.map_or(String::new(), |fs| {
+        format!(", {}", catalog.filesystems.called(fs))
+    });
+    let medium = catalog.media.called(&mount.medium);
+    let raid = catalog.raid.called(&mount.raid);
     if mount.is_local() {
-        let raid = name(&mount.raid);
         let drives = format!("{} local {medium}s", mount.disks);
         let lacks = |part: Part| mount.roles.iter().any(|role| unstated.has(role, part));
         let size = Bytes::new(mount.disk_bytes).si();
@@ -205,13 +205,13 @@ pub(in crate::report) fn place_in_words(
     }
     let usual = catalog.arrays.get(&mount.device).map(|a| &a.raid);
     let raid = match usual {
-        Some(usual) if *usual != mount.raid => format!(" ({})", name(&mount.raid)),
+        Some(usual) if *usual != mount.raid => format!(" ({raid})"),
         _ => String::new(),
     };
     format!(
         "{}{raid} over {}{fs}",
-        name(&mount.device),
-        name(&mount.protocol)
+        catalog.arrays.called(&mount.device),
+        catalog.protocols.called(&mount.protocol)
     )
 }
 

@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::super::prose::{Names, about_count};
+use super::super::prose::about_count;
 use super::Told;
 use crate::advisor::{Advice, Influence, Timed};
 use crate::catalog::Catalog;
-use crate::site::{Assumption, Site};
+use crate::site::{Assumption, Site, answer_in_words};
 use crate::units::{Seconds, two_digits};
 
 /// An unanswered question as a person is asked it.
@@ -51,7 +51,7 @@ impl Told<'_> {
         influence: Option<&Influence>,
     ) -> (Asked, u8) {
         let assumed = assumptions.iter().find(|a| a.field == path);
-        let assumed = assumed.map(|a| range(&self.names, a));
+        let assumed = assumed.map(|a| range(self.catalog, a));
         let (case, gravity) = influence.map_or((String::new(), 0), |i| self.case(i));
         let asked = Asked {
             question: self.site.question(path),
@@ -69,8 +69,8 @@ impl Told<'_> {
             .iter()
             .find_map(|end| Some((end, end.overload.as_ref()?)));
         if let Some((end, overload)) = overloads {
-            let answer = self.named(&end.answer);
-            return (format!("with {answer}: {}", self.named(overload)), 2);
+            let answer = answer_in_words(self.catalog, &influence.field, &end.answer);
+            return (format!("with {answer}: {overload}"), 2);
         }
         let misses = influence
             .ends
@@ -110,7 +110,7 @@ impl Told<'_> {
         };
         let case = format!(
             "with {}: {work} {} instead of {}{missed}",
-            self.named(&end.answer),
+            answer_in_words(self.catalog, &influence.field, &end.answer),
             shown(now.p95.value * factor),
             shown(now.p95.value)
         );
@@ -119,11 +119,15 @@ impl Told<'_> {
 }
 
 /// "5 (1 to 176)".
-fn range(names: &Names, assumption: &Assumption) -> String {
+fn range(catalog: &Catalog, assumption: &Assumption) -> String {
     let Assumption {
-        value, low, high, ..
+        field,
+        value,
+        low,
+        high,
+        ..
     } = assumption;
-    let [value, low, high] = [value, low, high].map(|text| names.said(text));
+    let [value, low, high] = [value, low, high].map(|text| answer_in_words(catalog, field, text));
     if low == high {
         value
     } else {

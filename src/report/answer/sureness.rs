@@ -57,7 +57,7 @@ impl Told<'_> {
     /// Why each system that the site describes is not used.
     pub(super) fn unused(&self) -> Vec<String> {
         let unused = self.advice.unused.iter();
-        unused.map(|(_, why)| capital(&self.named(why))).collect()
+        unused.map(|(_, why)| capital(why)).collect()
     }
 
     /// Why each layout is not recommended, each reason once.
@@ -66,7 +66,7 @@ impl Told<'_> {
         let alternatives = self.advice.alternatives.iter();
         let (built, missing): (Vec<_>, Vec<_>) = alternatives.partition(|a| a.deployment.is_some());
         for a in built {
-            let text = format!("{}: {}", self.title(&a.layout), self.named(&a.why_not));
+            let text = format!("{}: {}", self.title(&a.layout), a.why_not);
             if !said.contains(&text) {
                 said.push(text);
             }

@@ -100,7 +100,7 @@ impl Told<'_> {
         let (stands, mut said) = self.judged(work, questions);
         let observed = self.site.observed.sentences.iter();
         let observed = observed
-            .map(|text| self.named(text))
+            .cloned()
             .chain(self.site.contradictions.iter().cloned())
             .chain(self.site.notes.iter().cloned());
         said.extend(observed.map(|text| Topic::Observed.says(text)));
@@ -127,7 +127,7 @@ impl Told<'_> {
                         "Nothing that this site has can hold its {} people's data.",
                         self.people()
                     )),
-                    Topic::Ends.says(format!("{}.", capital(&self.named(&reason)))),
+                    Topic::Ends.says(format!("{}.", capital(&reason))),
                 ];
                 (Stands::Impossible, said)
             }
@@ -175,7 +175,6 @@ impl Told<'_> {
         say(Topic::Risk, risky);
         if !is_short {
             let (busiest, busy) = chosen.prediction.bottleneck();
-            let busiest = self.named(&busiest.to_string());
             let busy = two_digits(100.0 * busy);
             say(
                 Topic::Busiest,
@@ -188,15 +187,12 @@ impl Told<'_> {
         }
         say(Topic::Question, decided);
         for caution in &chosen.cautions {
-            say(
-                Topic::Caution,
-                Some(format!("{}.", capital(&self.named(caution)))),
-            );
+            say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
         if let Some((lost, missed)) = chosen.recovery.missed(&self.site.protection) {
             let lost = match lost {
                 Disaster::CommitServer => "the commit server".to_owned(),
-                Disaster::Store(array) => self.named(array),
+                Disaster::Store(array) => array.name.clone(),
             };
             let is = if missed.len() == 1 { "is" } else { "are" };
             let missed = list(&missed);
@@ -223,7 +219,7 @@ impl Told<'_> {
     /// Which targets are missed: a few by name, the table has all.
     fn misses(&self, missed: &[String]) -> String {
         const NAMED: usize = 3;
-        let named = self.named(&missed[..missed.len().min(NAMED)].join("; "));
+        let named = missed[..missed.len().min(NAMED)].join("; ");
         let more = match missed.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!("; and {more} more"),
@@ -276,7 +272,7 @@ impl Told<'_> {
     /// What ends that, and why.
     fn then(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
-        let limit = self.named(&h.limit.to_string());
+        let limit = h.limit.to_string();
         if !h.limit.is_found() {
             return format!("{}.", capital(&limit));
         }
@@ -293,8 +289,7 @@ impl Told<'_> {
         });
         let because = because.map_or(String::new(), |(resource, busy)| {
             format!(
-                ": {} {} {} % busy then",
-                self.named(&resource.to_string()),
+                ": {resource} {} {} % busy then",
                 if resource.are_several() { "are" } else { "is" },
                 two_digits(100.0 * busy)
             )
@@ -316,7 +311,7 @@ impl Told<'_> {
             format!(
                 "Space ends earlier, {}: {} must grow by then.",
                 self.site.horizon.when(time),
-                self.named(&limit.store)
+                limit.store
             )
         })
     }
@@ -350,7 +345,7 @@ impl Told<'_> {
             "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
             self.people(),
             overload.deployment.title,
-            self.named(&overload.limit.to_string())
+            overload.limit
         ))];
         said.push(Topic::Ends.says(self.carried(overload.factor, "keeps up with")));
         if waiting >= 1.0 {

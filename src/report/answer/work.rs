@@ -45,14 +45,20 @@ impl WorkRow {
 
 /// So many of the rows, in their order: those that are nearest to missing their targets.
 pub fn nearest(rows: &[WorkRow], most: usize) -> Vec<&WorkRow> {
+    let mut places = nearest_first(rows);
+    places.truncate(most);
+    places.sort_unstable();
+    places.into_iter().map(|place| &rows[place]).collect()
+}
+
+/// The places of the rows, those first that are nearest to missing their targets.
+pub fn nearest_first(rows: &[WorkRow]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|a, b| {
         let (a, b) = (rows[*a].need(), rows[*b].need());
         b.0.cmp(&a.0).then(b.1.total_cmp(&a.1))
     });
-    order.truncate(most);
-    order.sort_unstable();
-    order.into_iter().map(|i| &rows[i]).collect()
+    order
 }
 
 /// A resource or lock and how busy it is.
@@ -106,7 +112,7 @@ impl Told<'_> {
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
         let busiest = all.into_iter().take(BUSIEST);
         let rows = busiest.map(|(name, utilization)| BusyRow {
-            name: self.named(name),
+            name: name.clone(),
             busy: percent(utilization),
             utilization,
         });
@@ -114,8 +120,7 @@ impl Told<'_> {
     }
 
     pub(super) fn stalls(&self) -> Vec<String> {
-        let stalls = self.prediction().map(long_holds).unwrap_or_default();
-        stalls.iter().map(|stall| self.named(stall)).collect()
+        self.prediction().map(long_holds).unwrap_or_default()
     }
 
     /// "sync of 500 files, 104 MB (Montreal)", "large sync of 60 GB".

@@ -113,8 +113,8 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
         .or_else(|| evidence::reference(known, plain))
         .or_else(|| models::entry(known, plain))
         .or_else(|| models::field(known, plain))
-        .or_else(|| code(plain))
-        .or_else(|| glossary::word(plain));
+        .or_else(|| code(plain));
+    let found = with_word(glossary::word(plain), found);
     let used = known.used.and_then(|used| {
         let names = [id.to_owned(), format!("parameter {plain}")];
         names.iter().find_map(|name| used.get(name))
@@ -126,6 +126,19 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
             Some(models::with_used(bare, used))
         }
         (found, None) => found,
+    }
+}
+
+/// The meaning of a word, and below it what else has that name.
+fn with_word(word: Option<Explanation>, found: Option<Explanation>) -> Option<Explanation> {
+    match (word, found) {
+        (Some(word), Some(found)) => {
+            let heading = Block::Heading(format!("{} ({})", found.id, found.kind));
+            let title = (!found.title.is_empty()).then_some(Block::Text(found.title));
+            let below = std::iter::once(heading).chain(title).chain(found.blocks);
+            Some(word.with(below).link(&found.links))
+        }
+        (word, found) => word.or(found),
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
         }
         if server != file.server {
             server = &file.server;
-            table.strong(vec![capital(server), String::new(), String::new()]);
+            table.title(capital(server));
         }
         table.row(vec![
             format!("config/{}", file.path()),

@@ -1,14 +1,14 @@
 //! The bill of materials: what is ordered, and what it costs.
 
-use super::{Block, Section, Table, Told};
+use super::{Block, Section, Table};
 use crate::advisor::Chosen;
 use crate::report::answer::Answer;
 use crate::report::bill::{HEADS, cells};
 
-pub(super) fn bill(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
+pub(super) fn bill(chosen: &Chosen, answer: &Answer) -> Section {
     let mut table = Table::new(&HEADS);
     for line in &chosen.bill.lines {
-        table.row(cells(&chosen.bill, line, &told.names).to_vec());
+        table.row(cells(&chosen.bill, line).to_vec());
     }
     let has_prices = chosen.bill.currency.is_some();
     let mut blocks = vec![Block::Text(answer.cost.clone())];

@@ -3,11 +3,12 @@
 use super::appendix::number_anchor;
 use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::{Alternative, VarianceKind};
+use crate::catalog::Catalog;
 use crate::page::Drawn;
 use crate::report::answer::Answer;
 use crate::report::bars::score_bars;
 use crate::report::contest::{data_behind, share};
-use crate::report::prose::capital;
+use crate::report::prose::{Names, capital};
 use crate::units::two_digits;
 
 /// Layouts drawn as bars.
@@ -23,15 +24,14 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
         scores(told, &mut blocks);
         blocks.push(Block::Heading("The other layouts, and why not".to_owned()));
     }
-    let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
     let mut seen: Vec<&str> = Vec::new();
-    for a in &told.advice.alternatives {
-        // The best variant stands for the others.
-        if !seen.contains(&a.layout.as_str()) {
-            table.row(cells(told, a));
-            seen.push(&a.layout);
-        }
-    }
+    // The best variant stands for the others.
+    let best = told.advice.alternatives.iter().filter(|other| {
+        let is_new = !seen.contains(&other.layout.as_str());
+        seen.push(&other.layout);
+        is_new
+    });
+    let table = layouts_table(told.inputs.catalog, best);
     if table.rows.is_empty() {
         blocks.push(Block::Text("There is no other layout.".to_owned()));
     } else {
@@ -62,7 +62,6 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     let mut bars = score_bars(advice, BARS);
     for bar in &mut bars.bars {
         bar.label = told.title(&bar.label).to_owned();
-        bar.note = told.names.said(&bar.note);
     }
     blocks.push(Block::Bars(bars, false));
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
@@ -81,16 +80,34 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     )));
 }
 
-fn cells(told: &Told<'_>, a: &Alternative) -> Vec<String> {
-    let edges = a.deployment.as_ref().map(|d| d.edges.to_string());
-    let total = a.scores.as_ref().map(|s| format!("{:.3}", s.total));
-    vec![
-        told.title(&a.layout).to_owned(),
-        told.names.said(&a.in_words()),
-        edges.unwrap_or_default(),
-        total.unwrap_or_default(),
-        capital(&told.names.said(&a.why_not)),
-    ]
+/// Layouts with why they are not recommended.
+pub fn layouts_table<'a>(
+    catalog: &Catalog,
+    layouts: impl Iterator<Item = &'a Alternative>,
+) -> Table {
+    let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
+    for other in layouts {
+        let title = catalog
+            .layouts
+            .get(&other.layout)
+            .map_or(&other.layout, |layout| &layout.entry.title);
+        let edges = other
+            .deployment
+            .as_ref()
+            .map(|deployment| deployment.edges.to_string());
+        let total = other
+            .scores
+            .as_ref()
+            .map(|scores| format!("{:.3}", scores.total));
+        table.row(vec![
+            title.clone(),
+            other.in_words(catalog),
+            edges.unwrap_or_default(),
+            total.unwrap_or_default(),
+            capital(&other.why_not),
+        ]);
+    }
+    table
 }
 
 /// How sure the choice is, and on what that depends.

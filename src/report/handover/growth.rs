@@ -31,13 +31,10 @@ pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
             .collect(),
     ));
     if let Some(curves) = told.curves {
-        let mut charts = vec![
+        let charts = [
             load_chart(&curves.load_and_stores),
             stores_chart(&curves.load_and_stores),
         ];
-        for series in charts.iter_mut().flat_map(|c| &mut c.series) {
-            series.name = told.names.said(&series.name);
-        }
         blocks.extend(charts.into_iter().filter(rises).map(Block::Chart));
     }
     if answer.limits.iter().any(|limit| limit.what == "space") {

@@ -42,7 +42,6 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
         ..
     } = chosen;
     let rows = one_edge(volume_rows(site, catalog, deployment, prediction, sizes));
-    let said = |text: &str| told.names.said(text);
     let mut volumes = Table::new(&[
         "volumes",
         "mount point",
@@ -61,9 +60,7 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
     let of_server = |one: &VolumeRow, other: &VolumeRow| one.server == other.server;
     for rows in rows.chunk_by(of_server) {
         for table in [&mut volumes, &mut needs] {
-            let mut cells = vec![String::new(); table.heads.len()];
-            cells[0] = capital(&rows[0].server);
-            table.strong(cells);
+            table.title(capital(&rows[0].server));
         }
         let is_one = |one: &VolumeRow, other: &VolumeRow| one.place() == other.place();
         for rows in rows.chunk_by(is_one) {
@@ -72,9 +69,9 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
             volumes.row(vec![
                 roles.join(", "),
                 row.mount_point.clone(),
-                said(&row.protocol),
-                said(&format!("{}, {}", row.device, row.raid)),
-                said(&row.filesystem),
+                row.protocol.to_string(),
+                format!("{}, {}", row.device, row.raid),
+                row.filesystem.to_string(),
             ]);
         }
         for row in rows {
@@ -94,8 +91,7 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
 }
 
 fn led(text: String, driver: Option<Driver>) -> Cell {
-    let (id, words) = driver.map_or_else(Default::default, |driver| (driver.id, driver.words));
-    Cell::plain(text).about(id, words)
+    super::super::peak::led(Cell::plain(text), "", driver)
 }
 
 fn transfer(row: &VolumeRow) -> String {
@@ -148,8 +144,7 @@ fn busy_disks(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Drive
     Some(Driver {
         words: format!(
             "At the peak: {}, {busy} busy. {}",
-            told.names.said(&disks.resource.name),
-            driver.words
+            disks.resource.name, driver.words
         ),
         ..driver
     })
@@ -197,7 +192,7 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
             String::new(),
             vec![
                 Cell::plain(roles),
-                Cell::plain(capital(&told.names.said(&mount.why))),
+                Cell::plain(capital(&mount.why)),
                 Cell::plain(options),
             ],
         );

@@ -21,12 +21,13 @@ use std::collections::BTreeMap;
 
 use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
-use super::prose::{Names, capital};
+use super::prose::capital;
 use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
-use crate::page::{Block, Card, Cell, Page, Section, Table, paragraph, section_text};
+use crate::page::{Block, Cell, Page, Section, Table, paragraph, section_text};
 
 pub use accuracy::accuracy_measures;
+pub use choice::layouts_table;
 
 /// What a report is made of.
 #[derive(Debug, Clone, Copy)]
@@ -43,13 +44,12 @@ pub struct Source<'a> {
     pub further: &'a [Section],
 }
 
-/// The same, with the names that people use for the catalogue's ids.
+/// The same, with what its sizes come from.
 struct Told<'a> {
     inputs: Inputs<'a>,
     advice: &'a Advice,
     curves: Option<&'a Curves>,
     configuration: &'a [ConfigFile],
-    names: Names,
     /// By role, the field of the answer that its size comes from.
     size_drivers: BTreeMap<&'static str, &'static str>,
 }
@@ -77,7 +77,6 @@ pub fn report(source: &Source<'_>) -> Page {
         advice,
         curves,
         configuration,
-        names: Names::of(inputs.catalog),
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
     let mut sections = vec![summary::summary(told, &answer)];
@@ -88,7 +87,7 @@ pub fn report(source: &Source<'_>) -> Page {
         sections.push(peak::peak(told, chosen, &answer));
         sections.push(growth::growth(told, &answer));
         sections.push(recovery::recovery(told, chosen));
-        sections.push(bill::bill(told, chosen, &answer));
+        sections.push(bill::bill(chosen, &answer));
     }
     sections.extend_from_slice(further);
     sections.extend(appendix::rests(told));

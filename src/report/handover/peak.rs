@@ -14,7 +14,6 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     let peak = Peak {
         prediction: &chosen.prediction,
         site: Some(site),
-        names: &told.names,
         known: &answer.work,
         advice: Some(told.advice),
     };
@@ -71,12 +70,12 @@ fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let knee = knee.map_or(String::new(), |k| match k.factor {
         f if f <= 100.0 => format!(
             " {} saturates at {} today's peak load (knee).",
-            capital(&told.names.said(&k.why)),
+            capital(&k.why),
             Measure::Times.show(f)
         ),
         _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
     });
-    let limit = told.names.said(&h.limit.to_string());
+    let limit = &h.limit;
     let limit = match (&answer.load_line, h.carried()) {
         (Some(line), Some(factor)) => format!(
             "The limit is {} today's peak load, {}: then {limit}.",

@@ -7,7 +7,6 @@ use crate::report::recovery;
 pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
     let shown = recovery::Told {
         site: told.inputs.site,
-        names: &told.names,
         recovery: &chosen.recovery,
     };
     let found = &chosen.recovery;
@@ -40,9 +39,8 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
         points(disasters.chain(availability).collect()),
     ];
     if !found.advice.is_empty() {
-        let advice = found.advice.iter().map(|text| told.names.said(text));
         blocks.push(Block::Heading("What to do".to_owned()));
-        blocks.push(points(advice.collect()));
+        blocks.push(points(found.advice.clone()));
     }
     blocks.push(Block::Heading("How long maintenance takes".to_owned()));
     blocks.push(Block::Table(table));

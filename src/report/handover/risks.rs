@@ -1,27 +1,18 @@
 //! Risks, and assumptions in place of answers.
 
-use super::{Block, Card, Cell, Section, Table, Told};
+use super::{Block, Cell, Section, Table, Told};
 use crate::advisor::Influence;
-use crate::report::answer::Answer;
+use crate::report::answer::{Answer, FindingRow};
 use crate::report::assumed;
 use crate::report::prose::about_count;
-use crate::site::field;
+use crate::site::{answer_in_words, field};
 use crate::units::two_digits;
 
 /// Where links to the assumptions lead.
 pub(super) const ASSUMPTIONS: &str = "assumptions";
 
 pub(super) fn findings(answer: &Answer) -> Option<Section> {
-    let cards = answer.findings.iter().map(|row| {
-        Block::Card(Card {
-            badge: row.severity.word(),
-            id: row.rule.to_owned(),
-            message: row.message.clone(),
-            action: row.action.clone(),
-            sure: row.sure.clone(),
-            evidence: row.evidence.clone(),
-        })
-    });
+    let cards = answer.findings.iter().map(FindingRow::card);
     let blocks: Vec<Block> = cards.collect();
     (!blocks.is_empty()).then(|| Section::new("findings", "Findings", blocks))
 }
@@ -70,7 +61,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
         let office = a.field.split('.').find_map(|p| p.parse::<usize>().ok());
         let office = office.and_then(|i| site.people.sites.get(i));
         let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
-        let said = |text: &str| told.names.said(text);
+        let said = |text: &str| answer_in_words(told.inputs.catalog, &a.field, text);
         let cells = [
             format!("{office}{question} ({})", a.field),
             said(&a.value),
@@ -80,7 +71,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
                 format!("{} to {}", said(&a.low), said(&a.high))
             },
             effect(influence),
-            said(&a.origin.to_string()),
+            a.origin.to_string(),
         ];
         table.linked(format!("assumption-{i}"), cells.map(Cell::plain).into());
     }

@@ -26,6 +26,8 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
         blocks.extend((!rest.is_empty()).then(|| Block::Text(joined(rest))));
     }
     blocks.extend(warnings(told.inputs.site));
+    let line = answer.load_line.as_ref();
+    blocks.extend(line.map(|line| Block::LoadLine(line.drawn())));
     drawing(told, answer, &mut blocks);
     let charts = charts(told, answer);
     if !charts.is_empty() {
@@ -133,9 +135,6 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         let most =
             |mark: &Mark| !mark.label.starts_with("saturated") && !mark.label.starts_with("knee");
         chart.marks.retain(most);
-    }
-    for series in charts.iter_mut().flat_map(|c| &mut c.series) {
-        series.name = told.names.said(&series.name);
     }
     charts
 }

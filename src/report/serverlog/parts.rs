@@ -18,13 +18,9 @@ pub fn workload_text(findings: &Findings, answers: &[Measured]) -> String {
     format!("{what}: {}", page_text(&page(findings, answers, "")))
 }
 
-/// Everything as one HTML file: nothing fetched, no script; a sentence where a plot cannot be drawn. It names what the findings name:
+/// Everything as one HTML file: nothing fetched, no script. It names what the findings name:
 /// pseudonyms where these are.
-pub fn workload_html(
-    findings: &Findings,
-    answers: &[Measured],
-    made_from: &str,
-) -> Result<String, String> {
+pub fn workload_html(findings: &Findings, answers: &[Measured], made_from: &str) -> String {
     page_html(&page(findings, answers, made_from))
 }
 

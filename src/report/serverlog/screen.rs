@@ -1,131 +1,93 @@
 //! What a server log says on one screen: how good it is, who to talk to, what to change, what happens.
 
 use super::first::FirstScreen;
-use crate::page::Tone;
-use crate::report::screen::{Line, NUMBER, Screen, hanging, heading, paragraph, plain};
+use crate::page::{Cell, Keep, Screen, Table, Tone};
+use crate::report::screen::{COLUMNS, LINES};
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::answers::undecided;
 
-/// Columns before the text of a labelled line.
-const LABEL: usize = 16;
-/// Most points of a list, and what is left of them where the screen is too small.
-const MOST: usize = 5;
-const FEWER: [fn(&mut usize); 3] = [|most| *most = 4, |most| *most = 3, |most| *most = 2];
+/// Points of a list.
+const POINTS: Keep = Keep(&[(1, 5), (2, 4), (3, 3), (4, 2)]);
+/// Columns of the labels.
+const LABEL: (usize, usize) = (14, 14);
 
 /// The screen.
 pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
-    Screen::fitting(MOST, &FEWER, |most| lines(findings, next, most))
-}
-
-/// Numbered points, and how many more there are.
-fn points(out: &mut Vec<Line>, points: &[String], most: usize) {
-    for (i, point) in points.iter().take(most).enumerate() {
-        hanging(out, &format!("{}.", i + 1), NUMBER, point);
-    }
-    if points.len() > most {
-        let more = points.len() - most;
-        plain(out, &format!("{more} more with --full"), NUMBER);
-    }
-}
-
-fn lines(findings: &Findings, next: &[String], most: usize) -> Vec<Line> {
-    let mut out = Vec::new();
     let first = FirstScreen::of(findings);
-    plain(&mut out, &format!("{}: {}", first.what, first.span), 0);
+    let title = Cell::plain(format!("{}: {}", first.what, first.span));
+    let mut out = Vec::new();
     if first.is_journal {
-        journal_alone(&mut out, &first, findings);
-        notes(&mut out, next);
-        return out;
-    }
-    plain(&mut out, &first.who, 0);
-
-    heading(&mut out, "How good the log is");
-    let tone = if first.is_good {
-        Tone::Good
-    } else {
-        Tone::Warning
-    };
-    paragraph(&mut out, tone, &first.levels.join(" "), 2);
-    for flaw in first.flaws.iter().take(most) {
-        plain(&mut out, flaw, 2);
-    }
-    if first.flaws.len() > most {
-        plain(
-            &mut out,
-            &format!("{} more with --full", first.flaws.len() - most),
-            2,
-        );
-    }
-
-    heading(&mut out, "Who to talk to");
-    if first.talk.is_empty() {
-        plain(&mut out, &first.nobody, 2);
-    }
-    points(&mut out, &first.talk, most);
-    heading(&mut out, "What to change");
-    if first.change.is_empty() {
-        let tone = if first.is_empty {
-            Tone::Plain
-        } else {
-            Tone::Good
-        };
-        paragraph(&mut out, tone, first.nothing, 2);
-    }
-    points(&mut out, &first.change, most);
-
-    if !first.is_empty {
-        heading(&mut out, "What happens");
-        for (label, text) in &first.happens {
-            hanging(&mut out, label, LABEL, text);
-        }
-    }
-    in_database(&mut out, &first);
-    notes(&mut out, next);
-    out
-}
-
-/// What the journal says and the checkpoint holds, where there are any.
-fn in_database(out: &mut Vec<Line>, first: &FirstScreen) {
-    for (title, lines) in [
-        ("What the journal says", &first.journal),
-        ("What the checkpoint holds", &first.checkpoint),
-    ] {
-        if !lines.is_empty() {
-            heading(out, title);
-        }
-        for (label, text) in lines {
-            hanging(out, label, LABEL, text);
-        }
-    }
-}
-
-/// What comes next.
-fn notes(out: &mut Vec<Line>, next: &[String]) {
-    if next.is_empty() {
-        return;
-    }
-    out.push(String::new().into());
-    for line in next {
-        plain(out, line, 2);
-    }
-}
-
-/// A journal or a checkpoint without a server log.
-fn journal_alone(out: &mut Vec<Line>, first: &FirstScreen, findings: &Findings) {
-    if !first.flaws.is_empty() {
+        out.push(Table::lines(0, [title]));
         let title = if first.journal.is_empty() {
             "How good the checkpoint is"
         } else {
             "How good the journal is"
         };
-        heading(out, title);
+        let flaws = first
+            .flaws
+            .iter()
+            .map(|flaw| Cell::plain(flaw.clone()).toned(Tone::Warning));
+        out.push(Table::lines(2, flaws).titled(title));
+        out.extend(in_database(&first));
+        out.push(texts(&undecided(findings)).titled("What it cannot say"));
+    } else {
+        out.push(Table::lines(0, [title, Cell::plain(first.who.clone())]));
+        let tone = if first.is_good {
+            Tone::Good
+        } else {
+            Tone::Warning
+        };
+        let levels = Cell::plain(first.levels.join(" ")).toned(tone);
+        out.push(Table::lines(2, [levels]).titled("How good the log is"));
+        out.push(kept(texts(&first.flaws)));
+        let nobody = Cell::plain(first.nobody.clone());
+        out.push(points("Who to talk to", &first.talk, nobody));
+        let tone = if first.is_empty {
+            Tone::Plain
+        } else {
+            Tone::Good
+        };
+        let nothing = Cell::plain(first.nothing.to_owned()).toned(tone);
+        out.push(points("What to change", &first.change, nothing));
+        if !first.is_empty {
+            out.push(labelled("What happens", &first.happens));
+        }
+        out.extend(in_database(&first));
     }
-    for flaw in &first.flaws {
-        paragraph(out, Tone::Warning, flaw, 2);
-    }
-    in_database(out, first);
-    heading(out, "What it cannot say");
-    for sentence in undecided(findings) {
-        plain(out, &sentence, 2);
-    }
+    out.push(texts(next).apart(Keep::ONE));
+    Screen::fitting(&out, LINES, COLUMNS)
+}
+
+fn texts(texts: &[String]) -> Table {
+    Table::lines(2, texts.iter().cloned().map(Cell::plain))
+}
+
+/// A list of which the last points give way.
+fn kept(table: Table) -> Table {
+    table.keeping(POINTS).or_more(["{} more with --full"; 2])
+}
+
+/// Numbered points; without any, why there are none.
+fn points(title: &str, points: &[String], none: Cell) -> Table {
+    let table = if points.is_empty() {
+        Table::lines(2, [none])
+    } else {
+        Table::numbered(points.iter().cloned().map(Cell::plain))
+    };
+    kept(table).titled(title)
+}
+
+fn labelled(title: &str, rows: &[(&str, String)]) -> Table {
+    let rows = rows
+        .iter()
+        .map(|(label, text)| ((*label).to_owned(), Cell::plain(text.clone())));
+    Table::labelled(LABEL, rows).titled(title)
+}
+
+/// What the journal says and the checkpoint holds, where there are any.
+fn in_database(first: &FirstScreen) -> [Table; 2] {
+    [
+        labelled("What the journal says", &first.journal),
+        labelled("What the checkpoint holds", &first.checkpoint),
+    ]
 }

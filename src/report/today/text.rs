@@ -1,208 +1,143 @@
 //! Today's system and what to change first as text: one screen, and everything.
 
 use super::super::prose::about_count;
-use super::super::screen::{
-    COLUMNS, FINDINGS, LINES_EACH, Line, NUMBER, Screen, cells, fitting, hanging, heading, listed,
-    plain, sentences, toned, warnings,
-};
+use super::super::screen::{COLUMNS, LINES, LINES_EACH, findings, sentences, warnings};
 use super::{ChangeRow, PartRow, TodayAnswer, people_in_words};
-use crate::page::{Tone, section_text};
+use crate::page::{Cell, Keep, Screen, Table, Tone, Width, section_text};
 use crate::site::Site;
 
-/// Lines of the verdict, and of the changes that give nothing.
-const VERDICT: usize = 7;
-const NONE: usize = 3;
+/// Lines of the verdict.
+const VERDICT: Keep = Keep(&[(1, 7), (14, 5)]);
+/// Rows of places.
+const PLACES: Keep = Keep(&[(1, 6), (7, 4), (13, 3)]);
+/// Findings.
+const FINDINGS: Keep = Keep(&[(0, 3), (19, 2)]);
+/// Rows of changes.
+const CHANGES: Keep = Keep(&[(1, 10), (2, 9), (4, 8), (8, 7), (12, 5), (16, 4), (20, 3)]);
+/// Partners of changes that give nothing alone.
+const TOGETHER: Keep = Keep(&[(11, 1), (18, 0)]);
+/// Lines of the changes that give nothing.
+const NONE: Keep = Keep(&[(1, 3), (10, 2), (15, 0)]);
+/// Whether the best two together are shown.
+const PAIR: Keep = Keep(&[(17, 0)]);
+/// Steps of each part of the plan.
+const STEPS: Keep = Keep(&[(1, 4), (3, 3), (5, 2), (6, 1), (9, 0)]);
 /// A change is marked where it carries less than this share of the people who are carried today.
 const FEWER: f64 = 0.9;
 
-/// How much of each part is shown.
-#[derive(Debug, Clone, Copy)]
-struct Room {
-    /// Rows of changes.
-    rows: usize,
-    /// Steps of each part of the plan.
-    steps: usize,
-    /// Rows of places.
-    places: usize,
-    /// Findings.
-    findings: usize,
-    /// Lines of the verdict.
-    verdict: usize,
-    /// Lines of the changes that give nothing; none where there is no room.
-    none: usize,
-    /// Partners of changes that give nothing alone.
-    together: usize,
-    /// Whether the best two together are shown.
-    pair: bool,
-}
-
-impl Room {
-    /// All, where there is no limit.
-    const ALL: Self = Self {
-        rows: usize::MAX,
-        steps: usize::MAX,
-        places: usize::MAX,
-        findings: FINDINGS,
-        verdict: usize::MAX,
-        none: usize::MAX,
-        together: usize::MAX,
-        pair: true,
-    };
-
-    /// What one screen has at most.
-    const SCREEN: Self = Self {
-        rows: 10,
-        steps: 4,
-        places: 6,
-        verdict: VERDICT,
-        none: NONE,
-        ..Self::ALL
-    };
-
-    /// What gives way where the screen is too small, one part after the other.
-    const SMALLER: [fn(&mut Self); 19] = [
-        |room| room.rows = 9,
-        |room| room.steps = 3,
-        |room| room.rows = 8,
-        |room| room.steps = 2,
-        |room| room.steps = 1,
-        |room| room.places = 4,
-        |room| room.rows = 7,
-        |room| room.steps = 0,
-        |room| room.none = 2,
-        |room| room.together = 1,
-        |room| room.rows = 5,
-        |room| room.places = 3,
-        |room| room.verdict = 5,
-        |room| room.none = 0,
-        |room| room.rows = 4,
-        |room| room.pair = false,
-        |room| room.together = 0,
-        |room| room.findings = 2,
-        |room| room.rows = 3,
-    ];
-}
-
 /// One screen.
 pub fn today_screen(site: &Site, answer: &TodayAnswer) -> Screen {
-    Screen::fitting(Room::SCREEN, &Room::SMALLER, |room| {
-        lines(site, answer, room)
-    })
+    Screen::fitting(&tables(site, answer), LINES, COLUMNS)
 }
 
-fn lines(site: &Site, answer: &TodayAnswer, room: Room) -> Vec<Line> {
-    let mut out = Vec::new();
+fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
     let title = format!("{} ({}): today's system", answer.title, site.file);
-    plain(&mut out, &title, 0);
-    out.push(String::new().into());
     let tone = if answer.meets_targets {
         Tone::Good
     } else {
         Tone::Bad
     };
-    let said = sentences(&answer.verdict.join(" "), COLUMNS, room.verdict);
-    toned(&mut out, tone, &said);
-    heading(&mut out, TodayAnswer::VOLUMES);
-    for place in answer.volumes.iter().take(room.places) {
-        plain(&mut out, &format!("{}: {}", place.roles, place.place), 2);
-    }
-    let more = answer.volumes.len().saturating_sub(room.places);
-    if more > 0 {
-        plain(&mut out, &format!("and {more} more"), 2);
-    }
-    plain(&mut out, &format!("server: {}", answer.server), 2);
-    findings(&mut out, answer, room.findings);
-    changes(&mut out, answer, room);
-    if let Some(pair) = answer.pair.as_ref().filter(|_| room.pair) {
-        heading(&mut out, "Best two together");
-        plain(&mut out, &format!("{}: {}", pair.title, pair.gives()), 2);
-    }
-    plan(&mut out, answer, room.steps);
-    plain(&mut out, &answer.plan_verdict, 2);
-    out.push(String::new().into());
-    let warnings = warnings(site, ", ");
-    let ending = format!(
-        "Solved, not simulated. Cost from 0 to 5, assumed. --full shows {warnings}all times, risks, steps and what was not stated."
+    let verdict = Cell::forms(sentences(&answer.verdict.join(" "))).toned(tone);
+    let places = answer
+        .volumes
+        .iter()
+        .map(|place| Cell::plain(format!("{}: {}", place.roles, place.place)));
+    let places = Table::lines(2, places)
+        .titled(TodayAnswer::VOLUMES)
+        .keeping(PLACES)
+        .or_more(["and {} more"; 2]);
+    let mut out = vec![
+        Table::lines(0, [Cell::plain(title)]),
+        Table::lines(0, [verdict]).apart(Keep::ONE).within(VERDICT),
+        places,
+        Table::lines(2, [Cell::plain(format!("server: {}", answer.server))]),
+        findings(TodayAnswer::FINDINGS, &answer.findings, LINES_EACH).keeping(FINDINGS),
+        changes(answer),
+    ];
+    let with = only_together(answer);
+    let rows = with.iter().map(|(cell, _)| cell.clone());
+    out.push(Table::lines(2, rows).keeping(TOGETHER).within(LINES_EACH));
+    out.extend(no_gain(answer, &with));
+    let pair = answer
+        .pair
+        .iter()
+        .map(|pair| Cell::plain(format!("{}: {}", pair.title, pair.gives())));
+    out.push(
+        Table::lines(2, pair)
+            .titled("Best two together")
+            .keeping(PAIR),
     );
-    plain(&mut out, &ending, 0);
+    out.extend(plan(answer));
+    let ending = format!(
+        "Solved, not simulated. Cost from 0 to 5, assumed. --full shows {}all times, risks, steps and what was not stated.",
+        warnings(site, ", ")
+    );
+    out.push(Table::lines(0, [Cell::plain(ending)]).apart(Keep::ONE));
     out
 }
 
-/// The gravest findings.
-fn findings(out: &mut Vec<Line>, answer: &TodayAnswer, most: usize) {
-    if answer.findings.is_empty() {
-        return;
-    }
-    heading(out, TodayAnswer::FINDINGS);
-    for (n, finding) in answer.findings.iter().take(most).enumerate() {
-        let text = fitting(finding, COLUMNS - NUMBER, LINES_EACH);
-        hanging(out, &format!("{}.", n + 1), NUMBER, &text);
-    }
+/// The table of single changes.
+fn changes(answer: &TodayAnswer) -> Table {
+    let rows = answer.changes.iter().map(|change| {
+        let (people, cost) = (people_in_words(change.people), change.cost.to_string());
+        vec![
+            change.title.clone(),
+            people,
+            change.what_it_fixes(),
+            change.down_time.clone(),
+            cost,
+        ]
+    });
+    let table = Table::new(&[
+        TodayAnswer::CHANGES,
+        ">people",
+        "what it fixes",
+        ">down time",
+        ">cost",
+    ])
+    .with(rows);
+    let table = table
+        .on_screen(&[46, 9, 26, 11, 4].map(Width::Of))
+        .apart(Keep::ONE)
+        .keeping(CHANGES);
+    table.or_more(["and {} more that help less for their price"; 2])
 }
 
-/// The table of single changes, and those that give nothing.
-fn changes(out: &mut Vec<Line>, answer: &TodayAnswer, room: Room) {
-    if !answer.changes.is_empty() {
-        let head = [
-            TodayAnswer::CHANGES,
-            "people",
-            "what it fixes",
-            "down time",
-            "cost",
-        ];
-        out.push(String::new().into());
-        change_row(out, Tone::Heading, head);
-        for change in answer.changes.iter().take(room.rows) {
-            let (people, cost) = (people_in_words(change.people), change.cost.to_string());
-            let fixes = change.what_it_fixes();
-            let row = [&change.title, &people, &fixes, &change.down_time, &cost];
-            change_row(out, Tone::Plain, row.map(String::as_str));
+/// Those that give nothing, but for those that are told of with their partners.
+fn no_gain(answer: &TodayAnswer, with: &[(Cell, Vec<&PartRow>)]) -> Option<Table> {
+    let fewer = |row: &ChangeRow| match (row.people, answer.people) {
+        (Some(after), Some(before)) if after < FEWER * before => {
+            format!(
+                " (fewer people, about {}: then {})",
+                about_count(after),
+                row.limit
+            )
         }
-        let more = answer.changes.len().saturating_sub(room.rows);
-        if more > 0 {
-            out.push(format!("  and {more} more that help less for their price").into());
-        }
-    }
-    let with = only_together(answer);
-    for (text, _) in with.iter().take(room.together) {
-        plain(out, text, 2);
-    }
-    if !answer.no_gain.is_empty() && room.none > 0 {
-        if answer.changes.is_empty() {
-            out.push(String::new().into());
-        }
-        let fewer = |row: &ChangeRow| match (row.people, answer.people) {
-            (Some(after), Some(before)) if after < FEWER * before => {
-                format!(
-                    " (fewer people, about {}: then {})",
-                    about_count(after),
-                    row.limit
-                )
-            }
-            _ => String::new(),
-        };
-        let is_in_pair = |row: &&ChangeRow| {
-            let mut named = with.iter().flat_map(|(_, changes)| changes);
-            named.any(|change| row.changes.first() == Some(*change))
-        };
-        let none = answer.no_gain.iter().filter(|row| !is_in_pair(row));
-        let small: Vec<String> = none
-            .map(|row| format!("{}{}", small(&row.title), fewer(row)))
-            .collect();
-        if small.is_empty() {
-            return;
-        }
-        let text = listed("These alone give nothing:", &small, COLUMNS - 2, room.none);
-        plain(out, &text, 2);
-    }
+        _ => String::new(),
+    };
+    let is_in_pair = |row: &&ChangeRow| {
+        let mut named = with.iter().flat_map(|(_, changes)| changes);
+        named.any(|change| row.changes.first() == Some(*change))
+    };
+    let none = answer.no_gain.iter().filter(|row| !is_in_pair(row));
+    let small: Vec<String> = none
+        .map(|row| format!("{}{}", small(&row.title), fewer(row)))
+        .collect();
+    let table = Table::lines(2, [Cell::list("These alone give nothing:", &small)]).within(NONE);
+    let table = if answer.changes.is_empty() {
+        table.apart(Keep::ONE)
+    } else {
+        table
+    };
+    (!small.is_empty()).then_some(table)
 }
 
 /// A change, and what others give with it: people.
 type Partner<'a> = (&'a PartRow, Vec<(&'a PartRow, Option<f64>)>);
 
-/// Changes that give nothing alone, and what they give with which other: one text a partner, the best first, without those
+/// Changes that give nothing alone, and what they give with which other: one row a partner, the best first, without those
 /// that give much less with it than the first.
-fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
+fn only_together(answer: &TodayAnswer) -> Vec<(Cell, Vec<&PartRow>)> {
     /// A change is named where so large a share of the people of the best one are carried.
     const MUCH: f64 = 0.5;
     let mut partners: Vec<Partner<'_>> = Vec::new();
@@ -218,7 +153,7 @@ fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
             None => partners.push((partner, vec![(change, row.people)])),
         }
     }
-    let texts = partners.into_iter().map(|(partner, mut changes)| {
+    let cells = partners.into_iter().map(|(partner, mut changes)| {
         let most = changes
             .iter()
             .filter_map(|(_, people)| *people)
@@ -235,18 +170,18 @@ fn only_together(answer: &TodayAnswer) -> Vec<(String, Vec<&PartRow>)> {
         let alone = single.map_or(answer.people, |row| row.people);
         let before = format!("Nothing alone, but together with {}:", with(partner, alone));
         let items = changes.iter().map(|(change, people)| with(change, *people));
-        let text = listed(&before, &items.collect::<Vec<_>>(), COLUMNS - 2, NONE);
+        let cell = Cell::list(&before, &items.collect::<Vec<_>>());
         (
-            text,
+            cell,
             changes.into_iter().map(|(change, _)| change).collect(),
         )
     });
-    texts.collect()
+    cells.collect()
 }
 
-/// The plan, step by step.
-fn plan(out: &mut Vec<Line>, answer: &TodayAnswer, steps: usize) {
-    heading(out, "Plan");
+/// The plan, step by step, and what it comes to.
+fn plan(answer: &TodayAnswer) -> Vec<Table> {
+    let mut out: Vec<Table> = Vec::new();
     for (n, after) in answer.plan.iter().enumerate() {
         // Each row of the plan has the changes before it: the last is new.
         let Some(new) = after.changes.last() else {
@@ -254,11 +189,21 @@ fn plan(out: &mut Vec<Line>, answer: &TodayAnswer, steps: usize) {
         };
         let step = after.after(n.checked_sub(1).and_then(|n| answer.plan.get(n)));
         let text = format!("{}: then {}", new.title, step.gives());
-        hanging(out, &format!("{}.", n + 1), NUMBER, &text);
-        for what in new.steps.iter().take(steps) {
-            hanging(out, "   -", NUMBER + 2, what);
-        }
+        out.push(Table::labelled(
+            (3, 3),
+            [(format!("{}.", n + 1), Cell::plain(text))],
+        ));
+        let steps = new
+            .steps
+            .iter()
+            .map(|what| ("-".to_owned(), Cell::plain(what.clone())));
+        let mut steps = Table::labelled((2, 2), steps).keeping(STEPS);
+        steps.fit.indent = 5;
+        out.push(steps);
     }
+    out.push(Table::lines(2, [Cell::plain(answer.plan_verdict.clone())]));
+    "Plan".clone_into(&mut out[0].fit.title);
+    out
 }
 
 /// With a small letter at its head, where the first word is no name.
@@ -274,28 +219,14 @@ fn small(title: &str) -> String {
     }
 }
 
-fn change_row(out: &mut Vec<Line>, tone: Tone, [change, people, fixes, down, cost]: [&str; 5]) {
-    cells(
-        out,
-        tone,
-        &[
-            (change, 44, false),
-            (people, 7, true),
-            (fixes, 24, false),
-            (down, 9, true),
-            (cost, 4, true),
-        ],
-    );
-}
-
 /// Everything: the screen, then all changes with times, risks and steps, and what nobody stated.
 pub fn today_text(site: &Site, answer: &TodayAnswer) -> String {
-    let mut text = String::new();
-    for warning in &site.warnings {
-        text.push_str(warning);
-        text.push('\n');
-    }
-    text.push_str(&Screen::of(lines(site, answer, Room::ALL)).text);
+    let warnings = site
+        .warnings
+        .iter()
+        .flat_map(|warning| [warning.as_str(), "\n"]);
+    let mut text: String = warnings.collect();
+    text.push_str(&Screen::whole(&tables(site, answer), COLUMNS).text);
     text.extend(super::page::rest(answer).iter().map(section_text));
     text
 }

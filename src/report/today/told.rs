@@ -1,12 +1,12 @@
 //! What the analysis of today's system comes to, in words.
 
 use super::super::answer::{HARDLY_MORE, place_in_words};
-use super::super::prose::{Names, capital, grouped, list};
+use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, Unstated};
-use crate::catalog::{Catalog, Change, ReadLocks};
+use crate::catalog::{Called, Catalog, Change, ReadLocks};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
@@ -28,14 +28,9 @@ pub(super) struct Told<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
     pub(super) advice: &'a TodayAdvice,
-    pub(super) names: Names,
 }
 
 impl Told<'_> {
-    pub(super) fn named(&self, clause: &str) -> String {
-        self.names.said(clause)
-    }
-
     /// Multiple of today's peak load that is carried; none where the model does not have today's system run, so that this is not
     /// known, and where even the least load misses a target.
     pub(super) fn factor(&self, state: &State) -> Option<f64> {
@@ -46,21 +41,6 @@ impl Told<'_> {
     /// The same as people.
     pub(super) fn people(&self, state: &State) -> Option<f64> {
         Some(self.factor(state)? * self.site.people.developers.value)
-    }
-
-    /// What is missed: a few by name.
-    fn missed(&self, missed: &[String]) -> String {
-        self.named(&few(missed).join("; "))
-    }
-
-    /// What is overloaded: how far follows as people, and a share of its time beyond the limit is no better known.
-    fn overloaded(&self, missed: &[String]) -> String {
-        let named = missed.iter().map(|m| {
-            let needs = [": it needs ", ": they need "];
-            let end = needs.iter().find_map(|words| m.find(words));
-            m[..end.unwrap_or(m.len())].to_owned()
-        });
-        self.missed(&named.collect::<Vec<_>>())
     }
 
     fn carried(&self, state: &State) -> Option<String> {
@@ -86,10 +66,11 @@ impl Told<'_> {
                 "What it carries today is not known; the changes are ranked all the same."
                     .to_owned(),
             );
-        } else if today.overloaded {
+        } else if let Some(overload) = &today.overload {
             said.push(format!(
+                // How far follows as people, and a share of its time beyond the limit is no better known.
                 "Today's system does not carry the peak of its {people} people: {}.",
-                self.overloaded(&today.missed)
+                overload.without_share()
             ));
             said.extend(
                 self.carried(today).map(|carried| {
@@ -106,12 +87,12 @@ impl Told<'_> {
                 "Today's system {what} for its {people} people, {more}."
             ));
             if today.limit.is_found() {
-                said.push(format!("Then {}.", self.named(&today.limit.to_string())));
+                said.push(format!("Then {}.", today.limit));
             }
         } else {
             said.push(format!(
                 "Today's system misses targets of its {people} people: {}.",
-                self.missed(&today.missed)
+                few(&today.missed).join("; ")
             ));
             said.push(match self.carried(today) {
                 None => "A smaller load does not help.".to_owned(),
@@ -124,10 +105,7 @@ impl Told<'_> {
             .filter(|_| is_known && !is_at_floor(today))
         {
             let busy = Fraction::new(*busy).estimated();
-            said.push(format!(
-                "Busiest at that load: {}, {busy}.",
-                self.named(&name.to_string())
-            ));
+            said.push(format!("Busiest at that load: {name}, {busy}."));
         }
         if let Some(space) = self.space() {
             said.push(format!("{}.", capital(&space)));
@@ -150,28 +128,26 @@ impl Told<'_> {
 
     /// What today's system shows of unanswered questions.
     fn shown(&self) -> Vec<String> {
-        let sentences = self.site.observed.sentences.iter();
-        sentences.map(|text| self.named(text)).collect()
+        self.site.observed.sentences.clone()
     }
 
     /// Drives that nobody counted, where the load needs more than are usually assumed.
     fn drives(&self) -> Option<String> {
         let (drives, medium) = self.advice.system.drives_for_load.as_ref()?;
-        let medium = self.named(medium);
+        let medium = self.catalog.media.called(medium);
         Some(format!(
             "Its drives are not stated: the estimate assumes {drives} ({medium}), as many as its load needs."
         ))
     }
 
     pub(super) fn space(&self) -> Option<String> {
-        let space = self.advice.system.space(self.site, self.catalog)?;
-        Some(self.named(&space))
+        self.advice.system.space(self.site, self.catalog)
     }
 
     pub(super) fn volumes(&self) -> Vec<Place> {
         let mounts = self.advice.system.deployment.volumes.iter();
         let unstated = Unstated::of(self.site, &self.advice.system);
-        let place = |mount: &Mount| place_in_words(&self.names, self.catalog, mount, &unstated);
+        let place = |mount: &Mount| place_in_words(self.catalog, mount, &unstated);
         let places = mounts.map(|mount| Place {
             roles: words(&mount.roles),
             place: place(mount),
@@ -206,7 +182,7 @@ impl Told<'_> {
             cores,
             Bytes::new(d.memory),
             d.release,
-            self.names.name(&d.client_network)
+            self.catalog.networks.called(&d.client_network)
         )
     }
 
@@ -215,7 +191,7 @@ impl Told<'_> {
         let taken = taken.map(|taken| Taken {
             of: taken.of.clone(),
             what: taken.what,
-            value: self.named(&taken.value),
+            value: taken.value.clone(),
             from: taken.from.clone(),
         });
         taken.collect()
@@ -271,9 +247,9 @@ impl Told<'_> {
             carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
             slows: effect.slows.iter().map(SlowRow::of).collect(),
-            limit: self.named(&effect.after.limit.to_string()),
+            limit: effect.after.limit.to_string(),
             is_limited: effect.after.limit.is_found(),
-            missed: effect.after.missed.iter().map(|m| self.named(m)).collect(),
+            missed: effect.after.missed.clone(),
             times: self.times(&effect.after),
             down_time_s: down,
             down_time: down_in_words(down),
@@ -303,7 +279,7 @@ impl Told<'_> {
             }
             None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
             Some(last) => {
-                let missed = self.missed(&last.after.missed);
+                let missed = few(&last.after.missed).join("; ");
                 let Some(carried) = self.carried(&last.after) else {
                     let more = "`plimsoll advise` without --from-today compares new designs.";
                     return match missed.as_str() {

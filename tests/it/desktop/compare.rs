@@ -5,13 +5,15 @@ use std::sync::Arc;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::{Change, what_if};
 use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
+use plimsoll::desktop::answer::Advised;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::compare::Data;
 use plimsoll::desktop::state::{Pin, State};
+use plimsoll::page::{Block, blocks_text};
 
 use super::painting::window;
-use super::{engine, listed, opened, perform};
+use super::{engine, opened, perform};
 
 /// An example without the layouts that are pinned at first.
 pub(super) fn unpinned(example: usize) -> State {
@@ -33,6 +35,10 @@ fn pinned(example: usize, count: usize) -> State {
     state
 }
 
+fn advised_of(data: &Data) -> &Advised {
+    data.advised.as_ref().unwrap()
+}
+
 fn scores(values: [f64; 5]) -> Scores {
     let by_criterion = CRITERIA.iter().zip(values);
     Scores {
@@ -49,9 +55,19 @@ fn scores(values: [f64; 5]) -> Scores {
 
 #[test]
 fn layouts_side_by_side() {
-    let mut data = Data::of(&pinned(0, 3), &engine());
-    data.others.truncate(2);
-    insta::assert_snapshot!("desktop_compare_studio", listed(&data));
+    let data = Data::of(&pinned(0, 3), &engine());
+    let heads = data.columns.iter().map(|column| {
+        let front = if column.is_on_front {
+            "on the front"
+        } else {
+            ""
+        };
+        format!("{}: {}. {front}\n", column.name, column.about)
+    });
+    let text = blocks_text(&data.found.as_ref().unwrap().blocks);
+    let others = data.advised.unwrap().layouts.text();
+    let all = format!("{}\n{text}\n{others}", heads.collect::<String>());
+    insta::assert_snapshot!("desktop_compare_studio", all);
 }
 
 #[test]
@@ -98,14 +114,15 @@ fn a_pinned_alternative_is_the_alternative_with_its_score() {
         }
         let state = pinned(example, 2);
         for column in &state.lanes.comparison.answer().unwrap().columns[1..] {
-            let others = Data::of(&state, &engine).others;
-            let other = others
-                .iter()
-                .find(|o| o.pinned_at.is_some() && o.pin.as_ref().unwrap().name == column.name);
+            let data = Data::of(&state, &engine);
+            let pinned = data.others.iter().position(|other| {
+                other.pinned_at.is_some() && other.pin.as_ref().unwrap().name == column.name
+            });
             let Some(judged) = &column.judged else {
                 continue;
             };
-            let wanted: f64 = other.unwrap().score.parse().unwrap();
+            let row = &advised_of(&data).layouts.rows[pinned.unwrap()];
+            let wanted: f64 = row.cells[3].text.parse().unwrap();
             let got = judged.scores.total;
             assert!(
                 (got - wanted).abs() < 0.001,
@@ -132,9 +149,11 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
     let mut state = unpinned(1);
-    let others = Data::of(&state, &engine()).others.into_iter();
-    let mut full = others.filter(|other| other.why_not.contains("overloaded"));
-    let pin = full.find_map(|other| other.pin).unwrap();
+    let data = Data::of(&state, &engine());
+    let rows = &advised_of(&data).layouts.rows;
+    let others = data.others.iter().zip(rows);
+    let mut full = others.filter(|(_, row)| row.cells[4].text.contains("verloaded"));
+    let pin = full.find_map(|(other, _)| other.pin.clone()).unwrap();
     perform(&mut state, Command::edit(Edit::Pin(pin)));
     let data = Data::of(&state, &engine());
     let problem = data.columns[1].problem.as_deref().unwrap();
@@ -156,12 +175,20 @@ fn the_best_of_each_family_is_compared_at_first() {
         data.columns.len()
     );
     assert!(state.past.is_empty(), "nothing to undo");
-    let short = &data.groups[0];
-    let names: Vec<&str> = short.measures.iter().map(|m| m.name.as_str()).collect();
-    assert_eq!(
-        names,
-        ["Headroom, times today's peak", "Price", "Targets missed"]
-    );
+    let [Block::Table(table), ..] = &data.found.as_ref().unwrap().blocks[..] else {
+        panic!("a table");
+    };
+    let names: Vec<&str> = table.rows[..4]
+        .iter()
+        .map(|row| row.cells[0].text.as_str())
+        .collect();
+    let short = [
+        "In short",
+        "Headroom, times today's peak",
+        "Price",
+        "Targets missed",
+    ];
+    assert_eq!(names, short);
     // Once they are chosen by hand they stay.
     let mut own = unpinned(0);
     assert!(own.has_own_pins && own.scenario.pins.is_empty());

@@ -25,19 +25,8 @@ fn digest(data: &Data) -> String {
         "horizon {} of {}; {}\n",
         data.horizon, data.bought_for, data.growth
     );
-    for tile in &data.tiles {
-        let bad = if tile.is_bad { " !" } else { "" };
-        writeln!(out, "[{}] {} ({}){bad}", tile.title, tile.value, tile.about).unwrap();
-    }
-    for limit in &data.limits {
-        let before = if limit.is_before { " !" } else { "" };
-        writeln!(
-            out,
-            "{}: {} ({}){before}",
-            limit.when, limit.what, limit.about
-        )
-        .unwrap();
-    }
+    out.push_str(&data.figures.text());
+    out.push_str(&data.limits.text());
     for chart in &data.charts {
         let names: Vec<&str> = chart.series.iter().map(|s| s.name.as_str()).collect();
         let marks: Vec<&str> = chart.marks.iter().map(|m| m.label.as_str()).collect();
@@ -49,6 +38,13 @@ fn digest(data: &Data) -> String {
         .unwrap();
     }
     out
+}
+
+/// The limits: when each comes, and what it is.
+fn when_and_what(data: &Data) -> Vec<(String, String)> {
+    let rows = data.limits.rows.iter();
+    rows.map(|row| (row.cells[0].text.clone(), row.cells[1].text.clone()))
+        .collect()
 }
 
 #[test]
@@ -76,9 +72,9 @@ fn load_and_stores_grow_and_limits_come_in_order() {
             }
         }
         assert!(
-            data.limits
+            when_and_what(&data)
                 .iter()
-                .any(|limit| limit.when.contains("in") || limit.when == "today")
+                .any(|(when, _)| when.contains("in") || when == "today")
         );
     }
 }
@@ -106,10 +102,10 @@ fn the_horizon_is_typed_dragged_and_given_back() {
         .load_and_stores
         .years;
     assert_eq!(drawn, 10.0);
-    let tile = &Data::of(state, &engine()).tiles[0];
+    let first = &Data::of(state, &engine()).figures.rows[0].cells;
     assert_eq!(
-        (tile.title.as_str(), tile.value.as_str()),
-        ("Peak load in 7 years", "4.8 ×")
+        [first[0].text.as_str(), first[1].text.as_str()],
+        ["Peak load in 7 years", "4.8 ×"]
     );
     let chart = window.get_by_label_contains("Load over the years:").rect();
     let from = chart.left_center() + egui::vec2(0.4 * chart.width(), 0.0);
@@ -136,11 +132,11 @@ fn the_limits_tell_when_memory_is_used_up() {
             change.answers.insert("server.ram".into(), ram.into());
         });
         perform(&mut state, Command::edit(edit));
-        let limits = Data::of(&state, &engine()).limits;
+        let limits = when_and_what(&Data::of(&state, &engine()));
         let memory = |what: &str| what.contains(" of memory at the peak and has ");
-        let told: Vec<_> = limits.iter().filter(|l| memory(&l.what)).collect();
+        let told: Vec<_> = limits.iter().filter(|(_, what)| memory(what)).collect();
         assert_eq!(told.len(), 1, "{ram}: {limits:?}");
-        assert_eq!(told[0].when == "today", is_today, "{ram}: {limits:?}");
+        assert_eq!(told[0].0 == "today", is_today, "{ram}: {limits:?}");
     }
 }
 
@@ -149,7 +145,10 @@ fn more_time_makes_nothing_better() {
     let mut state = open(0);
     let factor = |state: &State| {
         let data = Data::of(state, &engine());
-        let value = data.tiles[0].value.trim_end_matches(" ×").to_owned();
+        let value = data.figures.rows[0].cells[1]
+            .text
+            .trim_end_matches(" ×")
+            .to_owned();
         value.parse::<f64>().unwrap()
     };
     let near = factor(&state);

@@ -9,9 +9,9 @@ use plimsoll::advisor::size_drivers;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::what_if::changed;
-use plimsoll::desktop::panels::{compare, evidence, growth, recommendation, what_if};
+use plimsoll::desktop::panels::{evidence, growth, recommendation, what_if};
 use plimsoll::desktop::state::State;
-use plimsoll::page::Block;
+use plimsoll::page::{Block, Table};
 use plimsoll::site::Site;
 use plimsoll::system::capacity::RoleSize;
 use plimsoll::system::{Lens, predict_through};
@@ -67,33 +67,33 @@ fn leads(state: &State) -> BTreeMap<String, String> {
             }
         }
     }
-    for tile in &data.tiles {
-        add("tile", &tile.label, tile.origin.as_ref());
-    }
+    // Of a table: the cell with its name, and the one that leads.
+    let mut rows = |panel: &str, table: &Table, name: usize, leads: usize| {
+        for row in table.rows.iter().filter(|row| !row.strong) {
+            let about = &row.cells[leads].about;
+            add(
+                panel,
+                &row.cells[name].text,
+                (!about.is_empty()).then_some(about),
+            );
+        }
+    };
+    rows("tile", &data.figures, 0, 1);
     let outcome = what_if::Data::of(state, &engine)
         .outcome
         .expect("an answer");
-    for row in &outcome.rows {
-        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
+    for table in [&outcome.times, &outcome.busy, &outcome.locks] {
+        rows("what if", table, 0, 0);
     }
-    for row in &outcome.busy {
-        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
-    }
-    for row in &outcome.locks {
-        add("what if", &row.name, row.driver.as_ref().map(|h| &h.id));
-    }
-    for group in &compare::Data::of(state, &engine).groups {
-        for measure in &group.measures {
-            add("compare", &measure.name, measure.figures[0].origin.as_ref());
+    let compared = state.lanes.comparison.answer().expect("a comparison");
+    for block in &compared.blocks {
+        if let Block::Table(table) = block {
+            rows("compare", table, 0, 1);
         }
     }
     let data = growth::Data::of(state, &engine);
-    for tile in &data.tiles {
-        add("growth", &tile.title, tile.origin.as_ref());
-    }
-    for limit in &data.limits {
-        add("growth", &limit.what, Some(&limit.origin.to_owned()));
-    }
+    rows("growth", &data.figures, 0, 1);
+    rows("growth", &data.limits, 1, 0);
     all
 }
 
@@ -243,20 +243,16 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     let outcome = what_if::Data::of(&state, &engine())
         .outcome
         .expect("an answer");
-    let rows = outcome.rows.iter().map(|row| (&row.name, &row.driver));
-    let busy = outcome.busy.iter().map(|row| (&row.name, &row.driver));
-    let locks = outcome.locks.iter().map(|row| (&row.name, &row.driver));
     let mut window = window(state, [1280.0, 3000.0], false);
     let mut led = 0;
-    for mut kind in [rows.collect::<Vec<_>>(), busy.collect(), locks.collect()] {
-        kind.retain(|(_, driver)| driver.is_some());
+    for table in [&outcome.times, &outcome.busy, &outcome.locks] {
         // Where nobody waits for a lock, none is listed.
-        let Some((name, driver)) = kind.first() else {
+        let mut names = table.rows.iter().map(|row| &row.cells[0]);
+        let Some(name) = names.find(|name| !name.about.is_empty()) else {
             continue;
         };
         led += 1;
-        let id = driver.as_ref().map(|driver| driver.id.as_str());
-        lands_on(&mut window, name, id);
+        lands_on(&mut window, &name.text, Some(&name.about));
         let state = &mut window.state_mut().state;
         perform(state, Command::Back);
         assert_eq!(state.panel, Panel::WhatIf);
@@ -270,5 +266,6 @@ fn rows_bars_and_locks_of_a_what_if_lead_to_their_origins_and_back() {
     perform(&mut window.state_mut().state, Command::edit(change));
     let data = what_if::Data::of(&window.state().state, &engine());
     let outcome = data.outcome.expect("an answer");
-    assert!(outcome.rows.iter().any(|row| row.driver.is_some()));
+    let mut rows = outcome.times.rows.iter();
+    assert!(rows.any(|row| !row.cells[0].about.is_empty()));
 }

@@ -13,13 +13,19 @@ use plimsoll::page::{Block, Row, Table};
 use plimsoll::report::advice_text;
 
 use super::painting::window;
-use super::{engine, listed, opened, perform};
+use super::{engine, opened, perform};
 
-/// The diagram and the report's page have tests of their own.
-fn shown(example: usize) -> Data {
-    let mut data = Data::of(&opened(example), &engine());
-    data.page = None;
-    data
+/// What stands above the report, which has tests of its own.
+fn shown(example: usize) -> String {
+    let data = Data::of(&opened(example), &engine());
+    let answer = data.answer.unwrap();
+    let tables = [
+        data.figures,
+        answer.limits_table(),
+        answer.questions_table(),
+    ];
+    let texts = tables.map(|table| table.text());
+    format!("{}\n{}", answer.sentence(), texts.join("\n"))
 }
 
 /// What a section of the report is made of.
@@ -40,12 +46,12 @@ fn tables<'d>(data: &'d Data, section: &str) -> Vec<&'d Table> {
 
 #[test]
 fn what_is_recommended_to_a_studio() {
-    insta::assert_snapshot!("desktop_recommendation_studio", listed(&shown(0)));
+    insta::assert_snapshot!("desktop_recommendation_studio", shown(0));
 }
 
 #[test]
 fn what_is_recommended_to_a_laboratory() {
-    insta::assert_snapshot!("desktop_recommendation_lab", listed(&shown(2)));
+    insta::assert_snapshot!("desktop_recommendation_lab", shown(2));
 }
 
 #[test]
@@ -76,7 +82,7 @@ fn every_example_has_its_figures_drawing_and_reasons() {
         assert_eq!(data.waiting, None);
         assert_eq!(data.answer.as_ref(), Some(&advised.answer));
         assert_eq!(data.rough, None);
-        assert_eq!(data.tiles.len(), 3, "{:#?}", data.tiles);
+        assert_eq!(data.figures.rows.len(), 3, "{:#?}", data.figures);
         assert!(data.diagram().is_some());
         let page = data.page.as_ref().unwrap();
         assert!(Arc::ptr_eq(page, &advised.page), "worked out once");
@@ -114,7 +120,7 @@ fn the_text_is_that_of_the_command_line() {
 fn without_advice_it_says_why() {
     let data = Data::of(&State::default(), &engine());
     assert!(data.waiting.unwrap().contains("Answer the questions first"));
-    assert!(data.tiles.is_empty());
+    assert!(data.figures.is_empty());
 }
 
 #[test]
@@ -233,8 +239,10 @@ fn a_missed_target_is_marked() {
     };
     let times = tables(&data, "peak")[0];
     assert!(times.rows.iter().any(is_missed), "{times:#?}");
-    let tile = &data.tiles[0];
-    assert!(tile.label.starts_with("Submit") && tile.note.contains("missed"));
+    let [label, figure] = &data.figures.rows[0].cells[..] else {
+        panic!("what it is, and the figure");
+    };
+    assert!(label.text.starts_with("Submit") && figure.below.contains("missed"));
     state.panel = Panel::Recommendation;
     window(state, [1280.0, 6000.0], true).run();
 }

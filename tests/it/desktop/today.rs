@@ -48,15 +48,13 @@ fn the_panel_shows_the_answer_of_the_command_line() {
     let answer = TodayAnswer::of(site, &catalog, &answer);
     assert_eq!(found.answer, answer);
     assert!(!found.is_assumed);
-    let shown: usize = data.groups.iter().map(|group| group.changes.len()).sum();
+    let table = answer.changes_table();
+    let rows = || table.rows.iter().filter(|row| !row.strong);
+    let shown = rows().count();
     let pair = usize::from(answer.pair.is_some());
     let wanted = answer.plan.len() + answer.changes.len() + pair + answer.no_gain.len();
     assert_eq!(shown, wanted);
-    let mut names: Vec<&str> = data
-        .groups
-        .iter()
-        .flat_map(|group| group.changes.iter().map(|change| change.name.as_str()))
-        .collect();
+    let mut names: Vec<&str> = rows().map(|row| row.anchor.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), shown, "each can be chosen");
@@ -65,37 +63,25 @@ fn the_panel_shows_the_answer_of_the_command_line() {
 #[test]
 fn what_the_panel_shows() {
     let data = Data::of(&looked_at(stated()));
-    let groups = data.groups.iter().map(|group| {
-        let changes = group.changes.iter().map(|c| {
-            format!(
-                "  {} | {} | {} | {}, cost {} | {}\n",
-                c.title, c.people, c.fixes, c.row.trouble_means, c.row.cost, c.row.down_time
-            )
-        });
-        format!(
-            "{}\n{}{}\n",
-            group.title,
-            changes.collect::<String>(),
-            group.note
-        )
-    });
-    insta::assert_snapshot!(groups.collect::<String>());
+    insta::assert_snapshot!(data.found.unwrap().answer.changes_table().text());
 }
 
 #[test]
 fn a_change_is_chosen_and_its_steps_are_shown() {
     let mut window = window(looked_at(stated()), [1280.0, 3000.0], false);
     let data = Data::of(&window.state().state);
-    let last = data.groups.iter().flat_map(|g| &g.changes).last().unwrap();
+    let answer = &data.found.as_ref().unwrap().answer;
+    let table = answer.changes_table();
+    let last = table.rows.last().unwrap();
     let links: Vec<_> = window
-        .get_all_by_role_and_label(Role::Link, &last.title)
+        .get_all_by_role_and_label(Role::Link, &last.cells[0].text)
         .collect();
     links.last().unwrap().click();
     drop(links);
     window.run();
-    let shown = Data::of(&window.state().state).shown.unwrap();
-    assert_eq!(shown.name, last.name);
-    let part = &shown.parts()[0];
+    let selected = Data::of(&window.state().state).selected;
+    assert_eq!(selected.as_ref(), Some(&last.anchor));
+    let part = &answer.no_gain.last().unwrap().changes[0];
     window.get_by_label(&part.risk_and_cost());
     assert!(!part.steps.is_empty());
 }

@@ -14,11 +14,10 @@ use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::what_if::WhatIfCommand;
 use plimsoll::desktop::panels::what_if::changed;
-use plimsoll::desktop::panels::what_if::{
-    Control, Data, KNOBS, Knob, Outcome, Scale, Trend, developers,
-};
+use plimsoll::desktop::panels::what_if::{Control, Data, KNOBS, Knob, Outcome, Scale, developers};
 use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
+use plimsoll::page::Drawn;
 
 use super::painting::window;
 use super::{engine, opened, perform};
@@ -79,16 +78,7 @@ fn digest(data: &Data) -> String {
     }
     let outcome = data.outcome.as_ref().unwrap();
     writeln!(out, "pin: {}\n{}", data.pin, outcome.carries).unwrap();
-    for row in &outcome.rows {
-        let target = row.target.as_ref();
-        let target = target.map_or_else(String::new, |t| format!("{}: {}", t.limit, t.verdict()));
-        writeln!(
-            out,
-            "{}: {} -> {} ({}), {}, target {}",
-            row.name, row.before, row.after, row.interval, row.factor, target
-        )
-        .unwrap();
-    }
+    out.push_str(&outcome.times.text());
     for chart in &outcome.charts {
         let names: Vec<&str> = chart.data.series.iter().map(|s| s.name.as_str()).collect();
         let marks: Vec<&str> = chart.data.marks.iter().map(|m| m.label.as_str()).collect();
@@ -100,26 +90,7 @@ fn digest(data: &Data) -> String {
         )
         .unwrap();
     }
-    for busy in &outcome.busy {
-        let share = |share: Option<f64>| share.map(|s| format!("{s:.3}"));
-        writeln!(
-            out,
-            "{}: {:?} -> {:?}",
-            busy.name,
-            share(busy.before),
-            share(busy.after)
-        )
-        .unwrap();
-    }
-    for lock in &outcome.locks {
-        writeln!(
-            out,
-            "{}: {} -> {}, readers {}",
-            lock.name, lock.before, lock.after, lock.readers
-        )
-        .unwrap();
-    }
-    out
+    out + &outcome.busy.text() + &outcome.locks.text()
 }
 
 #[test]
@@ -160,14 +131,13 @@ fn nothing_changed_is_the_same() {
     let data = Data::of(&open(0), &engine());
     assert!(data.changes.is_empty() && data.problem.is_none());
     let outcome = data.outcome.unwrap();
-    assert!(!outcome.rows.is_empty() && !outcome.busy.is_empty());
-    for row in &outcome.rows {
-        assert_eq!(
-            (&row.before, row.trend),
-            (&row.after, Trend::Same),
-            "{}",
-            row.name
-        );
+    assert!(!outcome.times.is_empty() && !outcome.busy.is_empty());
+    assert_eq!(outcome.times.heads.len(), 3, "no times of before");
+    for row in &outcome.busy.rows {
+        let Some(Drawn::Pair(before, after)) = row.cells[1].drawn else {
+            panic!("{row:?}");
+        };
+        assert_eq!(before, after);
     }
     assert!(outcome.charts.iter().all(|chart| chart.before.is_empty()));
 }
@@ -305,6 +275,12 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
     assert!(outcome.simulation.contains("overloaded"));
 }
 
+/// Whether a simulated time stands in the table of times.
+fn is_simulated(outcome: &Outcome) -> bool {
+    let mut cells = outcome.times.rows.iter().flat_map(|row| &row.cells);
+    cells.any(|cell| cell.below.starts_with("simulated"))
+}
+
 fn asked_checks(effects: &[Effect]) -> usize {
     let is_check =
         |effect: &&Effect| matches!(effect, Effect::Ask(q) if matches!(q.asked, Asked::Check(..)));
@@ -381,7 +357,7 @@ fn simulated_values_take_the_place_of_the_solved_ones() {
         "{}",
         outcome.simulation
     );
-    assert!(outcome.rows.iter().any(|row| !row.simulated.is_empty()));
+    assert!(is_simulated(&outcome));
     let whiskers = &outcome.charts[0].whiskers;
     assert!(!whiskers.is_empty());
     assert!(
@@ -393,7 +369,7 @@ fn simulated_values_take_the_place_of_the_solved_ones() {
     let edit = changed(&state, |change| change.years = 3.0);
     perform(&mut state, Command::edit(edit));
     let outcome = Data::of(&state, &engine).outcome.unwrap();
-    assert!(outcome.rows.iter().all(|row| row.simulated.is_empty()));
+    assert!(!is_simulated(&outcome));
 }
 
 #[test]
@@ -423,7 +399,8 @@ fn numbers_come_first_and_the_curve_of_before_stays_until_the_new_one_comes() {
     let (last, curve) = tell(&point.bent(&engine, &advised), true);
     assert_ne!(curve, before);
     let times = |outcome: &Outcome| -> Vec<String> {
-        outcome.rows.iter().map(|row| row.after.clone()).collect()
+        let rows = outcome.times.rows.iter();
+        rows.map(|row| row.cells[2].text.clone()).collect()
     };
     assert_eq!(times(&first), times(&last));
     assert_ne!(first.charts[0].data, last.charts[0].data);

@@ -58,7 +58,7 @@ fn bytes_land(advised: &Advised, what: &str) {
         for role in ["db", "offline_db", "journal", "log", "depot", "checkpoint"] {
             let path = server.path_of(role, &installation);
             let row = row(&table, number, role);
-            if advised.catalog.protocols[&row.protocol].access == Access::Object {
+            if advised.catalog.protocols[&row.protocol.id].access == Access::Object {
                 in_a_bucket(&server, &installation, row, &path, &what);
             } else {
                 role_lands(&server, role, &path, row, &what);

@@ -2,8 +2,8 @@
 
 use plimsoll::advisor::Advice;
 use plimsoll::page::{
-    Across, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg, diagram_svg,
-    text_width,
+    Across, Beside, ChartData, Diagram, NodeKind, Rect, Svg, Theme, bars_svg, chart_svg,
+    diagram_svg, text_width,
 };
 use plimsoll::report::{self, diagram};
 use plimsoll::site::{self, Site};
@@ -56,7 +56,7 @@ fn every_picture_of_every_example_is_drawn() {
         charts.push(report::stores_chart(&load_and_stores));
         for (i, chart) in charts.iter().enumerate() {
             check_data(chart);
-            let svg = chart_svg(chart, &Theme::LIGHT).unwrap();
+            let svg = chart_svg(chart, &Beside::default(), &Theme::LIGHT);
             check(&svg, &format!("{name}-chart-{i}"));
         }
         let busy = report::busy_bars(&chosen.prediction, 8);

@@ -5,7 +5,7 @@ use plimsoll::advisor::{
     Headroom, Influence, Limit, LoadLimit, Recovery, Timed, Unstated, WindowVerdict, recovery,
 };
 use plimsoll::calibration::Calibration;
-use plimsoll::catalog::{Catalog, ReadLocks, Response};
+use plimsoll::catalog::{Catalog, Named, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
@@ -184,14 +184,14 @@ impl World {
             ResourceKind::Disks => Spot::Disks(self.mount("db").set.id),
             ResourceKind::Processor => Spot::Processor,
             ResourceKind::ClientNetwork => Spot::ClientNetwork,
-            ResourceKind::Slots => Spot::Requests(String::new()),
-            ResourceKind::Ports => Spot::Ports(String::new()),
+            ResourceKind::Slots => Spot::Requests(Named::default()),
+            ResourceKind::Ports => Spot::Ports(Named::default()),
             ResourceKind::Stream => Spot::Transfer(SetId::Common(0)),
             ResourceKind::Wan => Spot::Backups,
             kind => unreachable!("{kind:?}"),
         };
         let name = match kind {
-            ResourceKind::Disks => format!("disks of {}", self.mount("db").set_name()),
+            ResourceKind::Disks => format!("disks of {}", self.mount("db").set_name(&CATALOG)),
             _ => "it".to_owned(),
         };
         let resource = Resource {
@@ -323,7 +323,7 @@ impl World {
             in_powers_of_1000: false,
             is_elastic: false,
             is_assumed: false,
-            store: "fas3270".to_owned(),
+            store: Named::from("fas3270".to_owned()),
             server: "fas3270".to_owned(),
             server_idx: 0,
             set: SetId::Common(0),

@@ -205,7 +205,7 @@ fn dividing_the_spindles_conserves_work_and_never_helps_a_heavy_db() {
     split.volumes.push(journal.clone());
     let (one, two) = (shown(&together, &load), shown(&split, &load));
     let disks = |p: &Prediction, set: &str| resource(p, &format!("disks of {set} (commit server)"));
-    let (set, journals) = (together.volumes[0].set_name(), journal.set_name());
+    let [set, journals] = [&together.volumes[0], &journal].map(|m| m.set_name(&CATALOG).name);
     let (pool, db) = (disks(&one, &set), disks(&two, &set));
     let journal = disks(&two, &journals);
     assert!(pool > 0.3, "the db load is heavy: {pool}");

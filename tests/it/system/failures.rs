@@ -116,7 +116,7 @@ fn a_failed_controller_slows_forced_writes_and_pauses_first() {
     let array = &CATALOG.arrays["fas3270"];
     let pause = array.takeover.as_ref().expect("it is stated").value.get();
     let course = [(3600.0, 0.0), (3600.0 + pause, 0.5), (7200.0, 1.0)];
-    for station in ["ports of fas3270", "transfer of fas3270"] {
+    for station in ["ports of NetApp FAS3270", "transfer of NetApp FAS3270"] {
         assert_eq!(speeds(station), course, "{station}");
     }
 }

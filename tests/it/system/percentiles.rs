@@ -19,7 +19,7 @@ fn who_is_nearly_never_stuck_is_fast_in_95_of_100_cases() {
         assert!(off < most && off > 1.0 / most, "{name}: {told} {truth:?}");
     }
     // A mean above the 95th percentile is explained where it is shown.
-    let text = plimsoll::report::prediction_text(&found, None, None);
+    let text = plimsoll::report::prediction_text(&found, None);
     let few =
         "(submit, sync, edit, browse, browse (automation)), fewer than one command in 20 waits";
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

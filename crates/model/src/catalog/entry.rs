@@ -1,5 +1,8 @@
 //! What every catalogue file has: an id, a title, a summary, and its facts with their origins.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
 use crate::document::{Kind, Reader, Value};
 use crate::origin::Origin;
 
@@ -21,13 +24,95 @@ pub struct Entry {
     pub id: String,
     /// A noun phrase.
     pub title: String,
+    /// What a sentence calls it: the title, where the file states no shorter `name`.
+    pub name: String,
     /// A sentence or two.
     pub summary: String,
     /// Every fact with its origin, in the file's order of keys.
     pub facts: Vec<Fact>,
 }
 
+/// An entry as a part of a sentence: the id finds it, the name is for people.
+#[derive(Debug, Clone, Default, Eq)]
+pub struct Named {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// What the catalogue does not have, such as an office: its name is its id.
+impl From<String> for Named {
+    fn from(name: String) -> Self {
+        Self {
+            id: name.clone(),
+            name,
+        }
+    }
+}
+
+impl Named {
+    /// It with the same words behind id and name.
+    #[must_use]
+    pub fn followed_by(mut self, words: &str) -> Self {
+        self.id.push_str(words);
+        self.name.push_str(words);
+        self
+    }
+}
+
+/// By the id alone: two entries may have one name.
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+/// The name.
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// Entries of one kind, as sentences call them.
+///
+/// ```
+/// use plimsoll_model::catalog::{Called, Catalog};
+/// let catalog = Catalog::embedded();
+/// assert_eq!(catalog.raid.called("raid10"), "RAID 10");
+/// assert_eq!(catalog.raid.called("raid7"), "raid7");
+/// ```
+pub trait Called {
+    /// The name of an entry; its id if there is no such entry.
+    fn called<'a>(&'a self, id: &'a str) -> &'a str;
+
+    /// The entry as a part of a sentence.
+    fn named(&self, id: &str) -> Named;
+}
+
+impl<T: AsRef<Entry>> Called for BTreeMap<String, T> {
+    fn called<'a>(&'a self, id: &'a str) -> &'a str {
+        self.get(id).map_or(id, |item| &item.as_ref().name)
+    }
+
+    fn named(&self, id: &str) -> Named {
+        Named {
+            id: id.to_owned(),
+            name: self.called(id).to_owned(),
+        }
+    }
+}
+
 impl Entry {
+    /// It as a part of a sentence.
+    pub fn named(&self) -> Named {
+        Named {
+            id: self.id.clone(),
+            name: self.name.clone(),
+        }
+    }
+
     /// Reads the head and collects the facts. Checks that the id is the file's name.
     pub(super) fn read(reader: &Reader<'_>, root: &Value, expected_id: &str) -> Self {
         reader.require(&["schema", "id", "title", "summary"]);
@@ -51,9 +136,12 @@ impl Entry {
         }
         let mut facts = Vec::new();
         collect_facts(root, "", &mut facts);
+        let title = reader.text("title").map(|t| t.value).unwrap_or_default();
+        let name = reader.text("name").map(|t| t.value);
         Self {
             id: expected_id.to_owned(),
-            title: reader.text("title").map(|t| t.value).unwrap_or_default(),
+            name: name.unwrap_or_else(|| title.clone()),
+            title,
             summary: reader.text("summary").map(|t| t.value).unwrap_or_default(),
             facts,
         }

@@ -79,6 +79,8 @@ record! {
     struct Server: Entry {
         /// Processor cores.
         cores: Sourced<f64>,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Memory.
         memory: Sourced<Bytes>,
         /// Clock.
@@ -103,8 +105,6 @@ record! {
         form: Form = or(Form::Machine),
         /// The provider that rents it; none of a machine of one's own.
         provider: Option<String>,
-        /// What the provider calls it.
-        unit: Option<String>,
         /// Instances of one provider with the same processors and as much memory a core, in the provider's word.
         family: Option<String>,
         /// What all network volumes of an instance move together; without a limit of its own where the file does not say.

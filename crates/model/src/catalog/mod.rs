@@ -51,7 +51,7 @@ use crate::posterior::{Factors, Posterior};
 pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
-pub use entry::{Entry, Fact};
+pub use entry::{Called, Entry, Fact, Named};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};

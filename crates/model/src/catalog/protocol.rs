@@ -137,6 +137,12 @@ macro_rules! whole {
     }};
 }
 
+impl AsRef<Entry> for Protocol {
+    fn as_ref(&self) -> &Entry {
+        &self.entry
+    }
+}
+
 impl Protocol {
     pub(super) fn read(r: &Reader<'_>, entry: Entry) -> Option<Self> {
         r.require(&[

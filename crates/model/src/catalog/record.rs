@@ -20,6 +20,12 @@ macro_rules! record {
             $($(#[$doc])* pub $field: $type,)+
         }
 
+        impl AsRef<Entry> for $name {
+            fn as_ref(&self) -> &Entry {
+                &self.entry
+            }
+        }
+
         impl $name {
             pub(super) fn read(reader: &$crate::document::Reader<'_>, entry: Entry) -> Option<Self> {
                 $(let $field: Option<$type> = record!(@read reader, $field $(= $how)?);)+

@@ -30,8 +30,8 @@ record! {
         capacity: Sourced<Bytes>,
         /// What a volume of a cloud includes and what can be bought; none of drives.
         rented: Option<Rented>,
-        /// What a provider calls it; none of what no provider sells.
-        unit: Option<String>,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Sizes in which it is sold, the smallest first; empty where any size can be had.
         sold: Vec<Bytes> = always(sizes),
     }
@@ -93,8 +93,6 @@ impl Raid {
 record! {
     /// A storage array, or what stands for one: a RAID controller, a cloud's block service.
     struct Array: Entry {
-        /// What a provider calls it; none of what no provider sells.
-        unit: Option<String>,
         /// Protocols that it serves.
         protocols: Vec<String>,
         /// What its devices are.
@@ -135,6 +133,8 @@ record! {
         cache_options: Vec<String>,
         /// Years in which it is bought.
         era: String,
+        /// What the variables for Terraform call it; its id where the file does not say.
+        terraform: Option<String>,
         /// Whether it grows with what is kept there, as a provider's service does: nothing is bought beforehand.
         elastic: bool = or(false),
         /// Whether its usable capacity is all that there is, as of a system that a site describes; no file says so.

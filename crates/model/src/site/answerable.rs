@@ -30,6 +30,9 @@ pub(super) trait Answerable: Clone + PartialEq {
     fn written(&self, kind: Kind) -> String;
 }
 
+/// Between the words of a list, as it is shown.
+pub(super) const BETWEEN: &str = ", ";
+
 /// An answer that is an amount: it has limits and can be reckoned with.
 pub(super) trait Amount: Answerable + Copy {
     /// In the base unit.
@@ -269,7 +272,7 @@ impl Answerable for Vec<String> {
         if self.is_empty() {
             "none".to_owned()
         } else {
-            self.join(", ")
+            self.join(BETWEEN)
         }
     }
 

@@ -206,6 +206,26 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             &format!("found {}", server.bits.value),
         );
     }
+    let processor = server.processor.as_ref().map(|answer| &answer.value);
+    let since = processor.and_then(|id| Some((id, section.ledger.vocabulary.since.get(id)?)));
+    if let Some((id, since)) = since.filter(|(_, since)| server.release.value < **since) {
+        let path = match &server.model {
+            _ if server.release.is_stated() => "server.release",
+            Some(model) if model.is_stated() => "server.model",
+            _ => "server.processor",
+        };
+        section.report(
+            path,
+            Diagnostic::error(
+                "SIT021",
+                format!("p4d {} does not run on {id}", server.release.value),
+            )
+            .help(format!(
+                "it does since {since}: state server.release, or another processor or instance"
+            )),
+            "too old for this processor",
+        );
+    }
     if server.peeking.is_stated()
         && !server.release.value.lockless()
         && asks_for_some(section, "server.peeking")

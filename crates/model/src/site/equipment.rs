@@ -370,12 +370,14 @@ impl Equipment {
         array.entry = Entry {
             id: self.id.clone(),
             title: self.name.clone(),
+            name: self.name.clone(),
             summary: format!("{}, stated in {}", self.kind.word(), self.place),
             facts,
         };
         medium.entry = Entry {
             id: self.id.clone(),
             title: format!("drive of {}", self.name),
+            name: self.name.clone(),
             ..medium.entry
         };
         array.medium.clone_from(&self.id);

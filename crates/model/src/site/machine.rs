@@ -91,7 +91,7 @@ impl<'v> Model<'v> {
         self.server().form == Form::Instance
     }
 
-    /// "from the server model cloud-8xl (models/servers/cloud-8xl.toml)".
+    /// "from the server model Cloud instance 8xl (models/servers/cloud-8xl.toml)".
     fn origin(&self, note: &str) -> Origin {
         let file = &self.machine.file;
         let note = if note.is_empty() {
@@ -100,7 +100,10 @@ impl<'v> Model<'v> {
             format!("; {note}")
         };
         if self.is_named() {
-            let how = format!("from the server model {} ({file}){note}", self.id());
+            let how = format!(
+                "from the server model {} ({file}){note}",
+                self.server().entry.name
+            );
             let ids = vec![self.id().to_owned()];
             Origin::Derived { ids, how }
         } else {

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Catalog, Filesystem, Form, Medium, Provider, Server, Tool, Transport};
+use crate::catalog::{
+    Called, Catalog, Filesystem, Form, Medium, Provider, Release, Server, Tool, Transport,
+};
 use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
 
+use super::answerable::BETWEEN;
 use super::equipment::Sort;
-use super::fields::kept;
+use super::fields::{Kind, field, kept};
 use super::price::{Per, UNLISTED};
 use super::protection::Backup;
 use super::sign::SIGNS;
@@ -63,6 +66,8 @@ pub struct Vocabulary {
     pub machines: BTreeMap<String, Machine>,
     /// The typical clock of each processor family, and the file that says it, by id.
     pub clocks: BTreeMap<String, (Hertz, String)>,
+    /// The first release of p4d on a processor family, by its id, of those that older releases do not run on.
+    pub since: BTreeMap<String, Release>,
     /// What each array speaks, by its id: ids of protocols, as its file has them.
     pub speaks: BTreeMap<String, Vec<String>>,
     /// The filesystems, by id: each exists on some systems.
@@ -138,6 +143,38 @@ impl Words {
     }
 }
 
+impl Words {
+    /// What a person calls one of these words: an entry of the catalogue by its name.
+    fn called<'a>(self, catalog: &'a Catalog, word: &'a str) -> &'a str {
+        match self {
+            Self::Servers => catalog.servers.called(word),
+            Self::Processors => catalog.processors.called(word),
+            Self::Arrays => catalog.arrays.called(word),
+            Self::Protocols => catalog.protocols.called(word),
+            Self::Filesystems => catalog.filesystems.called(word),
+            Self::Networks => catalog.networks.called(word),
+            Self::Media | Self::ServerMedia => catalog.media.called(word),
+            Self::Caches => catalog.caches.called(word),
+            Self::Layouts => catalog.layouts.called(word),
+            Self::Raid => catalog.raid.called(word),
+            Self::Tools => catalog.tools.called(word),
+            Self::These(_) | Self::Anything => word,
+        }
+    }
+}
+
+/// The shown answer to the question at a path as a person says it: the catalogue's names in place of ids.
+pub fn answer_in_words(catalog: &Catalog, path: &str, shown: &str) -> String {
+    match field(path).map(|field| field.kind) {
+        Some(Kind::Word(words)) => words.called(catalog, shown).to_owned(),
+        Some(Kind::List(words)) => {
+            let named = shown.split(BETWEEN).map(|word| words.called(catalog, word));
+            named.collect::<Vec<_>>().join(BETWEEN)
+        }
+        _ => shown.to_owned(),
+    }
+}
+
 /// Drives of a full server: 24 bays of 2.5 inches (assumed, as in the advice).
 const BAYS: f64 = 24.0;
 
@@ -199,6 +236,11 @@ impl Vocabulary {
                     let file = catalog.file("processors", id);
                     (id.clone(), (processor.clock.value, file))
                 })
+                .collect(),
+            since: catalog
+                .processors
+                .iter()
+                .filter_map(|(id, processor)| Some((id.clone(), processor.since?)))
                 .collect(),
             speaks: catalog
                 .arrays

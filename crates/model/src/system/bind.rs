@@ -3,7 +3,7 @@
 use super::deployment::{Choices, Deployment, LOCAL, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::disk_set::{DiskSet, SetId};
 use super::drives;
-use crate::catalog::{Catalog, Layout, Place, Provider, Release, Transport, Volume};
+use crate::catalog::{Called, Catalog, Layout, Place, Provider, Release, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -201,8 +201,8 @@ fn bind_volume(
         .filter(|_| array.protocols.contains(&protocol));
     let Some(speaks) = speaks else {
         return Err(BindError::Protocol {
-            array: device,
-            protocol,
+            array: array.entry.name.clone(),
+            protocol: catalog.protocols.called(&protocol).to_owned(),
         });
     };
     let rented = catalog.provider_of(&device).map(|p| p.medium(volume.class));

@@ -1,6 +1,7 @@
 //! Sets of disks: which volumes lie on the same disks, and what these are called.
 
 use super::deployment::{Deployment, Mount};
+use crate::catalog::{Called, Catalog, Named};
 
 /// Which set of disks of a server: a number of its own among those that the servers have in common, or of its own ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,7 +17,7 @@ pub enum SetId {
 pub struct DiskSet {
     /// Which.
     pub id: SetId,
-    /// What its disks are called; `None` is what they are: "local raid10", "cloud-gp3", "flasharray".
+    /// What its disks are called; `None` is what they are: "local RAID 10", "Pure Storage FlashArray".
     pub called: Option<String>,
     /// What it was set apart for, in words; `None` where its device's other volumes share it.
     pub apart_for: Option<String>,
@@ -47,16 +48,20 @@ impl Mount {
         self.set.id == other.set.id
     }
 
-    /// The name of its set of disks: "local raid10 for db, journal", "cloud-gp3 for log", "flasharray".
-    pub fn set_name(&self) -> String {
+    /// Its set of disks: "local RAID 10 for db, journal", "Pure Storage FlashArray".
+    pub fn set_name(&self, catalog: &Catalog) -> Named {
         let disks = match &self.set.called {
-            Some(called) => called.clone(),
-            None if self.is_local() => format!("local {}", self.raid),
-            None if self.is_cloud() => self.medium.clone(),
-            None => self.device.clone(),
+            Some(called) => Named::from(called.clone()),
+            None if self.is_local() => {
+                let [id, name] = [&self.raid, catalog.raid.called(&self.raid)]
+                    .map(|raid| format!("local {raid}"));
+                Named { id, name }
+            }
+            None if self.is_cloud() => catalog.media.named(&self.medium),
+            None => catalog.arrays.named(&self.device),
         };
         match &self.set.apart_for {
-            Some(held) => format!("{disks} for {held}"),
+            Some(held) => disks.followed_by(&format!(" for {held}")),
             None => disks,
         }
     }

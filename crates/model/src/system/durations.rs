@@ -34,7 +34,7 @@ use super::prediction::Interval;
 use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Release};
+use crate::catalog::{Catalog, Named, Release};
 use crate::site::Site;
 use crate::workload::Load;
 
@@ -109,7 +109,7 @@ pub struct Duration {
     /// What is done.
     pub job: Job,
     /// Of which set or office; empty where there is one alone.
-    pub of: String,
+    pub of: Named,
     /// Bytes that it is about.
     pub bytes: f64,
     /// How long \[s\].
@@ -226,7 +226,7 @@ pub fn durations(
 impl Subject<'_> {
     fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
         let mut all = Vec::new();
-        let mut add = |job, of: String, bytes, (limit, seconds): (String, f64)| {
+        let mut add = |job, of: Named, bytes, (limit, seconds): (String, f64)| {
             all.push(Duration {
                 job,
                 of,
@@ -236,7 +236,6 @@ impl Subject<'_> {
                 paced: 1.0,
             });
         };
-        let none = String::new;
         let (db, depots) = (self.db, self.depots);
         let checkpoint = db * plant.parameter("checkpoint.share");
         let dump = self.dump_time(plant);
@@ -244,12 +243,12 @@ impl Subject<'_> {
             plant.read_all(d, 0, "db", db);
             plant.write_all(d, 0, "checkpoint", checkpoint);
         });
-        add(Job::CheckpointLive, none(), db, live);
+        add(Job::CheckpointLive, Named::default(), db, live);
         let offline = self.of_rows(plant, dump, |plant, d| {
             plant.read_all(d, 0, "offline_db", db);
             plant.write_all(d, 0, "checkpoint", checkpoint);
         });
-        add(Job::CheckpointOffline, none(), db, offline);
+        add(Job::CheckpointOffline, Named::default(), db, offline);
         if plant.deployment.release >= PARALLEL_SINCE {
             let divided = plant.parameter("checkpoint.parallel").min(1.0);
             let cores = plant.deployment.cores.max(1.0);
@@ -258,20 +257,25 @@ impl Subject<'_> {
                 plant.read_all(d, 0, "offline_db", db);
                 plant.write_all(d, 0, "checkpoint", checkpoint);
             });
-            add(Job::CheckpointParallel, none(), db, parallel);
+            add(Job::CheckpointParallel, Named::default(), db, parallel);
         }
         let load = self.load_time(plant);
         let replay = self.of_rows(plant, load, |plant, d| {
             plant.read_all(d, 0, "checkpoint", checkpoint);
             plant.write_all(d, 0, "db", db);
         });
-        add(Job::Replay, none(), checkpoint, replay.clone());
-        add(Job::Verify, none(), depots, self.verify(plant));
+        add(Job::Replay, Named::default(), checkpoint, replay.clone());
+        add(Job::Verify, Named::default(), depots, self.verify(plant));
         let fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
         });
         let restored = in_turn(fetched.clone(), replay.clone());
-        add(Job::RestoreDatabase, none(), checkpoint, restored.clone());
+        add(
+            Job::RestoreDatabase,
+            Named::default(),
+            checkpoint,
+            restored.clone(),
+        );
         // The replay runs while archives follow the checkpoint.
         let all_fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
@@ -282,7 +286,7 @@ impl Subject<'_> {
         } else {
             restored
         };
-        add(Job::Restore, none(), checkpoint + depots, longer);
+        add(Job::Restore, Named::default(), checkpoint + depots, longer);
         all.extend(rebuilds(plant));
         all.extend(self.seeds(plant, checkpoint));
         all
@@ -309,7 +313,7 @@ impl Subject<'_> {
             };
             all.push(Duration {
                 job: Job::Seed,
-                of: name.clone(),
+                of: Named::from(name.clone()),
                 bytes,
                 time: Interval::exact(line.max(stream)),
                 limit,
@@ -380,10 +384,10 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
         let (bytes, rate) = plant.rebuild(mount);
         Duration {
             job: Job::Rebuild,
-            of: mount.set_name(),
+            of: mount.set_name(plant.catalog),
             bytes,
             time: Interval::exact(bytes / rate),
-            limit: format!("one drive of {}", mount.set_name()),
+            limit: format!("one drive of {}", mount.set_name(plant.catalog)),
             paced: 1.0,
         }
     };

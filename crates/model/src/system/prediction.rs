@@ -319,6 +319,17 @@ impl PredictError {
             Self::Unsolved(_) => None,
         }
     }
+
+    /// What cannot keep up, without the share of its time that is needed.
+    pub fn without_share(&self) -> String {
+        match self {
+            Self::Saturated {
+                resource,
+                utilization,
+            } => Overload::of(resource, *utilization).what,
+            Self::Unsteady { .. } | Self::Unsolved(_) => self.to_string(),
+        }
+    }
 }
 
 /// That a resource is overloaded, and by how much.
@@ -374,6 +385,7 @@ fn piling_up(resource: &Resource, utilization: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Interval, PredictError, Resource, Spot};
+    use crate::catalog::Named;
 
     #[test]
     fn only_what_grows_with_the_load_says_how_much_it_needs() {
@@ -388,7 +400,11 @@ mod tests {
         let lock = Resource::lock("db.locks", 0);
         let wanted = "lock db.locks on commit server is overloaded";
         assert_eq!(told(lock), wanted);
-        let several = Resource::of_server(0, Spot::Requests("filer".to_owned()));
+        let filer = Named {
+            id: "nas".to_owned(),
+            name: "filer".to_owned(),
+        };
+        let several = Resource::of_server(0, Spot::Requests(filer));
         let wanted =
             "NFS requests of commit server to filer are overloaded: they need 187 % of their time";
         assert_eq!(told(several), wanted);

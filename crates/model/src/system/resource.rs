@@ -5,8 +5,9 @@ use std::fmt;
 use super::deployment::Mount;
 use super::disk_set::SetId;
 use super::plant::{Plant, ResourceKind};
+use crate::catalog::{Catalog, Named};
 
-/// What a resource is, and of what beside its server: arrays and networks by their ids.
+/// What a resource is, and of what beside its server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spot {
     /// The cores.
@@ -18,21 +19,21 @@ pub enum Spot {
     /// The clients themselves.
     Client,
     /// The link to a storage network.
-    StorageLink(String),
+    StorageLink(Named),
     /// Requests in flight to a filer.
-    Requests(String),
+    Requests(Named),
     /// TCP connections to a filer.
-    Connections(String),
+    Connections(Named),
     /// Random I/O of a set of disks.
     Disks(SetId),
     /// Sequential transfer of a set of disks.
     Transfer(SetId),
     /// The ports of an array.
-    Ports(String),
+    Ports(Named),
     /// What an array takes of requests.
-    Operations(String),
+    Operations(Named),
     /// What an array takes of writes.
-    Writes(String),
+    Writes(Named),
     /// What an instance of a cloud moves to and from all its volumes.
     Volumes,
     /// The line to an office.
@@ -112,9 +113,9 @@ impl Resource {
     }
 
     /// The disks that a volume of a server lies on, or what moves data to and from them: a server's own are its alone.
-    pub(super) fn of_set(server: usize, mount: &Mount, spot: Spot) -> Self {
+    pub(super) fn of_set(catalog: &Catalog, server: usize, mount: &Mount, spot: Spot) -> Self {
         let own = mount.is_private().then_some(server);
-        let name = spot.in_words(&mount.set_name());
+        let name = spot.in_words(&mount.set_name(catalog).name);
         let name = match own {
             Some(server) => format!("{name} ({})", Plant::server_name(server)),
             None => name,
@@ -186,7 +187,7 @@ impl Resource {
             | Spot::Connections(device)
             | Spot::Ports(device)
             | Spot::Operations(device)
-            | Spot::Writes(device) => *device == mount.device,
+            | Spot::Writes(device) => device.id == mount.device,
             _ => false,
         }
     }

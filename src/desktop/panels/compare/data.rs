@@ -1,10 +1,11 @@
 //! What the comparison shows.
 
-use super::measures::{self, Group};
+use std::sync::Arc;
+
+use super::others::{Other, others};
 use crate::advisor::CRITERIA;
-use crate::desktop::answer::{self, Compared};
+use crate::desktop::answer::{Advised, Compared};
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::alternatives::{Other, others};
 use crate::desktop::panels::waiting;
 use crate::desktop::state::{Pin, State};
 use crate::desktop::widgets::parallel::{Axis, Line};
@@ -12,20 +13,22 @@ use crate::system::Deployment;
 use crate::units::significant;
 
 /// Layouts side by side, or why there are none.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Data {
     /// Why there is nothing to compare.
     pub waiting: Option<String>,
     /// The recommendation, then the pinned ones.
     pub columns: Vec<Column>,
-    /// Rows of figures.
-    pub groups: Vec<Group>,
+    /// What they do.
+    pub found: Option<Arc<Compared>>,
     /// The criteria.
     pub axes: Vec<Axis>,
     /// The layouts by criterion.
     pub lines: Vec<Line>,
     /// What is tried in the what-if, to be pinned; `None` where nothing is or it is pinned already.
     pub tried: Option<Pin>,
+    /// What is compared with.
+    pub advised: Option<Arc<Advised>>,
     /// The other layouts of the advice.
     pub others: Vec<Other>,
 }
@@ -43,8 +46,6 @@ pub struct Column {
     pub problem: Option<String>,
     /// Whether no other is at least as good by every criterion and better by one.
     pub is_on_front: bool,
-    /// Why it is not the recommended one.
-    pub why_not: String,
 }
 
 impl Data {
@@ -68,11 +69,12 @@ impl Data {
         Self {
             waiting: None,
             columns: columns(compared),
-            groups: measures::groups(&advised.advice, compared),
+            found: Some(compared.clone()),
             axes,
             lines,
             tried: tried(state),
-            others: others(state, advised, engine, true),
+            others: others(state, advised, engine),
+            advised: Some(advised.clone()),
         }
     }
 }
@@ -87,9 +89,8 @@ fn columns(compared: &Compared) -> Vec<Column> {
                 about(place, d)
             }),
             pin: place.checked_sub(1),
-            problem: problem(column),
+            problem: column.problem(),
             is_on_front: column.is_on_front,
-            why_not: why_not(column),
         })
         .collect()
 }
@@ -104,26 +105,6 @@ fn about(place: usize, deployment: &Deployment) -> String {
     let mut protocols: Vec<&str> = volumes.map(|v| v.protocol.as_str()).collect();
     protocols.dedup();
     format!("{}, {edges}", protocols.join(" + "))
-}
-
-fn problem(column: &answer::Column) -> Option<String> {
-    match &column.outcome {
-        Err(reason) => Some(reason.clone()),
-        Ok(changed) => changed.prediction.as_ref().err().map(ToString::to_string),
-    }
-}
-
-fn why_not(column: &answer::Column) -> String {
-    let judged = column.judged.as_ref();
-    let short = column.outcome.as_ref().ok().and_then(|c| c.short.clone());
-    problem(column).unwrap_or_else(|| {
-        let why_not = judged.map_or("", |j| j.why_not.as_str());
-        match short {
-            Some(short) if why_not.is_empty() => short,
-            Some(short) if !why_not.contains(&short) => format!("{short}; {why_not}"),
-            _ => why_not.to_owned(),
-        }
-    })
 }
 
 /// Criteria as axes, with the whole score as the last; a line for each layout that has scores.

@@ -1,16 +1,17 @@
 //! Paints the comparison: the table, the criteria, and what else could be pinned.
 
-use egui::Ui;
+use egui::{ScrollArea, Ui};
 
 use super::against::OtherSite;
 use super::data::Data;
-use super::{ui_against, ui_table};
+use super::others::Other;
+use super::{ui_against, ui_heads};
 use crate::desktop::command::{Command, Edit};
-use crate::desktop::panels::alternatives;
 use crate::desktop::state::Pin;
 use crate::desktop::theme;
-use crate::desktop::widgets;
-use crate::desktop::widgets::parallel::parallel;
+use crate::desktop::widgets::page::{self, ORIGIN, View};
+use crate::desktop::widgets::{self, parallel::parallel};
+use crate::page::Block;
 
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(
@@ -40,7 +41,7 @@ pub(in crate::desktop::panels) fn show(
     if data.columns.len() == 1 {
         nothing_pinned(ui, data, out);
     }
-    widgets::card(ui, |ui| ui_table::table(ui, data, out));
+    widgets::card(ui, |ui| table(ui, data, out));
     ui.add_space(theme::GAP);
     if !data.lines.is_empty() {
         widgets::card(ui, |ui| {
@@ -57,7 +58,39 @@ pub(in crate::desktop::panels) fn show(
     }
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "All layouts that were considered");
-        alternatives::show(ui, &data.others, out);
+        others(ui, data, out);
+    });
+}
+
+/// The least width of a column, and the height of its head \[points\].
+const LEAST: f32 = 180.0;
+const HEAD: f32 = 84.0;
+
+/// A column a layout, which scrolls sideways when there are many.
+fn table(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let Some(found) = &data.found else { return };
+    let width = (LEAST * (data.columns.len() + 1) as f32).max(ui.available_width());
+    ScrollArea::horizontal().id_salt("compared").show(ui, |ui| {
+        ui.set_width(width);
+        let mut moved = Vec::new();
+        for block in &found.blocks {
+            let Block::Table(table) = block else {
+                page::blocks(ui, std::slice::from_ref(block), None);
+                continue;
+            };
+            let mut head = |ui: &mut Ui, place: usize| {
+                let pins = data.columns.len() - 1;
+                ui.vertical(|ui| ui_heads::head(ui, &data.columns[place], place, pins, &mut moved));
+            };
+            let view = View {
+                leads: Some(ORIGIN),
+                heads: Some((HEAD, &mut head)),
+                ..View::default()
+            };
+            let clicked = page::table_in(ui, table, view);
+            out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+        }
+        out.extend(moved);
     });
 }
 
@@ -82,4 +115,42 @@ fn nothing_pinned(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         }
     });
     ui.add_space(theme::GAP);
+}
+
+/// The other layouts, with a button for each to pin it or to let it go.
+fn others(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    /// The button is worth so many characters of a column.
+    const BUTTON: f32 = 9.0;
+    let Some(advised) = &data.advised else { return };
+    let mut paint = |ui: &mut Ui, place: usize| {
+        if let Some(other) = data.others.get(place) {
+            button(ui, other, out);
+        }
+    };
+    let view = View {
+        controls: Some((BUTTON, &mut paint)),
+        ..View::default()
+    };
+    page::table_in(ui, &advised.layouts, view);
+}
+
+fn button(ui: &mut Ui, other: &Other, out: &mut Vec<Command>) {
+    let Some(pin) = &other.pin else { return };
+    let (word, about, edit) = match other.pinned_at {
+        None => (
+            "Pin",
+            "Compare it with the recommendation",
+            Edit::Pin(pin.clone()),
+        ),
+        Some(index) => ("Unpin", "Compare it no longer", Edit::Unpin(index)),
+    };
+    let response = ui.add(egui::Button::new(word).selected(other.pinned_at.is_some()));
+    let label = format!("{word} {}", pin.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::accesskit::Role::Button, true, &label));
+    if response
+        .on_hover_text(format!("{about}: {}", pin.name))
+        .clicked()
+    {
+        out.push(Command::edit(edit));
+    }
 }

@@ -1,13 +1,11 @@
 //! Published figures beside what the model predicts of them.
 
-use crate::calibration::Dimension;
 use crate::desktop::answer::Figure;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{FigureOrder, State};
 use crate::experiment::Claim;
-
-/// Within this the model is called right.
-pub(super) const BAND: f64 = 0.15;
+use crate::page::{Cell, Drawn, Table, Tone};
+use crate::report::{BAND, parity_point};
 
 /// All figures.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -33,10 +31,8 @@ pub struct Point {
     pub datum: String,
     /// Index of its source.
     pub source: usize,
-    /// Published, in the unit that is shown.
-    pub published: f64,
-    /// Predicted, in the same.
-    pub predicted: f64,
+    /// Published and predicted, in the unit that is shown.
+    pub at: (f64, f64),
     /// All of it in words.
     pub about: String,
 }
@@ -48,8 +44,6 @@ pub struct FigureRow {
     pub id: String,
     /// The datum.
     pub datum: String,
-    /// Index of its source.
-    pub source: usize,
     /// What was published.
     pub published: String,
     /// What the model says.
@@ -87,7 +81,7 @@ impl Figures {
             .filter(is_wanted)
             .filter_map(|figure| point(figure, index(&figure.datum), engine));
         let rows = figures.iter().filter(is_wanted);
-        let mut rows: Vec<FigureRow> = rows.map(|f| row(f, index(&f.datum))).collect();
+        let mut rows: Vec<FigureRow> = rows.map(row).collect();
         let summary = summary(&rows);
         match state.evidence.order {
             FigureOrder::Error => rows.sort_by(|a, b| {
@@ -112,8 +106,29 @@ impl Figures {
             return Vec::new();
         };
         let own = accuracy.figures.iter().filter(|f| f.datum == datum);
-        own.map(|figure| row(figure, 0)).collect()
+        own.map(row).collect()
     }
+}
+
+/// Figures with the error between what was published and what is predicted; each is about its datum.
+pub(super) fn figures_table(rows: &[FigureRow]) -> Table {
+    let mut table = Table::new(&["datum", "figure", ">published", ">predicted", "error", ""]);
+    for row in rows {
+        let name = row.id.strip_prefix(&row.datum).unwrap_or(&row.id).trim();
+        let tone = if row.is_right { Tone::Good } else { Tone::Bad };
+        let fit = if row.is_fitted { "" } else { "not fitted" };
+        let text = |text: &str| Cell::plain(text.to_owned());
+        let cells = vec![
+            text(&row.datum).about(&row.datum, ""),
+            text(name),
+            text(&row.published),
+            text(&row.predicted),
+            text(&row.shown).drawn(Drawn::Off(row.error)).toned(tone),
+            text(fit),
+        ];
+        table.linked(String::new(), cells);
+    }
+    table
 }
 
 /// A datum's id begins with its source's.
@@ -122,19 +137,8 @@ fn source(datum: &str) -> String {
 }
 
 fn point(figure: &Figure, source: usize, engine: &Engine) -> Option<Point> {
-    let Claim::Exactly(published) = figure.claim else {
-        return None;
-    };
-    let is_shown = |x: f64| x.is_finite() && x > 0.0;
-    if !is_shown(published) || !is_shown(figure.predicted) {
-        return None;
-    }
-    // Bytes a second would lie far off from everything else.
-    let scale = match figure.dimension {
-        Dimension::Bandwidth => 1e-6,
-        _ => 1.0,
-    };
-    let row = row(figure, source);
+    let at = parity_point(figure.claim, figure.dimension, figure.predicted)?;
+    let row = row(figure);
     let datum = engine.calibration.datum(&figure.datum);
     let title = datum.map_or("", |datum| datum.title.as_str());
     Some(Point {
@@ -145,12 +149,11 @@ fn point(figure: &Figure, source: usize, engine: &Engine) -> Option<Point> {
         id: figure.id.clone(),
         datum: figure.datum.clone(),
         source,
-        published: published * scale,
-        predicted: figure.predicted * scale,
+        at,
     })
 }
 
-fn row(figure: &Figure, source: usize) -> FigureRow {
+fn row(figure: &Figure) -> FigureRow {
     let show = |x: f64| figure.dimension.show(x);
     let published = match figure.claim {
         Claim::Exactly(value) => show(value),
@@ -168,7 +171,6 @@ fn row(figure: &Figure, source: usize) -> FigureRow {
     FigureRow {
         id: figure.id.clone(),
         datum: figure.datum.clone(),
-        source,
         published,
         predicted: if figure.predicted.is_finite() {
             show(figure.predicted)

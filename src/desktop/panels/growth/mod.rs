@@ -2,12 +2,10 @@
 
 mod charts;
 mod data;
-mod limits;
 mod ui;
 mod update;
 
-pub use data::{Data, Tile};
-pub use limits::LimitRow;
+pub use data::Data;
 pub(super) use ui::show;
 pub use update::years_drawn;
 pub(in crate::desktop) use update::{ask_growth, horizon_moved};

@@ -1,11 +1,13 @@
 //! Paints the years ahead.
 
-use egui::{Align, DragValue, Frame, Label, Layout, Margin, RichText, Ui, Vec2};
+use egui::{Align, DragValue, Label, Layout, RichText, Ui, Vec2};
 
-use super::data::{Data, Tile};
+use super::data::Data;
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::panels::what_if::Scale;
 use crate::desktop::theme::{self, Theme};
+use crate::desktop::widgets::page::{self, ORIGIN};
+use crate::desktop::widgets::tiles::tiles;
 use crate::desktop::widgets::{self, plot::Plot};
 use crate::page::ChartData;
 
@@ -14,7 +16,6 @@ const CHART: (f32, f32) = (216.0, 400.0);
 const CHART_HEADS: f32 = 150.0;
 /// A row of charts needs so much each \[points\].
 const CHART_MIN: f32 = 360.0;
-const TILE: f32 = 84.0;
 
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
@@ -23,7 +24,8 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
         ui.label(waiting);
         return;
     }
-    tiles(ui, &data.tiles, out);
+    let clicked = tiles(ui, &data.figures, ORIGIN);
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
     ui.add_space(theme::GAP);
     let [load, times, stores] = &data.charts[..] else {
         return;
@@ -110,64 +112,14 @@ fn horizon_at(years: f64, is_dragged: bool) -> Command {
     Command::drag("horizon", Edit::Horizon(Some(years)))
 }
 
-fn tiles(ui: &mut Ui, tiles: &[Tile], out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    let across = if ui.available_width() > 720.0 {
-        tiles.len().max(1)
-    } else {
-        2
-    };
-    for row in tiles.chunks(across) {
-        ui.columns(across, |columns| {
-            for (tile, ui) in row.iter().zip(columns) {
-                let frame = Frame::new()
-                    .fill(theme.card)
-                    .stroke(egui::Stroke::new(1.0, theme.line))
-                    .corner_radius(10)
-                    .inner_margin(Margin::symmetric(14, 10));
-                frame.show(ui, |ui| {
-                    ui.set_min_size(Vec2::new(ui.available_width(), TILE - 20.0));
-                    let title = RichText::new(&tile.title).small().color(theme.muted);
-                    ui.add(Label::new(title).truncate());
-                    let color = if tile.is_bad { theme.bad } else { theme.text };
-                    let value = RichText::new(&tile.value)
-                        .text_style(theme::figure())
-                        .color(color);
-                    let value = Label::new(value).truncate();
-                    origin(ui, value, tile.origin.as_deref(), out);
-                    let about = RichText::new(&tile.about).small().color(theme.muted);
-                    ui.add(Label::new(about).truncate());
-                });
-            }
-        });
-    }
-}
-
-/// A text that leads to the answer behind it.
-fn origin(ui: &mut Ui, label: Label, origin: Option<&str>, out: &mut Vec<Command>) {
-    let about = match origin {
-        Some(id) => format!("Depends most on {id}. Click for its origin."),
-        None => String::new(),
-    };
-    let response = widgets::lead(ui, label, origin.is_some(), &about);
-    if let Some(id) = origin.filter(|_| response.clicked()) {
-        out.push(Command::Explain(id.to_owned()));
-    }
-}
-
 fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec<Command>) {
     widgets::card(ui, |ui| {
         widgets::subhead(ui, &chart.title);
         let label = Scale::Years.show(data.horizon);
         let is_inside = data.horizon <= chart.x.range.1;
         let plot = Plot {
-            chart,
-            before: &[],
-            whiskers: &[],
-            dots: &[],
             handle: is_inside.then_some((data.horizon, label.as_str())),
-            is_bare: false,
-            height,
+            ..Plot::of(chart, height)
         };
         // A pointer that is held still asks for nothing.
         let dragged = plot
@@ -181,26 +133,10 @@ fn chart(ui: &mut Ui, data: &Data, chart: &ChartData, height: f32, out: &mut Vec
 }
 
 fn limits(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    widgets::card(ui, |ui| {
-        ui.set_width(ui.available_width());
+    widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, "Limits");
-        for (i, limit) in data.limits.iter().enumerate() {
-            let color = if limit.is_before {
-                theme.bad
-            } else {
-                theme.text
-            };
-            ui.horizontal_wrapped(|ui| {
-                let when = RichText::new(&limit.when).color(color).strong();
-                origin(ui, Label::new(when), Some(limit.origin), out);
-                ui.label(RichText::new(&limit.what).color(color));
-                if i == 0 {
-                    widgets::chip(ui, "first", widgets::Tone::Plain);
-                }
-            });
-            widgets::muted(ui, &limit.about);
-        }
+        let clicked = page::table(ui, &data.limits, Some(ORIGIN));
+        out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
         ui.add_space(theme::GAP);
         widgets::muted(
             ui,

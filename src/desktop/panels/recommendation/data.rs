@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::figures::{self, Tile};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::questionnaire::progress;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::State;
-use crate::page::{Block, Diagram, Page, Section};
+use crate::page::{Block, Diagram, Page, Section, Table};
 use crate::report::Answer;
 
 /// The recommendation, or why there is none.
@@ -26,7 +25,7 @@ pub struct Data {
     /// Warnings of the questionnaire.
     pub warnings: Vec<String>,
     /// Key figures.
-    pub tiles: Vec<Tile>,
+    pub figures: Table,
     /// The report: what stands below the first screen. Nothing where nothing is recommended.
     pub page: Option<Arc<Page>>,
 }
@@ -41,16 +40,14 @@ impl Data {
             let advised = state.lanes.advice.answer();
             return Self {
                 is_stale: state.lanes.advice.is_stale(),
-                tiles: advised.map_or_else(Vec::new, |advised| {
-                    figures::key(&advised.advice, &advised.answer)
-                }),
+                figures: advised.map_or_else(Table::default, |advised| advised.figures.clone()),
                 answer: advised.map(|advised| advised.answer.clone()),
                 rough: rough(state, engine),
                 waiting,
                 ..Self::default()
             };
         };
-        let (site, advice) = (&*advised.site, &advised.advice);
+        let site = &*advised.site;
         Self {
             waiting,
             is_stale: state.lanes.advice.is_stale(),
@@ -58,7 +55,7 @@ impl Data {
             answer: Some(advised.answer.clone()),
             rough: rough(state, engine),
             warnings: site.warnings.clone(),
-            tiles: figures::key(advice, &advised.answer),
+            figures: advised.figures.clone(),
             page: Some(Arc::clone(&advised.page)),
         }
     }

@@ -4,7 +4,7 @@ use egui::{CornerRadius, Label, RichText, Ui, Vec2};
 
 use super::data::Data;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::{self, Tone, chip, load_line::load_line};
+use crate::desktop::widgets::{self, Tone, chip, pictures::load_line};
 use crate::report::Answer;
 use crate::report::answer::Topic;
 
@@ -54,7 +54,7 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
         }
         if let Some(line) = &answer.load_line {
             ui.add_space(2.0);
-            load_line(ui, line);
+            load_line(ui, &line.drawn());
         }
     });
     ui.add_space(theme::GAP);

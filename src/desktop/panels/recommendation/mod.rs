@@ -1,7 +1,6 @@
 //! The recommendation, and why.
 
 mod data;
-mod figures;
 mod hero;
 mod ui;
 mod ui_reasons;

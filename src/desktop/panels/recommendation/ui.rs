@@ -3,14 +3,14 @@
 use egui::{RichText, Ui, Vec2};
 
 use super::data::Data;
-use super::figures::Tile;
 use super::{hero, ui_reasons};
 use crate::desktop::command::Command;
 use crate::desktop::panels::Panel;
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::tiles::{self, tiles};
+use crate::desktop::widgets::page::{self, ORIGIN};
+use crate::desktop::widgets::tiles::tiles;
 use crate::desktop::widgets::{self, Tone, gap};
+use crate::page::Table;
 use crate::report::Answer;
 
 /// Opacity of what is of answers that have changed since.
@@ -49,7 +49,7 @@ pub(in crate::desktop::panels) fn show<'t>(
         ui.columns_const(|[left, right]| {
             left.vertical(|ui| {
                 hero::show(ui, data, answer);
-                key_figures(ui, &data.tiles, out);
+                key_figures(ui, &data.figures, out);
                 layout(ui, data, room - ABOVE.1);
             });
             right.vertical(|ui| {
@@ -62,7 +62,7 @@ pub(in crate::desktop::panels) fn show<'t>(
         });
     } else {
         hero::show(ui, data, answer);
-        key_figures(ui, &data.tiles, out);
+        key_figures(ui, &data.figures, out);
         if ui.available_width() >= MIDDLE && data.diagram().is_some() {
             let width = ui.available_width() - theme::GAP;
             ui.horizontal_top(|ui| {
@@ -115,7 +115,7 @@ pub(in crate::desktop::panels) fn show<'t>(
 fn section(ui: &mut Ui, data: &Data, anchor: &str, out: &mut Vec<Command>) {
     if let Some(section) = data.section(anchor) {
         gap(ui);
-        let clicked = widgets::page::section(ui, section, Some(widgets::page::ORIGIN));
+        let clicked = page::section(ui, section, Some(ORIGIN));
         out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
     }
 }
@@ -163,48 +163,20 @@ fn first(ui: &mut Ui, data: &Data, answer: &Answer, out: &mut Vec<Command>) {
 
 /// What ends the use of the deployment, soonest first.
 fn limits(ui: &mut Ui, answer: &Answer) {
-    if answer.limits.is_empty() {
-        return;
+    if !answer.limits.is_empty() {
+        widgets::wide_card(ui, |ui| {
+            widgets::subhead(ui, "Limits");
+            page::table(ui, &answer.limits_table(), None);
+        });
     }
-    widgets::card(ui, |ui| {
-        widgets::subhead(ui, "Limits");
-        let columns = [
-            Column::text("", 0.6),
-            Column::text("When", 1.0),
-            Column::text("What happens", 4.0),
-        ];
-        let table = Table::new(ui, &columns);
-        for limit in &answer.limits {
-            table.row(
-                ui,
-                &[
-                    Cell::new(limit.what),
-                    Cell::new(&limit.when),
-                    Cell::new(&limit.text),
-                ],
-            );
-        }
-    });
 }
 
-fn key_figures(ui: &mut Ui, figures: &[Tile], out: &mut Vec<Command>) {
-    if figures.is_empty() {
-        return;
+fn key_figures(ui: &mut Ui, figures: &Table, out: &mut Vec<Command>) {
+    if !figures.is_empty() {
+        let clicked = tiles(ui, figures, ORIGIN);
+        out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+        gap(ui);
     }
-    let shown: Vec<tiles::Tile<'_>> = figures
-        .iter()
-        .map(|tile| tiles::Tile {
-            label: &tile.label,
-            figure: &tile.figure,
-            note: &tile.note,
-            tone: tile.tone,
-            hover: &tile.hover,
-            is_link: tile.origin.is_some(),
-        })
-        .collect();
-    let clicked = tiles(ui, &shown).and_then(|place| figures[place].origin.clone());
-    out.extend(clicked.map(Command::Explain));
-    gap(ui);
 }
 
 fn layout(ui: &mut Ui, data: &Data, height: f32) {
@@ -220,7 +192,7 @@ fn layout(ui: &mut Ui, data: &Data, height: f32) {
         let servers = RichText::new(servers).small().color(Theme::of(ui).muted);
         ui.add(egui::Label::new(servers).truncate());
         gap(ui);
-        widgets::diagram::diagram(ui, diagram, (height - AROUND).max(150.0));
+        widgets::pictures::diagram(ui, diagram, (height - AROUND).max(150.0));
     });
 }
 
@@ -230,8 +202,7 @@ fn folds<'t>(ui: &mut Ui, data: &Data, text: impl FnOnce() -> &'t str, out: &mut
             .id_salt("numbers")
             .show(ui, |ui| {
                 widgets::card(ui, |ui| {
-                    let clicked =
-                        widgets::page::blocks(ui, &numbers.blocks, Some(widgets::page::ORIGIN));
+                    let clicked = page::blocks(ui, &numbers.blocks, Some(ORIGIN));
                     out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
                 });
             });

@@ -1,23 +1,11 @@
 //! Paints findings and unanswered questions.
 
-use egui::{RichText, Ui};
+use egui::Ui;
 
 use crate::desktop::command::Command;
-use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, chip, gap};
-use crate::report::{Answer, FindingRow};
-
-/// Hover text of a link to an origin.
-const ORIGIN: &str = "Its origin";
-
-/// A name that leads to its origin.
-fn origin(ui: &mut Ui, name: &str, out: &mut Vec<Command>) {
-    let text = RichText::new(name).small().color(Theme::of(ui).accent);
-    if ui.link(text).on_hover_text(ORIGIN).clicked() {
-        out.push(Command::Explain(name.to_owned()));
-    }
-}
+use crate::desktop::widgets::page::{self, EVIDENCE};
+use crate::desktop::widgets::{self, gap};
+use crate::report::Answer;
 
 /// What is risky, each as a card, in so many columns.
 pub(super) fn findings(ui: &mut Ui, answer: &Answer, columns: usize, out: &mut Vec<Command>) {
@@ -36,7 +24,13 @@ pub(super) fn findings(ui: &mut Ui, answer: &Answer, columns: usize, out: &mut V
                 .unwrap_or(0);
             let column = &mut columns[shortest];
             column.push_id(place, |ui| {
-                ui.vertical(|ui| widgets::card(ui, |ui| one(ui, finding, out)));
+                ui.vertical(|ui| {
+                    widgets::wide_card(ui, |ui| {
+                        let card = [finding.card()];
+                        let clicked = page::blocks(ui, &card, Some(EVIDENCE));
+                        out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+                    });
+                });
             });
             gap(column);
         }
@@ -47,32 +41,6 @@ fn bottom(ui: &Ui) -> f32 {
     ui.cursor().top()
 }
 
-fn one(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    ui.set_min_width(ui.available_width());
-    ui.horizontal(|ui| {
-        chip(ui, finding.severity.word(), finding.severity.into());
-        origin(ui, finding.rule, out);
-    });
-    let message = RichText::new(&finding.message).family(theme::strong());
-    ui.add(egui::Label::new(message).wrap());
-    ui.add(egui::Label::new(format!("→ {}", finding.action)).wrap());
-    // Lines of small text, not of buttons.
-    ui.spacing_mut().interact_size.y = 0.0;
-    ui.spacing_mut().item_spacing.y = 3.0;
-    for (id, text) in &finding.evidence {
-        ui.horizontal_wrapped(|ui| {
-            // What the model says has no place of its own.
-            if id == "model" {
-                ui.label(RichText::new("model").small().color(theme.muted));
-            } else {
-                origin(ui, id, out);
-            }
-            ui.label(RichText::new(text).small().color(theme.muted));
-        });
-    }
-}
-
 /// Unanswered questions with what another answer would do.
 pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
     widgets::wide_card(ui, |ui| {
@@ -81,26 +49,8 @@ pub(super) fn questions(ui: &mut Ui, answer: &Answer, out: &mut Vec<Command>) {
             widgets::muted(ui, "No unanswered question changes it.");
             return;
         }
-        let columns = [
-            Column::text("Question", 2.4),
-            Column::text("Assumed", 1.1),
-            Column::text("With another answer", 2.2),
-        ];
-        let table = Table::new(ui, &columns);
-        for asked in &answer.questions {
-            let row = table.row(
-                ui,
-                &[
-                    Cell::new(&asked.question)
-                        .link()
-                        .hover("Answer this question"),
-                    Cell::new(&asked.assumed),
-                    Cell::new(&asked.case),
-                ],
-            );
-            if row.clicked == Some(0) {
-                out.push(Command::Seek(asked.path.clone()));
-            }
-        }
+        let table = answer.questions_table();
+        let clicked = page::table(ui, &table, Some("Answer this question"));
+        out.extend(clicked.map(|path| Command::Seek(path.to_owned())));
     });
 }

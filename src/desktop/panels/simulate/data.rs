@@ -1,9 +1,10 @@
 //! What the simulation panel shows: what can be chosen, how far a run is, and what it has found.
 
 use super::shown::{Shown, clock};
+use crate::advisor::Driver;
 use crate::desktop::answer::Simulated;
 use crate::desktop::engine::Engine;
-use crate::desktop::panels::{drivers::Drivers, waiting};
+use crate::desktop::panels::waiting;
 use crate::desktop::state::{Day, State};
 use crate::sim::{ModelError, Stopped};
 use crate::units::significant;
@@ -87,13 +88,8 @@ impl Data {
             stale: found.and_then(|found| stale(found, state)),
             shown: found.map(|found| {
                 let advised = state.lanes.advice.answer();
-                let driver = |figure: &str| {
-                    let drivers = Drivers {
-                        advice: &advised?.advice,
-                        own: found.peak.as_deref(),
-                    };
-                    drivers.of(figure)
-                };
+                let driver =
+                    |figure: &str| Driver::nearest(&advised?.advice, found.peak.as_deref(), figure);
                 Shown::of(found, simulation, engine, &driver)
             }),
             day,

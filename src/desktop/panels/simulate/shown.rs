@@ -369,9 +369,8 @@ fn highest(rows: impl Iterator<Item = (f64, Row)>) -> Vec<Row> {
 }
 
 /// A cell that leads to what a kind of work or a lock depends on most.
-fn led(text: String, driver: Option<&Driver>) -> Cell {
-    let (id, words) = driver.map_or(("", ""), |driver| (&driver.id, &driver.words));
-    Cell::plain(text).about(id, words)
+fn led(text: String, driver: Option<Driver>) -> Cell {
+    report::led(Cell::plain(text), "", driver)
 }
 
 fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
@@ -386,7 +385,7 @@ fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>)
         let texts = [row.work].into_iter().chain(row.cells);
         table.linked(
             String::new(),
-            texts.map(|text| led(text, driver.as_ref())).collect(),
+            texts.map(|text| led(text, driver.clone())).collect(),
         );
     }
     table
@@ -418,9 +417,7 @@ fn blame(found: &Simulated, moment: Option<f64>, driver: &dyn Fn(&str) -> Option
             lock,
             found.activity(row.culprit),
         ];
-        let mut cells: Vec<Cell> = names
-            .map(|name| led(name.to_owned(), driver(name).as_ref()))
-            .into();
+        let mut cells: Vec<Cell> = names.map(|name| led(name.to_owned(), driver(name))).into();
         let share = seconds / all;
         cells.push(Cell::plain(Seconds::new(seconds).to_string()));
         cells.push(Cell::plain(percent(share)).drawn(Drawn::Share(share)));

@@ -4,6 +4,6 @@ mod data;
 mod ui;
 mod update;
 
-pub use data::{Change, Data, Group};
+pub use data::Data;
 pub(super) use ui::show;
 pub(in crate::desktop) use update::ask_today;

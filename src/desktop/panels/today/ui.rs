@@ -2,15 +2,16 @@
 
 use egui::{Label, RichText, Ui};
 
-use super::data::{Change, Data};
+use super::data::Data;
 use crate::desktop::answer::FromToday;
 use crate::desktop::command::Command;
 use crate::desktop::inquiry::{Inquire, Part};
 use crate::desktop::panels::Panel;
-use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::table::{Cell, Column, Table};
-use crate::desktop::widgets::{self, Tone, chip, gap, page};
-use crate::report::{FindingRow, TodayAnswer, change_blocks, taken_section};
+use crate::desktop::theme;
+use crate::desktop::widgets::page::{self, EVIDENCE, View};
+use crate::desktop::widgets::{self, Tone, chip, gap};
+use crate::page::Block;
+use crate::report::{FindingRow, TodayAnswer, taken_section};
 
 /// From this width on two parts stand side by side.
 const WIDE: f32 = 900.0;
@@ -45,11 +46,7 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
         findings(ui, &found.answer, out);
     }
     gap(ui);
-    changes(ui, data, out);
-    gap(ui);
-    if let Some(change) = &data.shown {
-        detail(ui, change);
-    }
+    changes(ui, data, &found.answer, out);
     taken(ui, &found.answer);
 }
 
@@ -120,12 +117,7 @@ fn place(ui: &mut Ui, found: &FromToday) {
                 chip(ui, "assumed", Tone::Warning);
             }
         });
-        let columns = [Column::text("", 1.2), Column::text("", 3.0)];
-        let table = Table::new(ui, &columns);
-        for place in &answer.volumes {
-            table.row(ui, &[Cell::new(&place.roles), Cell::new(&place.place)]);
-        }
-        table.row(ui, &[Cell::new("server"), Cell::new(&answer.server)]);
+        page::table(ui, &answer.volumes_table(), None);
     });
 }
 
@@ -138,93 +130,45 @@ fn findings(ui: &mut Ui, answer: &TodayAnswer, out: &mut Vec<Command>) {
         let (first, more) = answer
             .findings
             .split_at(answer.findings.len().min(FINDINGS));
-        for finding in first {
-            one_finding(ui, finding, out);
-        }
+        cards(ui, first, out);
         if !more.is_empty() {
             egui::CollapsingHeader::new(format!("{} more", more.len()))
                 .id_salt("more findings")
-                .show(ui, |ui| {
-                    for finding in more {
-                        one_finding(ui, finding, out);
-                    }
-                });
+                .show(ui, |ui| cards(ui, more, out));
         }
     });
 }
 
-/// What is wrong and what it does, what to do, and how sure.
-fn one_finding(ui: &mut Ui, finding: &FindingRow, out: &mut Vec<Command>) {
-    let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        chip(ui, finding.severity.word(), finding.severity.into());
-        ui.push_id((finding.rule, &finding.message), |ui| {
-            let code = ui.link(RichText::new(finding.rule).small().color(theme.muted));
-            if code.on_hover_text("The rule and its evidence").clicked() {
-                out.push(Command::Explain(finding.rule.to_owned()));
-            }
-        });
-    });
-    let message = RichText::new(&finding.message).family(theme::strong());
-    ui.add(Label::new(message).wrap());
-    ui.add(Label::new(format!("→ {}", finding.action)).wrap());
-    widgets::muted(ui, &format!("How sure: {}", finding.sure));
-    gap(ui);
+fn cards(ui: &mut Ui, findings: &[FindingRow], out: &mut Vec<Command>) {
+    let cards: Vec<Block> = findings.iter().map(FindingRow::card).collect();
+    let clicked = page::blocks(ui, &cards, Some(EVIDENCE));
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
 }
 
-fn changes(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+/// What to change first, and everything about the change that is looked at.
+fn changes(ui: &mut Ui, data: &Data, answer: &TodayAnswer, out: &mut Vec<Command>) {
+    let shown = answer.change(data.selected.as_deref());
     widgets::wide_card(ui, |ui| {
         widgets::subhead(ui, TodayAnswer::CHANGES);
+        ui.add(Label::new(&answer.plan_verdict).wrap());
         widgets::muted(ui, "Grades of cost go from 0 to 5 and are assumed.");
-        let columns = [
-            Column::text("Change", 2.4),
-            Column::number("People carried, today → after", 1.1),
-            Column::text("What it fixes", 1.4),
-            Column::text("Cost and trouble", 1.2),
-            Column::number("Down time", 0.7),
-            Column::text("Risk", 2.8),
-        ];
-        let table = Table::new(ui, &columns);
-        for group in &data.groups {
-            table.section(ui, group.title);
-            for change in &group.changes {
-                let title = Cell::new(&change.title).link();
-                let title = title.hover("Show its steps below");
-                let title = if change.is_shown {
-                    title.strong()
-                } else {
-                    title
-                };
-                let cost = format!("cost {}", change.row.cost);
-                let row = table.row(
-                    ui,
-                    &[
-                        title,
-                        Cell::new(&change.people),
-                        Cell::new(&change.fixes),
-                        Cell::new(change.row.trouble_means).below(&cost),
-                        Cell::new(&change.row.down_time),
-                        Cell::new(&change.risk),
-                    ],
-                );
-                if row.clicked == Some(0) {
-                    out.push(Command::ChooseChange(change.name.clone()));
-                }
-            }
-            if !group.note.is_empty() {
-                table.note(ui, &group.note);
-            }
-        }
-    });
-}
-
-/// Everything about a change: what it does and gives, times before and after, and its steps.
-fn detail(ui: &mut Ui, change: &Change) {
-    widgets::wide_card(ui, |ui| {
-        widgets::subhead(ui, &change.title);
-        page::blocks(ui, &change_blocks(&change.row, change.parts()), None);
+        let table = answer.changes_table();
+        let view = View {
+            leads: Some("Show its steps below"),
+            selected: shown.as_ref().map(|(anchor, ..)| anchor.as_str()),
+            ..View::default()
+        };
+        let clicked = page::table_in(ui, &table, view);
+        out.extend(clicked.map(|anchor| Command::ChooseChange(anchor.to_owned())));
     });
     gap(ui);
+    if let Some((_, title, blocks)) = &shown {
+        widgets::wide_card(ui, |ui| {
+            widgets::subhead(ui, title);
+            page::blocks(ui, blocks, None);
+        });
+        gap(ui);
+    }
 }
 
 /// What nobody stated of it.

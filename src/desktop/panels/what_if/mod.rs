@@ -20,7 +20,7 @@ mod update;
 
 pub use data::{Data, Tie};
 pub use knobs::{Control, KNOBS, Knob, Offer, Section, Sensitivity, Slider};
-pub use outcome::{Busy, Chart, LockWait, Outcome, Row, Trend};
+pub use outcome::{Chart, Outcome};
 pub use scale::Scale;
 pub use set::Set;
 pub use tie::developers;

@@ -74,7 +74,7 @@ pub(in crate::site) fn protocols(
         let ids = section.ledger.vocabulary.protocols_of(&storage.value);
         let origin = Origin::Derived {
             ids: storage.value.clone(),
-            how: format!("the protocols of {}", storage.value.join(", ")),
+            how: "the protocols that the storage speaks".to_owned(),
         };
         section.assume(PATH, ids.clone(), ids.clone(), ids, origin)
     })

@@ -187,7 +187,7 @@ fn clock(
             return Some(model.answer(section, PATH, model.server().clock.value));
         }
         let (clock, file) = section.ledger.vocabulary.clocks.get(id)?;
-        let why = format!("the clock at which all cores of {id} typically run ({file})");
+        let why = format!("the clock at which all cores of this family typically run ({file})");
         let origin = Origin::Assumed { why };
         Some(section.assume(PATH, *clock, *clock, *clock, origin))
     })
@@ -226,7 +226,7 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
         ),
         local_medium: section.stated_choice(MEDIUM).unwrap_or_else(|| {
             let medium = &server.local_medium;
-            let how = format!("as in the server: {}", medium.value);
+            let how = "as in the server".to_owned();
             let ids = vec!["server.local_medium".to_owned()];
             let origin = Origin::Derived { ids, how };
             let (low, high) = (medium.low.clone(), medium.high.clone());

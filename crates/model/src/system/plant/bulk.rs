@@ -43,7 +43,7 @@ impl Plant<'_> {
         if !mount.is_private() {
             let name = format_args!("arrays/{}.write_bandwidth", mount.device);
             let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
-            let writes = Spot::Writes(mount.device.clone());
+            let writes = Spot::Writes(self.array(mount).entry.named());
             let station = self.station(Resource::shared(writes), 1.0);
             d.add(station, bytes / rate);
         }

@@ -2,7 +2,7 @@
 
 use super::things::place;
 use super::{Demand, Plant, ResourceKind};
-use crate::catalog::{Access, Protocol};
+use crate::catalog::{Access, Called, Protocol};
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
@@ -135,8 +135,9 @@ impl Plant<'_> {
         }
         let slots = self.slots(mount);
         let asked = (ResourceKind::Slots, server, place(mount));
+        let arrays = &self.catalog.arrays;
         Some(self.asked_for(asked, slots, || {
-            Resource::of_server(server, Spot::Requests(mount.device.clone()))
+            Resource::of_server(server, Spot::Requests(arrays.named(&mount.device)))
         }))
     }
 
@@ -228,8 +229,9 @@ impl Plant<'_> {
     fn connections_station(&mut self, server: usize, mount: &Mount) -> usize {
         let connections = self.connections(mount);
         let asked = (ResourceKind::Connections, server, place(mount));
+        let arrays = &self.catalog.arrays;
         self.asked_for(asked, connections, || {
-            Resource::of_server(server, Spot::Connections(mount.device.clone()))
+            Resource::of_server(server, Spot::Connections(arrays.named(&mount.device)))
         })
     }
 
@@ -265,8 +267,9 @@ impl Plant<'_> {
 
     /// The ports of a mount's array.
     pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
+        let arrays = &self.catalog.arrays;
         self.asked_for((ResourceKind::Ports, 0, place(mount)), 1.0, || {
-            Resource::shared(Spot::Ports(mount.device.clone()))
+            Resource::shared(Spot::Ports(arrays.named(&mount.device)))
         })
     }
 
@@ -290,7 +293,7 @@ impl Plant<'_> {
 
     /// The limit of a mount's array on requests.
     fn operations(&mut self, mount: &Mount) -> usize {
-        let operations = Spot::Operations(mount.device.clone());
+        let operations = Spot::Operations(self.array(mount).entry.named());
         self.station(Resource::shared(operations), 1.0)
     }
 
@@ -314,7 +317,7 @@ impl Plant<'_> {
                 );
             let asked = (ResourceKind::StorageNetwork, server, place(mount));
             let link = self.asked_for(asked, 1.0, || {
-                Resource::of_server(server, Spot::StorageLink(id.clone()))
+                Resource::of_server(server, Spot::StorageLink(network.entry.named()))
             });
             match self.connections_below(server, mount, rate) {
                 Some((connections, one)) => {

@@ -22,14 +22,16 @@ impl Plant<'_> {
             }
             None => mount.disks * parallelism,
         };
+        let catalog = self.catalog;
         self.asked_for(asked, parallel.max(1.0), || {
-            Resource::of_set(server, mount, Spot::Disks(mount.set.id))
+            Resource::of_set(catalog, server, mount, Spot::Disks(mount.set.id))
         })
     }
 
     pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
+        let catalog = self.catalog;
         self.asked_for((ResourceKind::Stream, server, place(mount)), 1.0, || {
-            Resource::of_set(server, mount, Spot::Transfer(mount.set.id))
+            Resource::of_set(catalog, server, mount, Spot::Transfer(mount.set.id))
         })
     }
 

@@ -3,16 +3,16 @@
 mod chart;
 mod origin;
 mod parameters;
-mod table;
 
 use egui::{Label, RichText, Ui};
 
 use super::data::Data;
+use super::figures::{FigureRow, figures_table};
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;
-use crate::desktop::state::{EvidencePart, EvidenceView};
+use crate::desktop::state::{EvidencePart, EvidenceView, FigureOrder};
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets;
+use crate::desktop::widgets::{self, page};
 
 const PARTS: [(EvidencePart, &str); 3] = [
     (EvidencePart::Figures, "Published against predicted"),
@@ -66,9 +66,39 @@ fn figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     });
     ui.add_space(theme::GAP);
     widgets::wide_card(ui, |ui| {
-        table::order(ui, data, out);
-        table::show(ui, &data.figures, &data.figures.rows, out);
+        order(ui, data, out);
+        rows(ui, &data.figures.rows, out);
     });
+}
+
+const ORDERS: [(FigureOrder, &str); 3] = [
+    (FigureOrder::Error, "largest error first"),
+    (FigureOrder::Datum, "by datum"),
+    (FigureOrder::File, "as in the files"),
+];
+
+/// In which order.
+fn order(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        widgets::subhead(ui, "Figures");
+        for (order, title) in ORDERS {
+            if ui
+                .selectable_label(data.view.order == order, title)
+                .clicked()
+            {
+                out.push(Command::Look(EvidenceView {
+                    order,
+                    ..data.view.clone()
+                }));
+            }
+        }
+    });
+}
+
+/// Figures with the error between, each leading to its datum.
+fn rows(ui: &mut Ui, rows: &[FigureRow], out: &mut Vec<Command>) {
+    let clicked = page::table(ui, &figures_table(rows), Some("Its origin")).map(str::to_owned);
+    out.extend(clicked.map(Command::Explain));
 }
 
 /// Who published what, and how much was taken from it.

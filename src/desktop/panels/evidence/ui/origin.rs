@@ -2,9 +2,8 @@
 
 use egui::{Label, RichText, Ui};
 
-use super::{link, table};
+use super::{link, rows};
 use crate::desktop::command::Command;
-use crate::desktop::panels::evidence::figures::Figures;
 use crate::desktop::panels::evidence::origin::Origin;
 use crate::desktop::theme;
 use crate::desktop::widgets::{self, Tone, page};
@@ -51,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, "The model's predictions");
-            table::show(ui, &Figures::default(), &origin.figures, out);
+            rows(ui, &origin.figures, out);
         });
     }
     if !origin.links.is_empty() {

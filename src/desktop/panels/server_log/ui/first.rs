@@ -5,8 +5,8 @@ use egui::{RichText, TextStyle, Ui};
 use crate::desktop::answer::Read;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::prose::says;
-use crate::desktop::widgets::table::{Cell, Column, Table};
 use crate::desktop::widgets::{self, Tone, chip, page};
+use crate::page::Table;
 
 /// From this width on people and settings stand side by side.
 const WIDE: f32 = 900.0;
@@ -89,10 +89,9 @@ pub(super) fn happens(ui: &mut Ui, read: &Read) {
 fn labelled(ui: &mut Ui, title: &str, rows: &[(&str, String)]) {
     widgets::wide_card(ui, |ui| {
         ui.label(RichText::new(title).text_style(theme::subtitle()));
-        let columns = [Column::text("", 0.7), Column::text("", 6.0)];
-        let table = Table::new(ui, &columns);
-        for (label, text) in rows {
-            table.row(ui, &[Cell::new(label), Cell::new(text)]);
-        }
+        let rows = rows
+            .iter()
+            .map(|(label, text)| vec![(*label).to_owned(), text.clone()]);
+        page::table(ui, &Table::new(&["", ""]).with(rows), None);
     });
 }

@@ -10,8 +10,8 @@ use super::data::Data;
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;
 use crate::desktop::theme;
-use crate::desktop::widgets;
-use crate::desktop::widgets::table::{Cell, Column, Table};
+use crate::desktop::widgets::{self, page};
+use crate::page::Table;
 
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(
@@ -81,9 +81,6 @@ fn to_come(ui: &mut Ui) {
     widgets::subhead(ui, "No simulation yet");
     widgets::muted(ui, "Run (F5) takes some seconds. It shows while it runs:");
     ui.add_space(theme::GAP);
-    let columns = [Column::text("", 1.0), Column::text("", 4.0)];
-    let table = Table::new(ui, &columns);
-    for (title, about) in PARTS {
-        table.row(ui, &[Cell::new(title).strong(), Cell::new(about)]);
-    }
+    let rows = PARTS.map(|(title, about)| vec![title.to_owned(), about.to_owned()]);
+    page::table(ui, &Table::new(&["", ""]).with(rows), None);
 }

@@ -1,4 +1,4 @@
-//! The other layouts of the advice, in its order.
+//! The other layouts of the advice, and what pins them.
 
 use std::sync::Arc;
 
@@ -9,44 +9,29 @@ use crate::desktop::engine::Engine;
 use crate::desktop::state::{Pin, State};
 use crate::system::{Choices, Deployment};
 
-/// A layout that was not chosen.
+/// A layout that was not chosen, as a column of the comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Other {
-    /// Its id.
-    pub layout: String,
-    /// What it is.
-    pub title: String,
-    /// Protocols and filesystems.
-    pub built: String,
-    /// Edges.
-    pub edges: String,
-    /// Its score.
-    pub score: String,
-    /// Why it is not the one.
-    pub why_not: String,
     /// What pins it; `None` where it cannot be built.
     pub pin: Option<Pin>,
     /// Its place among the pinned ones, if it is.
     pub pinned_at: Option<usize>,
 }
 
-/// The other layouts, best first; the best number of edges stands for the others unless `all` are wanted.
-pub fn others(state: &State, advised: &Advised, engine: &Engine, all: bool) -> Vec<Other> {
+/// The other layouts in the order of the advice: rows of [`Advised::layouts`].
+pub(super) fn others(state: &State, advised: &Advised, engine: &Engine) -> Vec<Other> {
     let Some(chosen) = &advised.advice.chosen else {
         return Vec::new();
     };
-    let mut seen: Vec<(String, String)> = Vec::new();
-    let mut list = Vec::new();
-    for alternative in &advised.advice.alternatives {
-        let built = alternative.in_words();
-        let key = (alternative.layout.clone(), built.clone());
-        if !all && seen.contains(&key) {
-            continue;
-        }
-        seen.push(key);
-        list.push(other(state, alternative, built, &chosen.choices, engine));
-    }
-    list
+    let pins = &state.scenario.pins;
+    let others = advised.advice.alternatives.iter().map(|alternative| {
+        let pin = pin_of(alternative, &chosen.choices, engine);
+        let pinned_at = pin
+            .as_ref()
+            .and_then(|pin| pins.iter().position(|known| known.change == pin.change));
+        Other { pin, pinned_at }
+    });
+    others.collect()
 }
 
 /// Families that are compared at first, beside the recommendation's own.
@@ -94,39 +79,10 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
     Some(Pin {
         name: [
             title,
-            &alternative.in_words(),
+            &alternative.in_words(&engine.catalog),
             edges.as_deref().unwrap_or_default(),
         ]
         .join(" · "),
         change: Arc::new(Change::towards(from, layout, choices)),
     })
-}
-
-fn other(
-    state: &State,
-    alternative: &Alternative,
-    built: String,
-    from: &Choices,
-    engine: &Engine,
-) -> Other {
-    let layout = &alternative.layout;
-    let deployment = alternative.deployment.as_ref();
-    let edges = deployment.map(Deployment::edges_in_words);
-    let pin = pin_of(alternative, from, engine);
-    let pinned_at = pin.as_ref().and_then(|pin| {
-        let mut pins = state.scenario.pins.iter();
-        pins.position(|known| known.change == pin.change)
-    });
-    let title = engine.catalog.layouts.get(layout);
-    let score = alternative.scores.as_ref();
-    Other {
-        layout: layout.clone(),
-        title: title.map_or(String::new(), |l| l.entry.title.clone()),
-        built,
-        edges: edges.unwrap_or_default(),
-        score: score.map_or(String::new(), |s| format!("{:.3}", s.total)),
-        why_not: alternative.why_not.clone(),
-        pin,
-        pinned_at,
-    }
 }
