@@ -4,7 +4,7 @@
 #   tests/renew.sh             after a change of words or of the model: pages and snapshots
 #   tests/renew.sh fit         after a measurement or a free parameter: the fit first
 #   tests/renew.sh simulated   after a change of the model's times: simulations first, in release
-#   tests/renew.sh pages       only the pages and tables of README.md, docs/ and models/, and the keys of JSON
+#   tests/renew.sh pages       only the pages and tables of README.md, docs/ and models/, and of JSON answers
 #   tests/renew.sh snapshots   only the snapshots
 #   tests/renew.sh all         fit, simulated, pages and snapshots
 #
@@ -21,11 +21,12 @@ pages=(
     catalog::the_page_lists_what_is_there
     rules::the_page_of_rules_is_the_programs_own
     site_fields::the_page_on_the_site_file_is_the_programs_own
-    json_keys::keys_and_their_kinds_stay
+    json_answers::the_page_on_json
     readme::
     network::gallery::the_gallery_is_right_by_every_method
     network::features::every_feature_is_as_exact_as_the_answer_and_the_page_say
     queueing::published::
+    field_effects::every_field_moves_the_advice
     agreement::errors_are_bounded_and_as_the_page_says
 )
 

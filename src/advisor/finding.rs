@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::said::Said;
 use crate::origin::Origin;
 use crate::site::Answer;
 
@@ -71,10 +72,10 @@ pub struct Finding {
     pub rule: &'static str,
     /// How bad.
     pub severity: Severity,
-    /// What is wrong and what it does to users, with the numbers: a clause without capital and full stop.
-    pub message: String,
-    /// What to do: the same.
-    pub action: String,
+    /// What is wrong and what it does to users, with the numbers.
+    pub message: Said,
+    /// What to do.
+    pub action: Said,
     /// The evidence.
     pub evidence: Vec<Evidence>,
     /// What it costs the site, roughly \[person-hours/year\]: findings of one severity are ranked by it.
@@ -93,8 +94,8 @@ impl Finding {
     /// One of this severity; [`super::rules::Rule::findings`] writes the id of its rule.
     pub(super) fn new(
         severity: Severity,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl Into<Said>,
+        action: impl Into<Said>,
         evidence: Vec<Evidence>,
     ) -> Self {
         Self {
@@ -113,8 +114,8 @@ impl Finding {
 
     /// A note.
     pub(super) fn note(
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl Into<Said>,
+        action: impl Into<Said>,
         evidence: Vec<Evidence>,
     ) -> Self {
         Self::new(Severity::Note, message, action, evidence)
@@ -122,8 +123,8 @@ impl Finding {
 
     /// A warning.
     pub(super) fn warning(
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl Into<Said>,
+        action: impl Into<Said>,
         evidence: Vec<Evidence>,
     ) -> Self {
         Self::new(Severity::Warning, message, action, evidence)
@@ -131,8 +132,8 @@ impl Finding {
 
     /// A critical one.
     pub(super) fn critical(
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl Into<Said>,
+        action: impl Into<Said>,
         evidence: Vec<Evidence>,
     ) -> Self {
         Self::new(Severity::Critical, message, action, evidence)
@@ -163,8 +164,12 @@ impl Finding {
             return self;
         };
         Self {
-            message: format!("perhaps {}", self.message),
-            action: format!("if so, {}; state {what}", self.action),
+            message: self.message.clone().after("perhaps"),
+            action: self
+                .action
+                .clone()
+                .after("if so,")
+                .then(format!("state {what}")),
             severity: Severity::Note,
             ..self.suspected()
         }
@@ -174,7 +179,7 @@ impl Finding {
     pub(super) fn of_today(self) -> Self {
         Self {
             is_of_today: true,
-            message: format!("today {}", self.message),
+            message: self.message.clone().after("today"),
             ..self
         }
     }

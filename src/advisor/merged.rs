@@ -96,8 +96,7 @@ fn says(one: &Finding, other: &Finding) -> bool {
 fn join(into: &mut Finding, finding: Finding) {
     if CAUSES.contains(&(into.rule, finding.rule)) {
         // What is to be checked belongs to what is to be done.
-        let check = finding.action.split(';').next().unwrap_or_default();
-        into.action = format!("{}, and {check}", into.action);
+        into.action = std::mem::take(&mut into.action).and(&finding.action.short());
         into.cost = into.cost.max(finding.cost);
     } else if into.is_suspicion == finding.is_suspicion {
         into.severity = into.severity.max(finding.severity);

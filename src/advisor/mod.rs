@@ -39,6 +39,7 @@ mod recovery;
 mod rented;
 pub mod rules;
 mod safety;
+mod said;
 mod score;
 mod sensitivity;
 mod shared_error;
@@ -81,6 +82,7 @@ pub use recovery::{
     Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
 };
 pub use safety::{MemoryShort, memory_short};
+pub use said::Said;
 pub use score::{CRITERIA, Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub use size_drivers::size_drivers;

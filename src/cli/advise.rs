@@ -12,10 +12,10 @@ use super::{Common, Format, SiteArguments, confirm, prices};
 use crate::advisor::{self, Advice};
 use crate::diag::harmless_line;
 use crate::document::read_named;
-use crate::emit;
+use crate::emit::{self, ConfigFile};
 use crate::page::Page;
-use crate::report;
-use crate::report::line;
+use crate::report::json::object;
+use crate::report::{self, Advised, line};
 use crate::site::{self, Site};
 
 #[derive(Debug, Args)]
@@ -87,12 +87,10 @@ fn shown(
     let mut tones = Vec::new();
     let mut text = match arguments.common.format {
         Format::Json => {
-            let mut answer = report::advice_json(&session.inputs(), advice);
+            let mut answer = Advised::of(&session.inputs(), advice);
             if arguments.out.is_some() {
-                answer["written"] = written.into();
-                if !earlier.is_empty() {
-                    answer["earlier"] = earlier.into();
-                }
+                answer.written = Some(written);
+                answer.earlier = Some(earlier).filter(|earlier| !earlier.is_empty());
             }
             return Outcome::json(&answer, missed);
         }
@@ -131,39 +129,45 @@ fn shown(
 /// The largest answer of an earlier run that is read \[B\]: with all its numbers and their origins one has a megabyte or two.
 const ANSWER_MAX: u64 = 64 << 20;
 
+/// What a site is compared with.
+enum Other {
+    Site(Box<Site>),
+    Answer(Box<Advised>),
+}
+
 /// What changes from a site to another, or to an answer of an earlier run.
 fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
     let text = read_named(other, ANSWER_MAX)?;
     let name = other.to_string_lossy();
     let Session { library, site } = session;
     let site = &advisor::settled(site, &library.vocabulary);
-    let (other_site, earlier) = if report::is_earlier_answer(&text) {
+    let other = if report::is_earlier_answer(&text) {
         let earlier = report::earlier_answer(&text)
             .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?;
-        (None, Some(earlier))
+        Other::Answer(Box::new(earlier))
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
         library.equip(&read);
-        (Some(library.observed(read)), None)
+        Other::Site(Box::new(library.observed(read)))
     };
     let library = &*library;
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.
-    let ask = match &earlier {
-        Some(earlier) if earlier["simulation"].is_null() => advisor::Ask::NOTHING,
+    let ask = match &other {
+        Other::Answer(earlier) if !earlier.is_confirmed() => advisor::Ask::NOTHING,
         _ => arguments.confirm.ask(arguments.common.seed, &doing),
     };
     let answer = |site: &Site| {
         let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
         let advice =
             advisor::advise_confirmed(site, vocabulary, catalog, &library.calibration, &ask);
-        let json = report::advice_json(&library.inputs(site), &advice);
-        (advice, json)
+        let answer = Advised::of(&library.inputs(site), &advice);
+        (advice, answer)
     };
     let (advice, first) = answer(site);
-    let then = match (&other_site, earlier) {
-        (Some(other), _) => answer(other).1,
-        (None, earlier) => earlier.unwrap_or_default(),
+    let (then, other_site) = match other {
+        Other::Answer(earlier) => (*earlier, None),
+        Other::Site(other) => (answer(&other).1, Some(other)),
     };
     let chosen = advice.chosen.as_ref();
     let differences = other_site.as_ref().map(|other| {
@@ -184,8 +188,10 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
     let missed = advice.falls_short();
     let differences = differences.as_deref();
     if arguments.common.format == Format::Json {
-        let json = report::against_json(&first, &then, differences);
-        return Ok(Outcome::json(&json, missed));
+        return Ok(Outcome::json(
+            &report::Against::of(&first, &then, differences),
+            missed,
+        ));
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
@@ -203,7 +209,7 @@ fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failu
     let missed = found.falls_short();
     let answer = report::TodayAnswer::of(site, &library.catalog, &found);
     Ok(match arguments.common.format {
-        Format::Json => Outcome::json(&report::today_json(&session.inputs(), &answer), missed),
+        Format::Json => Outcome::json(&report::FromToday::of(&session.inputs(), answer), missed),
         Format::Text if arguments.common.quiet => {
             Outcome::judged(format!("{}\n", answer.verdict.join(" ")), missed)
         }
@@ -229,12 +235,12 @@ fn emitted(
     format: Format,
 ) -> Result<Outcome, Failure> {
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
-    let is_wanted = |file: &&emit::ConfigFile| {
+    let is_wanted = |file: &&ConfigFile| {
         let path = file.path();
         path == wanted || wanted == TFVARS && path.ends_with(TFVARS)
     };
     let Some(file) = files.iter().find(is_wanted) else {
-        let paths: Vec<String> = files.iter().map(emit::ConfigFile::path).collect();
+        let paths: Vec<String> = files.iter().map(ConfigFile::path).collect();
         let there = if paths.is_empty() {
             "nothing is recommended, so there is no configuration".to_owned()
         } else {
@@ -244,12 +250,17 @@ fn emitted(
     };
     let missed = advice.falls_short();
     Ok(match format {
-        Format::Json => {
-            let answer = serde_json::json!({ "path": file.path(), "text": file.render() });
-            Outcome::json(&answer, missed)
-        }
+        Format::Json => Outcome::json(&Emitted::of(file), missed),
         Format::Text => Outcome::judged(file.render(), missed),
     })
+}
+
+object! {
+    /// `advise --emit`.
+    Emitted of (file: &ConfigFile) {
+        path: String = file.path(), "Where it belongs.";
+        text: String = file.render(), "What stands in it.";
+    }
 }
 
 /// The files beside the answer: the report, and the configuration of each server.

@@ -3,18 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value, json};
 
 use super::failure::Failure;
-use super::measuring::{
-    self, Shown, as_json, bytes, clean, keep_free, on_one_line, stop_asked, time,
-};
+use super::measuring::{self, Shown, bytes, clean, keep_free, on_one_line, stop_asked, time};
 use super::out::Output;
 use super::output::Outcome;
 use super::{Format, bench_network};
-use crate::bench::{self, BenchError, FILE_BYTES, Measured, Place, Plan, ROUND};
+use crate::bench::{self, BenchError, FILE_BYTES, Measured, Place, Plan, ROUND, Test};
 use crate::diag::quoted;
 use crate::page::page_text;
+use crate::report::json::{Tool, list, object};
 use crate::report::line;
 use crate::units::Bytes;
 
@@ -159,7 +157,7 @@ fn measure(folder: &Path, arguments: &Arguments) -> Result<Outcome, BenchError> 
         save(output, &measured)?;
     }
     Ok(match arguments.format {
-        Format::Json => Outcome::json(&as_json(&measured)?, false),
+        Format::Json => Outcome::json(&measured, false),
         Format::Text => {
             let mut text = page_text(&bench::page(&measured));
             if let Some(path) = &arguments.save {
@@ -179,19 +177,49 @@ fn dry_run(plan: &Plan, place: &Place, format: Format) -> Outcome {
     if format == Format::Text {
         return Outcome::page(&bench::plan_page(plan, place), false);
     }
-    let tests = plan.tests.iter().map(
-        |test| json!({ "id": test.to_string(), "title": test.title(), "threads": test.threads }),
-    );
-    let value = json!({
-        "schema": bench::SCHEMA,
-        "tool": env!("CARGO_PKG_VERSION"),
-        "folder": place.path.to_string_lossy(),
-        "bytes_max_bytes": plan.bytes(),
-        "keep_free_bytes": place.keep_free,
-        "time_s": plan.time().as_secs_f64(),
-        "tests": tests.collect::<Vec<Value>>(),
-    });
-    Outcome::json(&value, false)
+    Outcome::json(&Planned::of(plan, place), false)
+}
+
+object! {
+    /// `bench --dry-run`.
+    #[schemars(rename = "PlannedBench")]
+    Planned of (plan: &Plan, place: &Place) {
+        #[serde(flatten)] tool: Tool = Tool::of(bench::SCHEMA);
+        folder: String = place.path.to_string_lossy().into_owned(), "The folder.";
+        bytes_max_bytes: u64 = plan.bytes(), "Written at most.";
+        keep_free_bytes: u64 = place.keep_free, "Space that stays free.";
+        time_s: f64 = plan.time().as_secs_f64(), "How long it takes.";
+        tests: Vec<PlannedTest> = list(&plan.tests, PlannedTest::of), "The tests.";
+    }
+
+    /// A test that would run.
+    PlannedTest of (test: &Test) {
+        id: String = test.to_string(), "Its id, as `--only` takes it.";
+        title: String = test.title(), "What it does.";
+        threads: usize = test.threads, "Threads at once.";
+    }
+
+    /// `bench --compare`.
+    Compared of (first: &Measured, second: &Measured, compared: &[bench::Comparison]) {
+        #[serde(flatten)] tool: Tool = Tool::of(bench::SCHEMA);
+        tests: Vec<ComparedTest> = list(compared, ComparedTest::of), "Tests of both.";
+        differences: Vec<String> = bench::differences(first, second), "What else differs, in sentences.";
+    }
+
+    /// A test of both results.
+    ComparedTest of (one: &bench::Comparison) {
+        id: String = one.id.clone();
+        iops: [f64; 2] = one.iops, "Operations a second of both.";
+        ratio: Ratio = Ratio::of(one), "The second over the first.";
+        verdict: &'static str = one.verdict.title(), "faster, slower, the same, or cannot be told.";
+    }
+
+    /// A ratio with its 95 % interval, which is absent where there is none.
+    Ratio of (one: &bench::Comparison) {
+        value: f64 = one.ratio, "The ratio.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] low: Option<f64> = one.interval.map(|[low, _]| low), "Lower end of the interval.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] high: Option<f64> = one.interval.map(|[_, high]| high), "Upper end of the interval.";
+    }
 }
 
 fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
@@ -204,20 +232,10 @@ fn compare(files: &[PathBuf], format: Format) -> Result<Outcome, BenchError> {
         let page = bench::comparison_page(&first, &second, &compared);
         return Ok(Outcome::page(&page, false));
     }
-    let tests = compared.iter().map(|one| {
-        let ratio = match one.interval {
-            Some([low, high]) => json!({ "value": one.ratio, "low": low, "high": high }),
-            None => json!({ "value": one.ratio }),
-        };
-        json!({ "id": one.id, "iops": one.iops, "ratio": ratio, "verdict": one.verdict.title() })
-    });
-    let value = json!({
-        "schema": bench::SCHEMA,
-        "tool": env!("CARGO_PKG_VERSION"),
-        "tests": tests.collect::<Vec<Value>>(),
-        "differences": bench::differences(&first, &second),
-    });
-    Ok(Outcome::json(&value, false))
+    Ok(Outcome::json(
+        &Compared::of(&first, &second, &compared),
+        false,
+    ))
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, BenchError> {

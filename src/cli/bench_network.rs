@@ -2,7 +2,7 @@
 
 use super::Format;
 use super::bench::save;
-use super::measuring::{as_json, stop_asked};
+use super::measuring::stop_asked;
 use super::out::Output;
 use super::output::Outcome;
 use crate::bench::network::{self, NetworkError, NetworkPlan};
@@ -48,7 +48,7 @@ pub(super) fn connect(
         save(output, &measured)?;
     }
     Ok(match format {
-        Format::Json => Outcome::json(&as_json(&measured)?, false),
+        Format::Json => Outcome::json(&measured, false),
         Format::Text => Outcome::page(&bench::page(&measured), false),
     })
 }

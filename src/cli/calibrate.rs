@@ -16,7 +16,8 @@ use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Apart, Fit, FitError, LeftOut, Problem};
 use crate::parallel;
 use crate::posterior::{self, Posterior};
-use crate::report::{self, Calibrated};
+use crate::report::json::object;
+use crate::report::{self, Calibrated, SCHEMA};
 
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("written").args(["write", "chart", "save"]).multiple(true))]
@@ -153,7 +154,10 @@ fn fitted(
         return Ok(checked(&worse, arguments.common.format));
     }
     if arguments.common.format == Format::Json {
-        return Ok(Outcome::json(&report::calibration_json(&calibrated), false));
+        return Ok(Outcome::json(
+            &report::CalibratedJson::of(&calibrated),
+            false,
+        ));
     }
     Ok(Outcome::page(&report::calibration_page(&calibrated), false))
 }
@@ -180,8 +184,7 @@ fn moved(fit: &Fit) -> Vec<String> {
 fn checked(worse: &[String], format: Format) -> Outcome {
     let missed = !worse.is_empty();
     if format == Format::Json {
-        let value = serde_json::json!({ "schema": 1, "as_declared": !missed, "worse": worse });
-        return Outcome::json(&value, missed);
+        return Outcome::json(&Checked::of(worse), missed);
     }
     let text = if missed {
         let worse = worse.join("\n  ");
@@ -190,6 +193,15 @@ fn checked(worse: &[String], format: Format) -> Outcome {
         "the calibration is as declared\n".to_owned()
     };
     Outcome::judged(text, missed)
+}
+
+object! {
+    /// `calibrate --check`.
+    Checked of (worse: &[String]) {
+        schema: u32 = SCHEMA, "Version of the form of answers.";
+        as_declared: bool = worse.is_empty(), "Whether the calibration is as `calibration/accuracy.toml` declares (false: exit code 1).";
+        worse: Vec<String> = worse.to_vec(), "A sentence for each figure that is worse than declared or not declared, and for each free parameter that moved.";
+    }
 }
 
 /// Leaves out each set of rows; the order is that of the sets.

@@ -112,7 +112,7 @@ pub(super) fn run(
     };
     let contradicts = blend.verdict == Verdict::Contradicts;
     Ok(match common.format {
-        Format::Json => Outcome::json(&report::blend_json(&blended), contradicts),
+        Format::Json => Outcome::json(&report::BlendedJson::of(&blended), contradicts),
         Format::Text if common.quiet => {
             let sentence = paragraph(&report::blend_verdict(&blend), 0);
             Outcome::judged(sentence, contradicts)

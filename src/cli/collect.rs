@@ -1,6 +1,6 @@
 //! `plimsoll collect`: prints the script that a customer reads and runs on the server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -10,7 +10,8 @@ use super::out::Output;
 use super::output::Outcome;
 use super::{Common, Format};
 use crate::collected::{POWERSHELL, SHELL};
-use crate::report;
+use crate::report::SCHEMA;
+use crate::report::json::object;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -37,10 +38,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Some(path) = &arguments.save else {
         return Ok(match format {
             Format::Text => Outcome::done(script.to_owned()),
-            Format::Json => Outcome::json(
-                &serde_json::json!({ "schema": report::SCHEMA, "script": script }),
-                false,
-            ),
+            Format::Json => Outcome::json(&Collect::of(Some(script), None), false),
         });
     };
     Output::new(path, None, arguments.force).write(script)?;
@@ -56,9 +54,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
                 "Written to {path}. Read it; then, on the server: {runs} {path}\n"
             ))
         }
-        Format::Json => Outcome::json(
-            &serde_json::json!({ "schema": report::SCHEMA, "written": path.display().to_string() }),
-            false,
-        ),
+        Format::Json => Outcome::json(&Collect::of(None, Some(path)), false),
     })
+}
+
+object! {
+    /// `collect`.
+    Collect of (script: Option<&str>, saved: Option<&Path>) {
+        schema: u32 = SCHEMA, "Version of the form of answers.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] script: Option<String> = script.map(str::to_owned), "The script.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] written: Option<String> = saved.map(|path| path.display().to_string()), "With `--save` in its place: the file.";
+    }
 }

@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let is_short = |rival: &Rival| rival.simulation.short.is_some();
     let fails = ended(Stopped::Unsteady) || rivals.iter().any(is_short);
     let answer = if arguments.common.format == Format::Json {
-        let json = report::simulations_json(&session.inputs(), &rivals);
+        let json = report::SimulatedSideBySide::of(&session.inputs(), &rivals);
         Outcome::json(&json, fails)
     } else {
         let mut page = report::simulations_page(&session.site.name, &rivals);

@@ -97,7 +97,8 @@ Examples:
 pub(super) const SCHEMA: &str = "\
 Examples:
   plimsoll schema --save plimsoll.schema.json
-Then put this line first in the site file: #:schema plimsoll.schema.json\
+Then put this line first in the site file: #:schema plimsoll.schema.json
+  plimsoll schema advise\
 ";
 
 pub(super) const DESKTOP: &str = "\

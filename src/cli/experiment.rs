@@ -42,7 +42,7 @@ pub(super) fn run(id: &str, library: &Library, common: &Common) -> Result<Outcom
         .filter_map(|row| Some((row, row.predicted(&readings)?)))
         .collect();
     Ok(match common.format {
-        Format::Json => Outcome::json(&report::experiment_json(&tried, &claims), false),
+        Format::Json => Outcome::json(&report::Experiments::of(&tried, &claims), false),
         Format::Text => Outcome::page(&report::experiment_page(id, &tried, &claims), false),
     })
 }

@@ -3,15 +3,16 @@
 //! What it says is [`report::explanation`]'s: the window says the same.
 
 use clap::Args;
-use serde_json::json;
 
 use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
+use crate::report::SCHEMA;
 use crate::report::explanation::{
-    Known, did_you_mean, explain, explanation_body, explanation_text,
+    Explanation, Known, did_you_mean, explain, explanation_body, explanation_text,
 };
+use crate::report::json::{Tool, object};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -41,15 +42,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     id.clone_into(&mut found.id);
     Ok(match arguments.common.format {
         Format::Text => Outcome::done(explanation_text(&found)),
-        Format::Json => {
-            let answer = json!({
-                "schema": crate::report::SCHEMA,
-                "tool": env!("CARGO_PKG_VERSION"),
-                "id": id,
-                "kind": found.kind,
-                "text": explanation_body(&found),
-            });
-            Outcome::json(&answer, false)
-        }
+        Format::Json => Outcome::json(&Explained::of(&found), false),
     })
+}
+
+object! {
+    /// `explain`.
+    Explained of (found: &Explanation) {
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
+        id: String = found.id.clone(), "The id as given.";
+        kind: String = found.kind.to_owned(), "What it is the id of.";
+        text: String = explanation_body(found), "What it stands for, why, on what evidence.";
+    }
 }

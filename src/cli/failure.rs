@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::Format;
 use super::output::{FAILED, INTERRUPTED, Outcome, WRONG};
 use crate::bench::BenchError;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostics, Errors};
 use crate::document::ReadError;
 use crate::network::LoadError;
 use crate::site::SiteError;
@@ -41,7 +41,7 @@ impl Failure {
             Self::Failed(reason) => (FAILED, reason),
             Self::Interrupted(reason) => (INTERRUPTED, reason),
         };
-        let json = json!({ "schema": 1, "errors": [{ "message": reason }] });
+        let json = Errors::one(reason.clone()).to_json();
         Outcome::failed(code, format!("error: {reason}\n"), &json, format)
     }
 }

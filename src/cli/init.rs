@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::init_began::Began;
+use super::init_began::{Began, Initiated, InitiatedAdvised};
 use super::init_from::reason;
 use super::out::{self, Output};
 use super::output::Outcome;
@@ -134,8 +134,7 @@ fn advised(arguments: &Arguments, session: &Session) -> Outcome {
     let (site, catalog) = (&session.site, &session.library.catalog);
     match arguments.common.format {
         Format::Json => {
-            let mut answer = report::advice_json(&session.inputs(), &advice);
-            answer["written"] = arguments.site.display().to_string().into();
+            let answer = InitiatedAdvised::of(&session.inputs(), &advice, &arguments.site);
             Outcome::json(&answer, missed)
         }
         Format::Text if arguments.common.quiet => {
@@ -173,11 +172,7 @@ fn example(name: &str) -> Result<&'static str, String> {
 fn copy(text: &str, arguments: &Arguments) -> Result<Outcome, String> {
     Output::new(&arguments.site, None, arguments.force).write(text)?;
     Ok(match arguments.common.format {
-        Format::Json => {
-            let path = arguments.site.display().to_string();
-            let answer = serde_json::json!({ "schema": report::SCHEMA, "written": path });
-            Outcome::json(&answer, false)
-        }
+        Format::Json => Outcome::json(&Initiated::of(&arguments.site, None, None), false),
         Format::Text => {
             let path = shown(&arguments.site);
             Outcome::done(format!("Written to {path}. Next: plimsoll advise {path}\n"))
@@ -259,6 +254,7 @@ impl Form<'_> {
             let asked = Asked {
                 question: field.question.to_owned(),
                 assumed: String::new(),
+                value: String::new(),
                 case: String::new(),
                 path: field.path.to_owned(),
             };
@@ -454,12 +450,7 @@ impl Form<'_> {
     fn unfinished(&self, format: Format) -> Outcome {
         let open = self.open();
         match format {
-            Format::Json => {
-                let schema = report::SCHEMA;
-                let path = self.path.display().to_string();
-                let answer = serde_json::json!({ "schema": schema, "written": path, "open": open });
-                Outcome::json(&answer, false)
-            }
+            Format::Json => Outcome::json(&Initiated::of(self.path, Some(&open), None), false),
             Format::Text => Outcome::done(format!(
                 "Still open: {}. Go on with: plimsoll init {}\n",
                 open.join(", "),

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use super::Format;
 use super::init::shown;
-use super::init_from;
-use super::init_log::Logged;
+use super::init_from::{self, KnownAnswer, OutputsRead};
+use super::init_log::{Logged, LogsRead};
 use super::output::Outcome;
 use super::session::Library;
+use crate::advisor::Advice;
 use crate::collected::Gathered;
-use crate::report;
+use crate::report::json::{list, object};
+use crate::report::{Advised, Inputs, SCHEMA};
 use crate::site::EXAMPLES;
 
 /// What was read before the first question.
@@ -60,7 +62,7 @@ impl Began {
     /// The outcome where nothing is asked: what was read, what is open, what comes next.
     pub(super) fn outcome(&self, site: &Path, open: &[&str], format: Format) -> Outcome {
         if format == Format::Json {
-            return Outcome::json(&self.json(&site.display().to_string(), open), false);
+            return Outcome::json(&Initiated::of(site, Some(open), Some(self)), false);
         }
         let path = shown(site);
         let gathered = self.gathered.as_ref();
@@ -82,19 +84,24 @@ impl Began {
             self.said()
         ))
     }
+}
 
-    fn json(&self, path: &str, open: &[&str]) -> serde_json::Value {
-        let mut answer = match &self.gathered {
-            Some(gathered) => init_from::json(gathered),
-            None => serde_json::json!({ "answers": [] }),
-        };
-        answer["schema"] = report::SCHEMA.into();
-        answer["written"] = path.into();
-        answer["log"] = self
-            .logged
-            .as_ref()
-            .map_or(serde_json::Value::Null, Logged::json);
-        answer["open"] = open.into();
-        answer
+object! {
+    /// `init` that ends before an advice: what was read, what is open.
+    Initiated of (site: &Path, open: Option<&[&str]>, began: Option<&Began>) [
+        let gathered = began.and_then(|began| began.gathered.as_ref());
+    ] {
+        schema: u32 = SCHEMA, "Version of the form of answers.";
+        written: String = site.display().to_string(), "The site file.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] open: Option<Vec<String>> = open.map(|open| list(open, ToString::to_string)), "Fields that must be answered first.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] answers: Option<Vec<KnownAnswer>> = began.map(|_| gathered.map_or_else(Vec::new, KnownAnswer::all)), "With `--from` or `--log`: answers that outputs decide.";
+        #[serde(flatten)] outputs: Option<OutputsRead> = gathered.map(OutputsRead::of);
+        #[serde(skip_serializing_if = "Option::is_none")] log: Option<Option<LogsRead>> = began.map(|began| began.logged.as_ref().map(Logged::json)), "With `--from` or `--log`: what logs say; null without one.";
+    }
+
+    /// `init` with an advice.
+    InitiatedAdvised of (inputs: &Inputs<'_>, advice: &Advice, site: &Path) {
+        #[serde(flatten)] advised: Advised = Advised::of(inputs, advice);
+        written: String = site.display().to_string(), "The site file.";
     }
 }

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::collected::{self, Gathered, Known, Place};
+use crate::collected::{self, Collected, Gathered, Kept, Known, Open, Place, Unread, Volume};
 use crate::diag::Diagnostics;
+use crate::report::json::{list, object};
 use crate::site::{Vocabulary, parse_unfinished};
 
 /// Reads files and puts what they say into the text of a site file.
@@ -21,49 +22,70 @@ pub(super) fn read(
     Gathered::of(collected, text, &check)
 }
 
-/// What was read, for a program: members of one object.
-pub(super) fn json(gathered: &Gathered) -> serde_json::Value {
-    let inputs = &gathered.collected.inputs;
-    let file = |place: Place| inputs.get(place.file).map(|input| input.name.as_str());
-    let answer = |known: &Known| {
-        serde_json::json!({
-            "field": known.field,
-            "value": known.value,
-            "from": known.from,
-            "file": file(known.place),
-            "line": known.place.line,
-            "check": known.check,
-        })
-    };
-    let is_new = |known: &&Known| gathered.is_new(known);
-    let volumes = gathered.answers.volumes.iter().map(|volume| {
-        serde_json::json!({
-            "roles": volume.roles,
-            "mounted_on": volume.target,
-            "used_bytes": volume.used_bytes,
-            "answers": volume.answers.iter().map(answer).collect::<Vec<_>>(),
-        })
-    });
-    let kept = gathered.filled.kept.iter().map(|kept| {
-            serde_json::json!({ "field": kept.field, "stated": kept.stated, "read": kept.read, "from": kept.from })
-        });
-    let questions = gathered
-        .answers
-        .open
-        .iter()
-        .map(|open| serde_json::json!({ "field": open.field, "question": open.question }));
-    let unread = gathered.collected.unread.iter().map(|unread| {
-            serde_json::json!({ "file": file(unread.place), "line": unread.place.line, "text": unread.text })
-        });
-    serde_json::json!({
-        "answers": gathered.answers.known.iter().filter(is_new).map(answer).collect::<Vec<_>>(),
-        "volumes": volumes.collect::<Vec<_>>(),
-        "kept": kept.collect::<Vec<_>>(),
-        "seen": gathered.answers.seen,
-        "questions": questions.collect::<Vec<_>>(),
-        "not_understood": unread.collect::<Vec<_>>(),
-        "not_understood_count": gathered.collected.unread_count,
-    })
+object! {
+    /// What outputs of a server say.
+    OutputsRead of (gathered: &Gathered) [let (answers, collected) = (&gathered.answers, &gathered.collected);] {
+        volumes: Vec<KnownVolume> = list(&answers.volumes, |volume| KnownVolume::of(volume, collected)), "Volumes of the server.";
+        kept: Vec<KeptAnswer> = list(&gathered.filled.kept, KeptAnswer::of), "Answers of the file that stay.";
+        seen: Vec<String> = answers.seen.clone(), "What else was seen, in sentences.";
+        questions: Vec<OpenQuestion> = list(&answers.open, OpenQuestion::of), "What the outputs leave open.";
+        not_understood: Vec<UnreadLine> = list(&collected.unread, |unread| UnreadLine::of(unread, collected)), "The first lines that were not understood.";
+        not_understood_count: usize = collected.unread_count, "How many were not.";
+    }
+
+    /// An answer that an output decides.
+    KnownAnswer of (known: &Known, collected: &Collected) {
+        field: String = known.field.clone(), "Its field.";
+        value: String = known.value.clone(), "As typed into a site file.";
+        from: String = known.from.clone(), "The output that says it.";
+        file: Option<String> = file(collected, known.place), "The file in which it stands.";
+        line: usize = known.place.line, "The line.";
+        check: Option<String> = known.check.clone(), "What to check, or null.";
+    }
+
+    /// A volume of the server.
+    KnownVolume of (volume: &Volume, collected: &Collected) {
+        roles: Vec<String> = list(&volume.roles, ToString::to_string), "What lies there.";
+        mounted_on: String = volume.target.clone(), "Where it is mounted.";
+        used_bytes: Option<f64> = volume.used_bytes, "Used space; null where no output says it.";
+        answers: Vec<KnownAnswer> = list(&volume.answers, |known| KnownAnswer::of(known, collected)), "Its answers.";
+    }
+
+    /// An answer of the file that stays.
+    KeptAnswer of (kept: &Kept) {
+        field: String = kept.field.clone(), "Its field.";
+        stated: String = kept.stated.clone(), "What the file states.";
+        read: String = kept.read.clone(), "What the outputs say.";
+        from: String = kept.from.clone(), "The output that says it.";
+    }
+
+    /// A question that the outputs leave open.
+    OpenQuestion of (open: &Open) {
+        field: String = open.field.clone(), "Its field.";
+        question: String = open.question.clone(), "The question.";
+    }
+
+    /// A line that was not understood.
+    UnreadLine of (unread: &Unread, collected: &Collected) {
+        file: Option<String> = file(collected, unread.place), "The file.";
+        line: usize = unread.place.line, "The line.";
+        text: String = unread.text.clone(), "What stands there.";
+    }
+}
+
+impl KnownAnswer {
+    /// Those that the outputs decide.
+    pub(super) fn all(gathered: &Gathered) -> Vec<Self> {
+        let known = gathered.answers.known.iter();
+        let new = known.filter(|known| gathered.is_new(known));
+        list(new, |known| Self::of(known, &gathered.collected))
+    }
+}
+
+/// The name of the file in which a place lies.
+fn file(collected: &Collected, place: Place) -> Option<String> {
+    let input = collected.inputs.get(place.file);
+    input.map(|input| input.name.clone())
 }
 
 /// The first thing that is wrong, and what would be right.

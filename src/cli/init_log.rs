@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::init::shown;
-use super::workload_site::row_json;
 use crate::diag::harmless_line;
-use crate::report::serverlog::workload_brief;
+use crate::report::json::{list, object};
+use crate::report::serverlog::{AnswerWritten, workload_brief};
 use crate::serverlog::analysis::{Analysis, Findings};
 use crate::serverlog::answers::{answers, undecided};
 use crate::serverlog::logs::read_logs;
@@ -82,13 +82,17 @@ impl Logged {
     }
 
     /// The same for a program.
-    pub(super) fn json(&self) -> serde_json::Value {
-        let files = self.findings.quality.log.files.iter();
-        serde_json::json!({
-            "files": files.map(|file| file.name.as_str()).collect::<Vec<_>>(),
-            "summary": workload_brief(&self.findings),
-            "answers": self.rows.iter().map(row_json).collect::<Vec<_>>(),
-            "undecided": undecided(&self.findings),
-        })
+    pub(super) fn json(&self) -> LogsRead {
+        LogsRead::of(&self.findings, &self.rows)
+    }
+}
+
+object! {
+    /// What server logs say.
+    LogsRead of (findings: &Findings, rows: &[Row]) {
+        files: Vec<String> = list(&findings.quality.log.files, |file| file.name.clone()), "The files as named.";
+        summary: Vec<String> = workload_brief(findings), "What they say, in short.";
+        answers: Vec<AnswerWritten> = list(rows, AnswerWritten::of), "What became of each answer.";
+        undecided: Vec<String> = undecided(findings), "What they leave open, in sentences.";
     }
 }

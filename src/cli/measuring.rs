@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use super::Format;
 use super::out::Output;
 use super::output::Outcome;
@@ -16,6 +13,7 @@ pub(super) use crate::bench::options::{bytes, time, wrong};
 use crate::bench::{self, BenchError, Leftover, signals};
 use crate::diag::{harmless, harmless_line, quoted};
 use crate::files::{Mark, Style};
+use crate::report::json::{list, object};
 use crate::units::Bytes;
 
 /// Bytes that stay free on a volume, where `--keep-free` states them.
@@ -40,12 +38,6 @@ pub(super) fn output<'a>(
 pub(super) fn stop_asked() -> Result<Arc<AtomicBool>, BenchError> {
     signals::asked()
         .map_err(|error| BenchError::Failed(format!("signals cannot be caught: {error}")))
-}
-
-/// A result as JSON.
-pub(super) fn as_json(result: &impl Serialize) -> Result<Value, BenchError> {
-    serde_json::to_value(result)
-        .map_err(|error| BenchError::Failed(format!("the result cannot be written: {error}")))
 }
 
 /// A path for a line on the terminal, whole.
@@ -73,15 +65,7 @@ pub(super) fn clean(
         }));
     }
     let outcome = match format {
-        Format::Json => {
-            let removed: Vec<_> = removed.iter().map(|l| l.path.to_string_lossy()).collect();
-            let left: Vec<Value> = left
-                .iter()
-                .map(|(path, reason)| json!({ "path": path, "reason": reason }))
-                .collect();
-            let value = json!({ "schema": schema, "removed": removed, "left": left });
-            Outcome::json(&value, false)
-        }
+        Format::Json => Outcome::json(&Cleaned::of(schema, &removed, &left), false),
         Format::Text if removed.is_empty() && left.is_empty() => {
             Outcome::done("nothing to remove\n".to_owned())
         }
@@ -98,6 +82,21 @@ pub(super) fn clean(
         .iter()
         .map(|(path, reason)| format!("{path} was not removed, or not whole: {reason}"));
     Ok(outcome.with_failures(lines))
+}
+
+object! {
+    /// `bench --clean`, `rehearse --clean`.
+    Cleaned of (schema: u32, removed: &[Leftover], left: &[(String, String)]) {
+        schema: u32 = schema, "Version of the form of answers.";
+        removed: Vec<String> = list(removed, |one| one.path.to_string_lossy().into_owned()), "Folders that were removed.";
+        left: Vec<Uncleaned> = list(left, |(path, reason)| Uncleaned::of(path, reason)), "What could not be removed, or not whole.";
+    }
+
+    /// A folder that could not be removed.
+    Uncleaned of (path: &str, reason: &str) {
+        path: String = path.to_owned(), "The folder.";
+        reason: String = reason.to_owned(), "Why.";
+    }
 }
 
 /// Progress on stderr: one line that is written over where it is a terminal, else nothing.

@@ -10,6 +10,7 @@
 //! | 130 | interrupted; what there was so far is printed |
 
 mod advise;
+mod answers;
 mod bench;
 mod bench_network;
 mod calibrate;
@@ -54,6 +55,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+pub use answers::answers;
 
 use crate::diag::harmless_line;
 use failure::Failure;
@@ -108,7 +111,7 @@ enum Command {
     /// Explain a rule, parameter, datum, source, field, catalogue entry or error code
     #[command(after_help = examples::EXPLAIN)]
     Explain(explain::Arguments),
-    /// Print the JSON Schema of the site file: completion and checks in an editor
+    /// Print the JSON Schema of the site file, for an editor, or of a JSON answer, for programs
     #[command(after_help = examples::SCHEMA)]
     Schema(schema::Arguments),
     /// Open the window

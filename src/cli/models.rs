@@ -1,15 +1,18 @@
 //! `plimsoll models [KIND]`: what the catalogue holds.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
-use serde_json::{Map, Value, json};
 
 use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
-use crate::catalog::{Catalog, Entry, KINDS};
+use crate::catalog::{Catalog, Entry, Fact, KINDS};
 use crate::diag::nearest_in_words;
 use crate::page::{Block, Page, Section, Table};
+use crate::report::SCHEMA;
+use crate::report::json::{Tool, list, object};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -34,16 +37,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let catalog = &library.catalog;
     Ok(match arguments.common.format {
         Format::Text => Outcome::page(&page(catalog, &kinds), false),
-        Format::Json => {
-            let mut told = Map::new();
-            told.insert("schema".to_owned(), crate::report::SCHEMA.into());
-            told.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
-            told.extend(kinds.into_iter().map(|kind| {
-                let entries = catalog.entries(kind).into_iter().map(entry_json);
-                (kind.to_owned(), entries.collect())
-            }));
-            Outcome::json(&Value::Object(told), false)
-        }
+        Format::Json => Outcome::json(&Catalogued::of(catalog, &kinds), false),
     })
 }
 
@@ -60,20 +54,31 @@ fn page(catalog: &Catalog, kinds: &[&'static str]) -> Page {
     Page::new("What the catalogue holds", sections.collect())
 }
 
-/// An entry with its facts.
-pub(super) fn entry_json(entry: &Entry) -> Value {
-    let facts: Vec<Value> = entry
-        .facts
-        .iter()
-        .map(|f| {
-            json!({
-                "path": f.path,
-                "value": f.value,
-                "origin": f.origin.kind(),
-                "from": f.origin.ids(),
-                "why": f.origin.to_string(),
-            })
-        })
-        .collect();
-    json!({ "id": entry.id, "title": entry.title, "summary": entry.summary, "facts": facts })
+object! {
+    /// `models`.
+    Catalogued of (catalog: &Catalog, kinds: &[&'static str]) [
+        let entries = |kind: &&str| ((*kind).to_owned(), list(catalog.entries(kind), EntryJson::of));
+    ] {
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
+        #[serde(flatten)] kinds: BTreeMap<String, Vec<EntryJson>> = kinds.iter().map(entries).collect(), "A list for each kind, such as `arrays`.";
+    }
+
+    /// An entry of the catalogue.
+    #[schemars(rename = "Entry")]
+    EntryJson of (entry: &Entry) {
+        id: String = entry.id.clone();
+        title: String = entry.title.clone();
+        summary: String = entry.summary.clone(), "What it is.";
+        facts: Vec<FactJson> = list(&entry.facts, FactJson::of), "What is known of it.";
+    }
+
+    /// A fact about an entry.
+    #[schemars(rename = "Fact")]
+    FactJson of (fact: &Fact) {
+        path: String = fact.path.clone(), "Its key.";
+        value: String = fact.value.clone(), "With its unit.";
+        origin: &'static str = fact.origin.kind(), "The kind of origin.";
+        from: Vec<String> = fact.origin.ids().to_vec(), "Ids of what it was taken from.";
+        why: String = fact.origin.to_string(), "The origin in words.";
+    }
 }

@@ -3,10 +3,13 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use serde::Serialize;
+
 use super::Format;
 use super::color::painted;
-use crate::diag::{harmless, harmless_json};
+use crate::diag::{Errors, harmless, harmless_json};
 use crate::page::{Page, Tone, page_text};
+use crate::report::json::value;
 
 /// Done.
 pub(super) const DONE: u8 = 0;
@@ -56,8 +59,8 @@ impl Outcome {
     }
 
     /// A JSON answer; `code` as for text.
-    pub(super) fn json(value: &serde_json::Value, missed: bool) -> Self {
-        Self::judged(format!("{}\n", harmless_json(value)), missed)
+    pub(super) fn json(answer: &impl Serialize, missed: bool) -> Self {
+        Self::judged(format!("{}\n", harmless_json(&value(answer))), missed)
     }
 
     /// No answer: why not, in the format that was asked for.
@@ -126,9 +129,9 @@ impl Outcome {
     /// A command line that clap refuses; help and version are answers.
     pub(super) fn usage(error: &clap::Error, format: Format) -> Self {
         let text = error.render().to_string();
-        let tool = env!("CARGO_PKG_VERSION");
-        let json =
-            serde_json::json!({ "schema": 1, "tool": tool, "errors": [{ "message": text }] });
+        let json = Errors::one(text.clone())
+            .by(env!("CARGO_PKG_VERSION"))
+            .to_json();
         let failed = Self::failed(USAGE, text, &json, format);
         if error.use_stderr() {
             failed

@@ -11,7 +11,7 @@ use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
 use crate::page::paragraph;
-use crate::report::{self, Column, Inputs};
+use crate::report::{self, Column, Inputs, Predicted, PredictedSideBySide};
 use crate::site::Site;
 use crate::system::Deployment;
 
@@ -109,18 +109,16 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
         .filter(|(_, missed)| !missed.is_empty())
         .collect();
     let falls_short = saturated || !missed.is_empty() || !short.is_empty();
-    let mut value = match columns {
-        [(_, Ok(forecast))] => report::prediction_json(inputs, forecast),
-        [(name, Err(reason))] => report::no_prediction_json(inputs, name, reason),
-        _ => report::comparison_json(inputs, columns),
-    };
     if format == Format::Json {
-        let targets: serde_json::Map<_, _> = missed
-            .iter()
-            .map(|(name, words)| ((*name).to_owned(), words.clone().into()))
-            .collect();
-        value["targets_missed"] = targets.into();
-        return Ok(Outcome::json(&value, falls_short));
+        let targets = missed.iter();
+        let targets = targets.map(|(name, words)| ((*name).to_owned(), words.clone()));
+        let targets = targets.collect();
+        return Ok(if let [column] = columns {
+            Outcome::json(&Predicted::of(inputs, column, targets), falls_short)
+        } else {
+            let answer = PredictedSideBySide::of(inputs, columns, targets);
+            Outcome::json(&answer, falls_short)
+        });
     }
     let mut text = String::new();
     for warning in &inputs.site.warnings {

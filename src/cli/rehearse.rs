@@ -4,10 +4,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde_json::json;
 
 use super::failure::Failure;
-use super::measuring::{self, Shown, as_json, on_one_line, stop_asked, wrong};
+use super::measuring::{self, Shown, on_one_line, stop_asked, wrong};
 use super::out::Output;
 use super::output::Outcome;
 use super::session::Session;
@@ -16,6 +15,7 @@ use crate::bench::BenchError;
 use crate::diag::harmless_line;
 use crate::page::page_text;
 use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
+use crate::report::json::{Tool, list, object};
 use crate::site::Site;
 
 #[derive(Debug, Args)]
@@ -234,16 +234,10 @@ fn answer(
             .map_err(BenchError::Failed)?;
     }
     if arguments.common.format == Format::Json {
-        let value = if let [(_, found)] = all {
-            as_json(found)?
-        } else {
-            let each = all.iter();
-            let each =
-                each.map(|(name, found)| Ok(json!({ "at": name, "rehearsal": as_json(found)? })));
-            let each = each.collect::<Result<Vec<_>, BenchError>>()?;
-            json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "site": site.name, "layouts": each })
-        };
-        return Ok(Outcome::json(&value, saturated));
+        return Ok(match all {
+            [(_, found)] => Outcome::json(found, saturated),
+            _ => Outcome::json(&RehearsedSideBySide::of(site, all), saturated),
+        });
     }
     let mut text = String::new();
     for (name, found) in all {
@@ -278,31 +272,44 @@ fn dry_run(plan: &Plan, layout: &Layout, format: Format) -> Outcome {
     if format == Format::Text {
         return Outcome::done(rehearse::plan_text(plan, layout));
     }
-    let kinds: Vec<_> = plan
-        .kinds
-        .iter()
-        .map(|kind| json!({ "class": kind.work.to_string(), "planned_per_s": kind.per_s }))
-        .collect();
-    let places: Vec<_> = layout
-        .places
-        .iter()
-        .map(|place| place.path.to_string_lossy())
-        .collect();
-    let value = json!({
-        "schema": rehearse::SCHEMA,
-        "tool": env!("CARGO_PKG_VERSION"),
-        "folders": places,
-        "clients": plan.clients(),
-        "clients_host": plan.settings.clients.as_ref().map(|clients| &clients.address),
-        "load_ratio": plan.settings.load,
-        "scale_ratio": plan.scale,
-        "db_bytes": plan.bytes()[0],
-        "journal_bytes": plan.bytes()[1],
-        "depot_bytes": plan.bytes()[2],
-        "kinds": kinds,
-        "notes": plan.notes,
-    });
-    Outcome::json(&value, false)
+    Outcome::json(&Planned::of(plan, layout), false)
+}
+
+object! {
+    /// `rehearse --compare`.
+    RehearsedSideBySide of (site: &Site, all: &[(String, Rehearsed)]) {
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
+        site: String = site.name.clone(), "The site's name.";
+        layouts: Vec<RehearsedLayout> = list(all, RehearsedLayout::of), "Each layout.";
+    }
+
+    /// A layout that was rehearsed.
+    RehearsedLayout of ((at, found): &(String, Rehearsed)) {
+        at: String = at.clone(), "Its folders as named.";
+        rehearsal: Rehearsed = found.clone(), "What was found.";
+    }
+
+    /// `rehearse --dry-run`.
+    #[schemars(rename = "PlannedRehearsal")]
+    Planned of (plan: &Plan, layout: &Layout) [let [db, journal, depot] = plan.bytes();] {
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
+        folders: Vec<String> = list(&layout.places, |place| place.path.to_string_lossy().into_owned()), "The folders.";
+        clients: usize = plan.clients(), "Clients that think between their commands, and large syncs in flight.";
+        clients_host: Option<String> = plan.settings.clients.as_ref().map(|clients| clients.address.clone()), "The host of `--clients`, or null.";
+        load_ratio: f64 = plan.settings.load, "Multiple of the site's peak load.";
+        scale_ratio: f64 = plan.scale, "Size of data and large syncs over the site's.";
+        db_bytes: u64 = db, "Size of the db.";
+        journal_bytes: u64 = journal, "Size of the journal.";
+        depot_bytes: u64 = depot, "Size of the depot.";
+        kinds: Vec<PlannedKind> = list(&plan.kinds, PlannedKind::of), "Kinds of work.";
+        notes: Vec<String> = plan.notes.clone(), "What the rehearsal changes of the site, stands in for, or cannot do.";
+    }
+
+    /// A kind of work that would be rehearsed.
+    PlannedKind of (kind: &rehearse::Planned) {
+        class: String = kind.work.to_string(), "Which.";
+        planned_per_s: Option<f64> = kind.per_s, "Commands if responses took no time; null for large syncs.";
+    }
 }
 
 /// Removes what killed runs left, in each folder that is named.

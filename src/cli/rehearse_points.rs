@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use serde_json::json;
-
 use super::Format;
 use super::failure::Failure;
-use super::measuring::{Shown, as_json, keep_free, stop_asked, wrong};
+use super::measuring::{Shown, keep_free, stop_asked, wrong};
 use super::output::Outcome;
 use super::rehearse::{Arguments, beside, wanted};
 use super::session::Library;
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
 use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+use crate::report::json::{Tool, list, object};
 
 /// Rehearses the points of a table, one after the other. One that fails is reported, and the next begins.
 pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Failure> {
@@ -28,7 +27,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
     if let Some(from) = &arguments.from {
         let mut all = rehearse::points_measured(from, &table)?;
         all.retain(|(point, _)| is_meant(point));
-        return Ok(points_answer(arguments.common.format, &all)?);
+        return Ok(points_answer(arguments.common.format, &all));
     }
     let base = wanted(arguments).settings()?;
     let mut volumes = BTreeMap::new();
@@ -63,7 +62,7 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
         shown.say(&format!("{} done", harmless_line(&point.id)));
     }
     shown.end();
-    let outcome = points_answer(arguments.common.format, &all)?;
+    let outcome = points_answer(arguments.common.format, &all);
     Ok(outcome.with_failures(failures).interrupted_if(interrupted))
 }
 
@@ -106,15 +105,23 @@ fn one_point(
     ))
 }
 
-fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Result<Outcome, BenchError> {
-    if format == Format::Text {
-        return Ok(Outcome::done(rehearse::points_markdown(all)));
+fn points_answer(format: Format, all: &[(Point, Rehearsed)]) -> Outcome {
+    match format {
+        Format::Text => Outcome::done(rehearse::points_markdown(all)),
+        Format::Json => Outcome::json(&RehearsedPoints::of(all), false),
     }
-    let each = all
-        .iter()
-        .map(|(point, found)| Ok(json!({ "id": point.id, "rehearsal": as_json(found)? })));
-    let each = each.collect::<Result<Vec<_>, BenchError>>()?;
-    let value =
-        json!({ "schema": rehearse::SCHEMA, "tool": env!("CARGO_PKG_VERSION"), "points": each });
-    Ok(Outcome::json(&value, false))
+}
+
+object! {
+    /// `rehearse --points`.
+    RehearsedPoints of (all: &[(Point, Rehearsed)]) {
+        #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
+        points: Vec<RehearsedPoint> = list(all, RehearsedPoint::of), "The settings, in their order.";
+    }
+
+    /// A setting that was rehearsed.
+    RehearsedPoint of ((point, found): &(Point, Rehearsed)) {
+        id: String = point.id.clone();
+        rehearsal: Rehearsed = found.clone(), "What was found.";
+    }
 }

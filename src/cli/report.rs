@@ -13,7 +13,8 @@ use crate::diag::quoted;
 use crate::emit::{self, ConfigFile};
 use crate::files::Over;
 use crate::rehearse::{self, Rehearsed};
-use crate::report::{Answer, Form, Further};
+use crate::report::json::object;
+use crate::report::{Answer, Form, Further, Header, Inputs};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -62,12 +63,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let missed = advice.falls_short();
     Ok(match arguments.common.format {
         Format::Json => {
-            let mut answer = session.inputs().header();
-            answer.insert("written".to_owned(), path.display().to_string().into());
-            if arguments.configuration {
-                answer.insert("configuration".to_owned(), written.into());
-            }
-            Outcome::json(&answer.into(), missed)
+            let configuration = arguments.configuration.then_some(written);
+            Outcome::json(
+                &ReportWritten::of(&session.inputs(), path, configuration),
+                missed,
+            )
         }
         Format::Text if arguments.common.quiet => Outcome::judged(String::new(), missed),
         Format::Text => {
@@ -84,14 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 fn further(paths: &[PathBuf], site: &str) -> Result<Further, String> {
     let all = paths.iter().map(|path| Rehearsed::load(path));
     let all: Vec<Rehearsed> = all.collect::<Result<_, _>>().map_err(|e| e.to_string())?;
-    let values = all.iter().map(serde_json::to_value);
-    let values: Vec<_> = values
-        .collect::<Result<_, _>>()
-        .map_err(|e| e.to_string())?;
-    let key = (!values.is_empty()).then(|| ("rehearsals", values.into()));
     Ok(Further {
         sections: rehearse::section(&all, site).into_iter().collect(),
-        keys: key.into_iter().collect(),
+        rehearsals: all,
     })
 }
 
@@ -106,4 +101,13 @@ fn configuration(report: &Path, files: &[ConfigFile], over: Over) -> Result<Vec<
     });
     let documents: Vec<Document> = documents.collect();
     out::write(folder, &documents, over).map(|below| below.written)
+}
+
+object! {
+    /// `report`.
+    ReportWritten of (inputs: &Inputs<'_>, path: &Path, configuration: Option<Vec<String>>) {
+        #[serde(flatten)] header: Header = inputs.header();
+        written: String = path.display().to_string(), "The report.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] configuration: Option<Vec<String>> = configuration, "With `--configuration`: its files.";
+    }
 }

@@ -98,7 +98,7 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
     let fails = stopped == Stopped::Unsteady || staged.short.is_some();
     let simulation = staged.simulation(outcome, &run, options.wanted(&run));
     let answer = if common.format == Format::Json {
-        let json = report::simulation_json(&session.inputs(), &deployment, &simulation);
+        let json = report::SimulatedJson::of(&session.inputs(), &deployment, &simulation);
         Outcome::json(&json, fails)
     } else {
         let site = &session.site;

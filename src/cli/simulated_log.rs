@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
 
 use super::failure::Failure;
 use super::out::{Output, over};
@@ -16,6 +15,8 @@ use super::{Common, Format, run};
 use crate::diag::harmless_line;
 use crate::files::Refusal;
 use crate::page::paragraph;
+use crate::report::json::object;
+use crate::report::{Header, Inputs};
 use crate::serverlog::record::Moment;
 use crate::serverlog::write::Levels;
 use crate::sim::{self, Run, Span};
@@ -104,10 +105,11 @@ impl LogOptions {
         };
         let name = path.to_string_lossy();
         if common.format == Format::Json {
-            let mut header = session.inputs().header();
-            let log = json!({ "file": name, "layout": deployment.layout, "commands": commands, "size_bytes": bytes, "time_s": time });
-            header.insert("log".to_owned(), log);
-            return Ok(Outcome::json(&header.into(), false));
+            let log = LogWritten::of(&name, &deployment.layout, (commands, bytes), time);
+            return Ok(Outcome::json(
+                &SimulatedLog::of(&session.inputs(), log),
+                false,
+            ));
         }
         let of = scenario.map_or_else(
             || format!("{} at the peak", Seconds::new(time)),
@@ -190,5 +192,22 @@ impl LogOptions {
                 "--log-edge {edge}: the deployment has {edges} edges, counted from 1"
             )),
         }
+    }
+}
+
+object! {
+    /// `simulate --log`.
+    SimulatedLog of (inputs: &Inputs<'_>, log: LogWritten) {
+        #[serde(flatten)] header: Header = inputs.header();
+        log: LogWritten = log, "The log.";
+    }
+
+    /// A log that was written.
+    LogWritten of (file: &str, layout: &str, (commands, bytes): (u64, u64), time: f64) {
+        file: String = file.to_owned(), "The file as named.";
+        layout: String = layout.to_owned(), "Id of the layout.";
+        commands: u64 = commands, "Commands in it.";
+        size_bytes: u64 = bytes, "Its size.";
+        time_s: f64 = time, "The time that it covers.";
     }
 }

@@ -132,9 +132,10 @@ fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.method == Method::Bounds {
         return match bounds {
             Err(unsolved) => refused(file, arguments, &unsolved),
-            Ok(bounds) if format == Format::Json => {
-                Ok(Outcome::json(&report::bounds_json(file, &bounds), false))
-            }
+            Ok(bounds) if format == Format::Json => Ok(Outcome::json(
+                &report::NetworkBounds::of(file, &bounds),
+                false,
+            )),
             Ok(bounds) => Ok(Outcome::page(&report::bounds_page(file, &bounds), false)),
         };
     }
@@ -153,7 +154,7 @@ fn one(file: &File, arguments: &Arguments) -> Result<Outcome, Failure> {
     };
     let unsteady = ended(&answer, Stopped::Unsteady);
     let outcome = match format {
-        Format::Json => Outcome::json(&report::solve_json(&solved), unsteady),
+        Format::Json => Outcome::json(&report::NetworkSolved::of(&solved), unsteady),
         Format::Text | Format::Csv => Outcome::page(&report::solve_page(&solved), unsteady),
     };
     Ok(outcome.interrupted_if(is_interrupted(&answer)))
@@ -166,7 +167,7 @@ fn refused(file: &File, arguments: &Arguments, unsolved: &Unsolved) -> Result<Ou
     }
     Ok(match arguments.format {
         Format::Json => {
-            let json = report::unsolved_json(file, arguments.method, unsolved);
+            let json = report::NetworkUnsolved::of(file, arguments.method, unsolved);
             Outcome::json(&json, true)
         }
         Format::Text | Format::Csv => Outcome::page(&report::unsolved_page(file, unsolved), true),
@@ -195,7 +196,7 @@ fn compared(file: &File, arguments: &Arguments) -> Outcome {
         Err(unsolved) => matches!(unsolved, Unsolved::Saturated { .. }),
     });
     let outcome = match arguments.format {
-        Format::Json => Outcome::json(&report::solve_comparison_json(file, &columns), saturated),
+        Format::Json => Outcome::json(&report::NetworkSideBySide::of(file, &columns), saturated),
         Format::Text | Format::Csv => {
             Outcome::page(&report::solve_comparison_page(file, &columns), saturated)
         }
@@ -225,7 +226,7 @@ fn swept(file: &File, request: &sweep::Request, arguments: &Arguments) -> Result
         points,
     };
     let outcome = match arguments.format {
-        Format::Json => Outcome::json(&report::sweep_json(file, &sweep), false),
+        Format::Json => Outcome::json(&report::NetworkSwept::of(file, &sweep), false),
         Format::Csv => Outcome::done(report::sweep_csv(&sweep)),
         Format::Text => Outcome::page(&report::sweep_page(file, &sweep), false),
     };

@@ -5,13 +5,15 @@ use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::failure::Failure;
 use super::out::Output;
 use super::{places, run};
 use crate::files::{Refusal, Written};
 use crate::report::csv;
+use crate::report::json::{object, value};
 use crate::sim::{self, Event, Mode, Model, Run, What};
 
 /// A file of rows: CSV with a head, or one JSON object a line.
@@ -44,13 +46,12 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn row(&mut self, cells: &[serde_json::Value]) {
+    fn row(&mut self, row: &impl Serialize) {
+        let row = value(row);
         let line = if self.json {
-            let pairs = self.heads.iter().map(|h| (*h).to_owned());
-            let map: serde_json::Map<_, _> = pairs.zip(cells.iter().cloned()).collect();
-            serde_json::Value::Object(map).to_string()
+            row.to_string()
         } else {
-            let cells: Vec<String> = cells.iter().map(csv).collect();
+            let cells: Vec<String> = self.heads.iter().map(|head| csv(&row[head])).collect();
             cells.join(",")
         };
         self.line(&line);
@@ -109,30 +110,67 @@ fn csv(value: &serde_json::Value) -> String {
     }
 }
 
+object! {
+    /// A row of `simulate --trace FILE.jsonl`: an event of the first replication.
+    TracedEvent of (model: &Model, event: &Event) [let (what, at, how) = words(model, event.what);] {
+        time_s: f64 = event.time, "When it happens.";
+        customer: u64 = event.customer, "Number of the customer.";
+        class: String = model.classes[event.class].name.clone(), "Its class.";
+        event: &'static str = what, "What happens.";
+        at: String = at.to_owned(), "The station, lock, pool or activity; else empty.";
+        how: Option<How> = how, "Of a lock read or write, of a pool the count, of a size the factor; else null.";
+    }
+
+    /// A row of `simulate --trace-locks FILE.jsonl`: a hold of a lock.
+    TracedHold of (model: &Model, event: &Event, lock: usize, hold: &Hold) {
+        lock: String = model.locks[lock].name.clone(), "The lock.";
+        customer: u64 = event.customer, "Number of the customer.";
+        class: String = model.classes[event.class].name.clone(), "Its class.";
+        mode: &'static str = mode_word(hold.mode), "read or write.";
+        asked_s: f64 = hold.asked, "When it asked for the lock.";
+        granted_s: f64 = hold.granted, "When it got it.";
+        released_s: f64 = event.time, "When it released it.";
+    }
+}
+
+/// How something happens.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum How {
+    /// The mode of a lock.
+    Mode(&'static str),
+    /// Tokens of a pool.
+    Count(u32),
+    /// A factor on sizes.
+    Factor(f64),
+}
+
 /// What an event is called, the name of the station, lock or pool, and the mode or count.
-fn words(model: &Model, what: What) -> (&'static str, &str, serde_json::Value) {
+fn words(model: &Model, what: What) -> (&'static str, &str, Option<How>) {
     let station = |index: usize| model.stations[index].name.as_str();
     let lock = |index: usize| model.locks[index].name.as_str();
     let pool = |index: usize| model.pools[index].name.as_str();
+    let mode = |mode| Some(How::Mode(mode_word(mode)));
     match what {
-        What::Arrives => ("arrives", "", json!(null)),
-        What::Joins { station: s } => ("joins", station(s), json!(null)),
-        What::Begins { station: s } => ("begins", station(s), json!(null)),
-        What::Pauses { station: s } => ("pauses", station(s), json!(null)),
-        What::Ends { station: s } => ("ends", station(s), json!(null)),
-        What::Asks { lock: l, mode, .. } => ("asks", lock(l), mode_word(mode).into()),
-        What::Granted { lock: l, mode, .. } => ("granted", lock(l), mode_word(mode).into()),
-        What::Releases { lock: l, .. } => ("releases", lock(l), json!(null)),
-        What::Wants { pool: p, count } => ("wants", pool(p), json!(count)),
-        What::Takes { pool: p, count } => ("takes", pool(p), json!(count)),
-        What::Gives { pool: p, count } => ("gives", pool(p), json!(count)),
-        What::Starts => ("starts", "", json!(null)),
-        What::Sized { factor } => ("sized", "", json!(factor)),
-        What::Completes { activity } => {
-            let activity = model.activities[activity].as_str();
-            ("completes", activity, json!(null))
-        }
-        What::Departs => ("departs", "", json!(null)),
+        What::Arrives => ("arrives", "", None),
+        What::Joins { station: s } => ("joins", station(s), None),
+        What::Begins { station: s } => ("begins", station(s), None),
+        What::Pauses { station: s } => ("pauses", station(s), None),
+        What::Ends { station: s } => ("ends", station(s), None),
+        What::Asks {
+            lock: l, mode: m, ..
+        } => ("asks", lock(l), mode(m)),
+        What::Granted {
+            lock: l, mode: m, ..
+        } => ("granted", lock(l), mode(m)),
+        What::Releases { lock: l, .. } => ("releases", lock(l), None),
+        What::Wants { pool: p, count } => ("wants", pool(p), Some(How::Count(count))),
+        What::Takes { pool: p, count } => ("takes", pool(p), Some(How::Count(count))),
+        What::Gives { pool: p, count } => ("gives", pool(p), Some(How::Count(count))),
+        What::Starts => ("starts", "", None),
+        What::Sized { factor } => ("sized", "", Some(How::Factor(factor))),
+        What::Completes { activity } => ("completes", &model.activities[activity], None),
+        What::Departs => ("departs", "", None),
     }
 }
 
@@ -144,7 +182,7 @@ fn mode_word(mode: Mode) -> &'static str {
 }
 
 /// A lock that a customer has or waits for.
-struct Hold {
+pub(crate) struct Hold {
     mode: Mode,
     asked: f64,
     granted: f64,
@@ -185,17 +223,8 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
         ..run.clone()
     };
     let mut see = |event: &Event| {
-        let class = model.classes[event.class].name.as_str();
         if let Some(rows) = &mut events {
-            let (what, at, how) = words(model, event.what);
-            rows.row(&[
-                json!(event.time),
-                json!(event.customer),
-                json!(class),
-                json!(what),
-                json!(at),
-                how,
-            ]);
+            rows.row(&TracedEvent::of(model, event));
         }
         if let Some(rows) = &mut holds {
             hold(model, rows, &mut open, event);
@@ -239,15 +268,7 @@ fn hold(
         }
         What::Releases { lock, .. } => {
             if let Some(asked) = open.remove(&(event.customer, lock)) {
-                rows.row(&[
-                    json!(model.locks[lock].name),
-                    json!(event.customer),
-                    json!(model.classes[event.class].name),
-                    json!(mode_word(asked.mode)),
-                    json!(asked.asked),
-                    json!(asked.granted),
-                    json!(event.time),
-                ]);
+                rows.row(&TracedHold::of(model, event, lock, &asked));
             }
         }
         _ => {}

@@ -13,7 +13,7 @@ use super::workload_site::{self, Written};
 use super::{Common, Format, SiteArguments, color, places, workload_replay};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::report::serverlog::{workload_html, workload_json, workload_screen, workload_text};
+use crate::report::serverlog::{Workload, workload_html, workload_screen, workload_text};
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::analysis::{Analysis, Findings};
 use crate::serverlog::answers::{Measured, answers};
@@ -192,10 +192,9 @@ fn shown(
 ) -> Outcome {
     let paths: Vec<String> = written.iter().map(|p| p.display().to_string()).collect();
     if arguments.format == Format::Json {
-        let mut json = workload_json(findings, answers, arguments.anonymise);
-        json["written"] = paths.into();
-        json["site"] = site.map_or(serde_json::Value::Null, Written::json);
-        return Outcome::json(&json, false);
+        let site = site.map(Written::json);
+        let answer = Workload::of(findings, answers, arguments.anonymise, paths, site);
+        return Outcome::json(&answer, false);
     }
     let mut next: Vec<String> = Vec::new();
     if let Some(site) = site {

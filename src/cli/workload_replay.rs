@@ -8,7 +8,7 @@ use super::output::Outcome;
 use super::session::Session;
 use super::{Common, Format, SiteArguments, run, simulate};
 use crate::advisor::today::system::system;
-use crate::report::serverlog::{replay_json, replay_page};
+use crate::report::serverlog::{ReplayedLog, replay_page};
 use crate::serverlog::arrivals::Arrivals;
 use crate::serverlog::logs::read_logs;
 use crate::sim::Run;
@@ -64,10 +64,8 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Failure> {
         &mut watch,
     )?;
     let answer = if wanted.common.format == Format::Json {
-        let mut header = session.inputs().header();
-        let replay = replay_json(&deployment, &arrivals, &found);
-        header.insert("replay".to_owned(), replay);
-        Outcome::json(&header.into(), false)
+        let answer = ReplayedLog::of(&session.inputs(), &deployment, &arrivals, &found);
+        Outcome::json(&answer, false)
     } else {
         Outcome::page(&replay_page(&deployment, &arrivals, &found), false)
     };

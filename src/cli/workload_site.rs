@@ -2,16 +2,15 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
-
 use super::out::Output;
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::document;
 use crate::files::{Over, checksum};
+use crate::report::serverlog::SiteWritten;
 use crate::serverlog::answers::Measured;
-use crate::site::{Vocabulary, field};
-use crate::workload::log_answers::{Applied, Row, apply};
+use crate::site::Vocabulary;
+use crate::workload::log_answers::{Applied, apply};
 
 /// What was written.
 #[derive(Debug)]
@@ -61,17 +60,7 @@ impl Written {
     }
 
     /// The same for a program.
-    pub(super) fn json(&self) -> Value {
-        let rows = self.applied.rows.iter().map(row_json);
-        json!({ "written": self.path, "answers": rows.collect::<Vec<_>>() })
+    pub(super) fn json(&self) -> SiteWritten {
+        SiteWritten::of(&self.path, &self.applied.rows)
     }
-}
-
-/// One answer of a log for a program.
-pub(super) fn row_json(row: &Row) -> Value {
-    json!({
-        "field": row.field, "unit": field(row.field).map(|f| f.unit), "old": row.old, "new": row.new,
-        "low": row.range.as_ref().map(|[low, _]| low), "high": row.range.as_ref().map(|[_, high]| high), "from": row.from,
-        "became": row.became.word(), "why": if row.why.is_empty() { Value::Null } else { row.why.as_str().into() },
-    })
 }

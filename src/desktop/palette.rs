@@ -99,7 +99,7 @@ fn findings(state: &State) -> impl Iterator<Item = Entry> {
     findings.map(|finding| {
         let name = format!("Finding: {} ({})", finding.message, finding.rule);
         let command = Command::Explain(finding.rule.to_owned());
-        Entry::new(name, &finding.action, command)
+        Entry::new(name, &finding.action.to_string(), command)
     })
 }
 

@@ -1,306 +1,326 @@
 //! The advice as JSON.
 
-use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
-use super::Inputs;
-use super::answer::Answer;
-use super::bill::{bill_json, costs_json};
-use super::contest::contest_json;
-use super::prediction_json::{insert_prediction, numbers};
-use super::recovery;
+use serde_json::Value;
+
+use super::bill::{BillItem, CostsJson};
+use super::contest::ContestJson;
+use super::json::{list, object, value};
+use super::prediction_json::{Prediction, UsedNumber, numbers};
+use super::recovery::{RecoveryJson, Told};
 use super::volumes::volume_rows;
-use crate::advisor::{Advice, Alternative, Chosen, Influence, InstanceFit, Instances, Scores};
+use super::{Answer, Header, Inputs, VolumeRow};
+use crate::advisor::{self, Advice, Chosen, Influence, rules};
 use crate::catalog::Catalog;
-use crate::site::{Assumption, Site};
-use crate::system::Deployment;
+use crate::site::{Assumption, Equipment};
+use crate::system::memory::ServerMemory;
+use crate::system::{Deployment, Mount};
+use crate::units::Seconds;
 
-/// The whole answer; keys are listed in `docs/json.md`.
+/// The whole answer as JSON.
 pub fn advice_json(inputs: &Inputs<'_>, advice: &Advice) -> Value {
-    let Inputs { site, catalog, .. } = *inputs;
-    let mut map = inputs.header();
-    map.insert("site".to_owned(), site.name.clone().into());
-    let answer = Answer::of(site, catalog, advice);
-    map.insert("answer".to_owned(), json!(answer));
-    map.insert(
-        "recommendation".to_owned(),
-        recommendation(site, catalog, advice, &answer.sentence()),
-    );
-    if let Some(chosen) = &advice.chosen {
-        insert_prediction(&mut map, &chosen.prediction);
-        map.insert("headroom".to_owned(), headroom(chosen));
-        let recovery = &chosen.recovery;
-        let told = recovery::Told { site, recovery };
-        map.insert("recovery".to_owned(), told.json());
-        map.insert("bill".to_owned(), bill_json(&chosen.bill));
-        map.insert("numbers".to_owned(), numbers(&chosen.prediction));
+    value(&Advised::of(inputs, advice))
+}
+
+object! {
+    /// `advise`: the recommendation for a site, and what it rests on.
+    #[derive(serde::Deserialize)]
+    Advised of (inputs: &Inputs<'_>, advice: &Advice) [let answer = Answer::of(inputs.site, inputs.catalog, advice);] {
+        #[serde(flatten)] header: Header = inputs.header();
+        #[serde(default)] site: String = inputs.site.name.clone(), "The site's name.";
+        recommendation: Recommendation = Recommendation::of(inputs, advice, &answer), "The recommended layout.";
+        answer: Answer = answer, "The short answer, the same as on the screen, on the first page of the report and in the window.";
+        #[serde(flatten)] chosen: Option<OfChosen> = advice.chosen.as_ref().map(|chosen| OfChosen::of(inputs, chosen));
+        #[serde(skip_deserializing)] alternatives: Vec<Alternative> = list(&advice.alternatives, Alternative::of), "The other layouts.";
+        #[serde(default)] costs: CostsJson = CostsJson::of(advice), "What cost is judged by, and the sums.";
+        #[serde(skip_deserializing)] contest: ContestJson = ContestJson::of(&advice.contest), "How certain the choice is.";
+        #[serde(default)] findings: Vec<Finding> = list(&advice.findings, Finding::of), "Gravest first, then those that cost the site most; where nothing is recommended, of today's system.";
+        #[serde(default)] assumptions: Vec<RangedAnswer> = RangedAnswer::all(&inputs.site.assumptions(), &advice.influences), "Assumed answers.";
+        #[serde(skip_deserializing)] equipment: Vec<Described> = list(&inputs.site.equipment, Described::of), "Systems that the site describes.";
+        #[serde(default)] deployments_solved: usize = advice.solved, "How many deployments were compared.";
+        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")] #[schemars(required)] written: Option<Vec<String>> = None, "With `--out`: the files that were written (`docs/configuration.md`).";
+        #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")] #[schemars(required)] earlier: Option<Vec<String>> = None, "With `--out`: configuration of an earlier answer in the same folder that is no part of this one.";
     }
-    let alternatives: Vec<Value> = advice.alternatives.iter().map(alternative).collect();
-    map.insert("alternatives".to_owned(), alternatives.into());
-    map.insert("costs".to_owned(), costs_json(advice));
-    map.insert("contest".to_owned(), contest_json(&advice.contest));
-    map.insert("findings".to_owned(), findings(advice));
-    map.insert(
-        "assumptions".to_owned(),
-        assumptions(site, &advice.influences),
-    );
-    map.insert("equipment".to_owned(), equipment(site));
-    map.insert("deployments_solved".to_owned(), advice.solved.into());
-    Value::Object(map)
+
+    /// What is known of the recommended layout alone.
+    #[derive(serde::Deserialize)]
+    OfChosen of (inputs: &Inputs<'_>, chosen: &Chosen) [
+        let told = Told { site: inputs.site, recovery: &chosen.recovery };
+    ] {
+        #[serde(flatten)] prediction: Prediction = Prediction::of(&chosen.prediction);
+        headroom: Headroom = Headroom::of(&chosen.headroom), "How much more load is carried, and for how long.";
+        #[serde(skip_deserializing)] recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&told)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
+        #[serde(skip_deserializing)] bill: Vec<BillItem> = list(&chosen.bill.lines, |line| BillItem::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
+        #[serde(skip_deserializing)] numbers: Vec<UsedNumber> = numbers(&chosen.prediction), "Every number of catalogue, calibration, mix and criteria that the answer rests on.";
+    }
+
+    /// A system that the site describes; the rest is that of a usual one of its kind.
+    Described of (one: &Equipment) {
+        id: String = one.id.clone();
+        name: String = one.name.clone();
+        kind: &'static str = one.kind.word(), "What it is.";
+        usable_bytes: f64 = one.usable.value.get(), "Usable space.";
+        stated: Vec<Stated> = list(one.stated(), Stated::of), "What the site states of it.";
+    }
+
+    /// An attribute that the site states.
+    Stated of ((key, value, origin): (&'static str, String, String)) {
+        name: &'static str = key, "Which attribute.";
+        value: String = value, "With its unit.";
+        origin: String = origin, "Where it is stated.";
+    }
+
+    /// The recommended layout.
+    #[derive(serde::Deserialize)]
+    #[serde(default)]
+    #[derive(Default)]
+    Recommendation of (inputs: &Inputs<'_>, advice: &Advice, answer: &Answer) [
+        let chosen = advice.chosen.as_ref();
+        let deployment = chosen.map(|chosen| &chosen.deployment);
+    ] {
+        sentence: String = answer.sentence(), "In one sentence.";
+        layout: Option<String> = deployment.map(|d| d.layout.clone()), "Its id; null where nothing fits.";
+        edges: u32 = deployment.map_or(0, |d| d.edges), "How many edges it has.";
+        #[serde(skip_deserializing)] volumes: Vec<Volume> = chosen.map_or_else(Vec::new, |chosen| Volume::all(inputs, chosen)), "One a role and server.";
+        #[serde(flatten)] chosen: Option<OfRecommended> = chosen.map(|chosen| OfRecommended::of(inputs.catalog, chosen));
+    }
+
+    /// What is said of a layout that is recommended.
+    #[derive(serde::Deserialize)]
+    OfRecommended of (catalog: &Catalog, chosen: &Chosen) [let d = &chosen.deployment;] {
+        #[serde(skip_deserializing)] standby: Option<Standby> = Standby::of(chosen), "The standby on a second site; null where there is none.";
+        #[serde(skip_deserializing)] instance: Option<Instances> = chosen.instances.as_ref().map(Instances::of), "Instances of a cloud; null where none is needed.";
+        #[serde(default)] shared_depot: bool = d.shared_depot, "Whether all servers share the depot.";
+        #[serde(default)] proxies: bool = d.proxies, "Whether offices have proxies.";
+        cache: Option<String> = d.cache.clone(), "A cache of the storage, or null.";
+        #[serde(skip_deserializing)] server: Server = Server::of(catalog, chosen), "The commit server and its memory.";
+        largest_commit_s: f64 = chosen.largest_commit, "How long the largest submit holds the commit section.";
+        #[serde(default)] branch_commit_s: f64 = chosen.branch_commit, "How long a branch operation of `workload.branch_files` holds the commit section.";
+        targets_missed: Vec<String> = chosen.missed.clone(), "In words; not empty: exit code 1.";
+        #[serde(default)] cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: missing memory, database and journal on one set of disks, drives that an edge needs beyond the assumed ones. Missing memory, and a store that is full before the horizon, end with exit code 1.";
+        #[serde(skip_deserializing)] scores: Scores = Scores::of(&chosen.scores), "How it does by each criterion.";
+    }
+
+    /// A volume of a server.
+    Volume of (r: &VolumeRow, d: &Deployment) {
+        role: &'static str = r.role, "db, `offline_db`, journal, log, depot or checkpoint.";
+        server: String = r.server.clone(), "Whose it is.";
+        mount_point: String = r.mount_point.clone(), "Where it is mounted.";
+        protocol: String = r.protocol.id.clone(), "How it is reached.";
+        device: String = r.device.id.clone(), "The array or drives.";
+        raid: String = r.raid.id.clone(), "The RAID level.";
+        filesystem: String = r.filesystem.id.clone(), "`export` on a filer.";
+        mount_options: String = r.mount_options.clone(), "Options of the mount.";
+        data_bytes: f64 = r.data.get().round(), "Data that are there today.";
+        data_at_horizon_bytes: f64 = r.data_at_horizon.get().round(), "Data at the horizon.";
+        size_bytes: f64 = r.size.get().round(), "To provide today: data, headroom, snapshot reserve.";
+        size_at_horizon_bytes: f64 = r.size_at_horizon.get().round(), "To provide at the horizon.";
+        io_per_s: f64 = r.iops, "Operations at the peak.";
+        transfer_bytes_per_s: f64 = r.bytes_per_s, "Transfer at the peak.";
+        bought: Option<Bought> = d.mount(r.role).and_then(|mount| mount.bought).map(|bought| Bought::of(&bought)), "What is bought with a volume of a cloud; else null.";
+        why: String = r.why.clone(), "Why it lies there.";
+    }
+
+    /// What is bought with a volume of a cloud.
+    Bought of (bought: &crate::system::Bought) {
+        operations_per_s: f64 = bought.operations, "Operations.";
+        bandwidth_bytes_per_s: f64 = bought.bandwidth, "Bandwidth.";
+    }
+
+    /// The commit server and its memory.
+    #[derive(Default)]
+    Server of (catalog: &Catalog, chosen: &Chosen) [let (d, memory) = (&chosen.deployment, &chosen.memory);] {
+        model: String = d.server.clone(), "Its id in the catalogue.";
+        operating_system: String = d.system.clone(), "Its operating system.";
+        bits: f64 = d.bits, "32 or 64.";
+        cores: f64 = d.cores, "Cores.";
+        processor: Option<String> = d.processor.clone(), "Family of the processor; null on a server whose processor costs are its generation's.";
+        clock_hz: Option<f64> = d.clock(catalog), "Clock of all cores; null as the family.";
+        memory_bytes: f64 = d.memory, "Memory.";
+        edge_memory_bytes: f64 = d.edge_memory, "Memory of an edge.";
+        memory_need: Vec<MemoryNeed> = list(&memory.servers, |m| MemoryNeed::of(d, m)), "One a server.";
+        memory_rule_bytes: f64 = memory.rule.get().round(), "Memory by Perforce's rule.";
+        memory_all_bytes: f64 = memory.all.get().round(), "The whole db, and all that the commit server needs at the peak.";
+        client_network: String = d.client_network.clone(), "Network to the clients.";
+        client_links: f64 = d.client_links, "Links of it.";
+    }
+
+    /// What a server needs of its memory at the peak.
+    MemoryNeed of (d: &Deployment, m: &ServerMemory) {
+        server: String = d.server_in_words(m.server), "Which server.";
+        memory_bytes: f64 = m.there, "Memory that it has.";
+        need_bytes: f64 = m.need().round(), "Memory that it needs.";
+        connections: f64 = m.connections, "Connections at the peak.";
+        processes_bytes: f64 = m.processes.round(), "Of their processes.";
+        system_bytes: f64 = m.system.round(), "Of the operating system.";
+        large_syncs_bytes: f64 = m.syncs.round(), "Of large syncs.";
+        largest_command_bytes: f64 = m.largest.round(), "Of the largest command.";
+        page_cache_bytes: f64 = m.cache().round(), "What is left for the page cache.";
+    }
+
+    /// The instance that carries the site, and the one that it names.
+    Instances of (found: &advisor::Instances) {
+        smallest: Option<Instance> = found.smallest.as_ref().map(Instance::of), "The smallest of the catalogue that carries the site, or null.";
+        named: Option<Instance> = found.named.as_ref().map(Instance::of), "The one that the site names, or null.";
+    }
+
+    /// An instance of a cloud.
+    Instance of (fit: &advisor::InstanceFit) {
+        id: String = fit.id.clone();
+        limits: Vec<InstanceLimit> = list(&fit.rows, InstanceLimit::of), "What it must do, and what it does.";
+    }
+
+    /// A limit of an instance.
+    InstanceLimit of (row: &advisor::CapRow) {
+        what: &'static str = row.cap.word(), "`memory_bytes`, cores, `volume_operations_per_s`, `volume_bytes_per_s`, `network_bytes_per_s`.";
+        needs: f64 = row.needs, "What the peak needs.";
+        has: Option<f64> = row.has, "What it has; null without a limit.";
+    }
+
+    /// How a layout does by each criterion.
+    #[derive(Default)]
+    Scores of (scores: &advisor::Scores) {
+        total: f64 = scores.total, "The weighted mean.";
+        criteria: BTreeMap<String, Score> = scores.by_criterion.iter().map(|s| (s.criterion.to_owned(), Score::of(s))).collect(), "By criterion.";
+    }
+
+    /// How a layout does by a criterion.
+    Score of (s: &advisor::Score) {
+        score: f64 = s.value, "0 to 1.";
+        weight_fraction: f64 = s.weight, "Weight of the criterion.";
+        grade: &'static str = s.word(), "The score in a word.";
+    }
+
+    /// How much more load is carried, and for how long.
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default)]
+    Headroom of (h: &advisor::Headroom) {
+        factor: Option<f64> = h.carried(), "Largest multiple of today's peak that meets all targets; null where even 1/64 of it misses one.";
+        limit: String = h.limit.to_string(), "What ends it.";
+        knee_factor: Option<f64> = h.knee.is_finite().then_some(h.knee), "Multiple at which, large syncs apart, the busiest resource is fully busy.";
+        reached_in_s: Option<f64> = h.reached_in.map(Seconds::get), "When growth reaches it; null: never.";
+        #[serde(skip_deserializing)] capacity: Vec<StoreSpace> = list(&h.capacity, StoreSpace::of), "One a store of each server.";
+    }
+
+    /// Space of a store.
+    StoreSpace of (l: &advisor::Limit) [let grows = !l.is_fixed;] {
+        store: String = l.store.id.clone(), "Which store.";
+        server: String = l.server.clone(), "Whose it is.";
+        needed_today_bytes: f64 = l.needed_today.get().round(), "Needed today.";
+        can_grow: bool = grows, "false of a system that the site describes; the next three are null then.";
+        drives: Option<f64> = grows.then_some(l.drives), "Drives that it has.";
+        drives_more_today: Option<f64> = grows.then_some(l.more_today), "Drives to buy today where it is too small.";
+        drives_more_at_horizon: Option<f64> = grows.then_some(l.more_at_horizon), "Drives to buy until the horizon.";
+        usable_bytes: f64 = l.usable.get().round(), "Usable space.";
+        data_reduction: f64 = l.data_reduction, "Assumed data reduction.";
+        to_buy: Option<String> = l.to_buy.clone(), "What must be bought beyond the usual equipment, or null.";
+        needed_at_horizon_bytes: f64 = l.needed.get().round(), "Needed at the horizon.";
+        full_in_s: Option<f64> = l.full_in.map(Seconds::get), "When it is full; null: never.";
+    }
+
+    /// Another layout; what was not solved lacks the keys of a prediction.
+    Alternative of (a: &advisor::Alternative) {
+        layout: String = a.layout.clone();
+        why_not: String = a.why_not.clone(), "Why it is not recommended.";
+        #[serde(flatten)] deployment: Option<Bound> = a.deployment.as_ref().map(Bound::of);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] total_price: Option<f64> = a.price, "Price over the horizon, where cost is judged in money.";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] scores: Option<Scores> = a.scores.as_ref().map(Scores::of), "How it does by each criterion.";
+        #[serde(flatten)] prediction: Option<Prediction> = a.prediction.as_ref().map(Prediction::of);
+    }
+
+    /// What another layout is made of.
+    Bound of (d: &Deployment) {
+        edges: u32 = d.edges, "How many edges it has.";
+        volumes: Vec<BoundVolume> = list(&d.volumes, BoundVolume::of), "Volumes of the commit server.";
+    }
+
+    /// A volume of another layout.
+    BoundVolume of (m: &Mount) {
+        roles: Vec<&'static str> = m.roles.clone(), "What lies there.";
+        protocol: String = m.protocol.clone(), "How it is reached.";
+        device: String = m.device.clone(), "The array or drives.";
+        raid: String = m.raid.clone(), "The RAID level.";
+        filesystem: Option<String> = m.filesystem.clone(), "The filesystem; null on a filer.";
+    }
+
+    /// A finding of a rule.
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default)]
+    Finding of (f: &rules::Finding) {
+        rule: String = f.rule.to_owned(), "Id of the rule.";
+        severity: String = f.severity.word().to_owned(), "note, warning or critical.";
+        message: String = f.message.to_string(), "What is wrong.";
+        action: String = f.action.to_string(), "What to do.";
+        sure: String = f.basis().in_words(), "How sure: an estimate, from the answers, or which assumed answer it rests on.";
+        of: String = if f.is_of_today { "today" } else { "recommended" }.to_owned(), "recommended, or today: of today's system, and absent in the recommended one.";
+        #[serde(skip_deserializing)] also: Vec<&'static str> = f.also.clone(), "Rules that state the same fact.";
+        #[serde(skip_deserializing)] evidence: Vec<Evidence> = list(&f.evidence, Evidence::of), "What it rests on.";
+    }
+
+    /// What a finding rests on.
+    Evidence of (e: &rules::Evidence) {
+        id: String = e.id.clone(), "Id of the datum or document.";
+        text: String = e.text.clone(), "What it says.";
+    }
+
+    /// An assumed answer, or a measured one that has a range, and what its range does.
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default)]
+    RangedAnswer of (a: &Assumption, influence: Option<&Influence>) {
+        field: String = a.field.clone(), "Its field.";
+        value: String = a.value.clone(), "The answer.";
+        low: String = a.low.clone(), "Lower end of its range.";
+        high: String = a.high.clone(), "Upper end of its range.";
+        origin: String = a.origin.to_string(), "Where it comes from.";
+        influence_ratio: f64 = influence.map_or(1.0, |i| i.ratio), "How much it moves a time over its range.";
+        saturates: bool = influence.is_some_and(|i| i.saturates), "Whether something is overloaded within the range.";
+    }
 }
 
-/// What the site describes itself, each attribute with its origin; the rest is that of a usual system of the kind.
-fn equipment(site: &Site) -> Value {
-    let all = site.equipment.iter().map(|one| {
-        let stated = one.stated().into_iter();
-        let stated: Vec<Value> = stated
-            .map(|(key, value, origin)| json!({ "name": key, "value": value, "origin": origin }))
-            .collect();
-        json!({
-            "id": one.id,
-            "name": one.name,
-            "kind": one.kind.word(),
-            "usable_bytes": one.usable.value.get(),
-            "stated": stated,
-        })
-    });
-    all.collect()
+impl RangedAnswer {
+    pub(super) fn all(answers: &[Assumption], influences: &[Influence]) -> Vec<Self> {
+        let influence = |a: &Assumption| influences.iter().find(|i| i.field == a.field);
+        list(answers, |a| Self::of(a, influence(a)))
+    }
 }
 
-fn recommendation(site: &Site, catalog: &Catalog, advice: &Advice, sentence: &str) -> Value {
-    let Some(chosen) = &advice.chosen else {
-        return json!({ "sentence": sentence, "layout": null, "volumes": [], "edges": 0 });
-    };
-    let d = &chosen.deployment;
-    let volumes: Vec<Value> = volume_rows(site, catalog, d, &chosen.prediction, &chosen.sizes)
-        .into_iter()
-        .map(|r| {
-            json!({
-                "role": r.role,
-                "server": r.server,
-                "mount_point": r.mount_point,
-                "protocol": r.protocol.id,
-                "device": r.device.id,
-                "raid": r.raid.id,
-                "filesystem": r.filesystem.id,
-                "mount_options": r.mount_options,
-                "data_bytes": r.data.get().round(),
-                "data_at_horizon_bytes": r.data_at_horizon.get().round(),
-                "size_bytes": r.size.get().round(),
-                "size_at_horizon_bytes": r.size_at_horizon.get().round(),
-                "io_per_s": r.iops,
-                "transfer_bytes_per_s": r.bytes_per_s,
-                "bought": bought(d, r.role),
-                "why": r.why,
-            })
-        })
-        .collect();
-    let memory = &chosen.memory;
-    json!({
-        "sentence": sentence,
-        "layout": d.layout,
-        "volumes": volumes,
-        "edges": d.edges,
-        "standby": standby(chosen),
-        "instance": chosen.instances.as_ref().map(instances),
-        "shared_depot": d.shared_depot,
-        "proxies": d.proxies,
-        "cache": d.cache,
-        "server": {
-            "model": d.server,
-            "operating_system": d.system,
-            "bits": d.bits,
-            "cores": d.cores,
-            "processor": d.processor,
-            "clock_hz": d.clock(catalog),
-            "memory_bytes": d.memory,
-            "edge_memory_bytes": d.edge_memory,
-            "memory_need": memory.servers.iter().map(|m| json!({
-                "server": d.server_in_words(m.server),
-                "memory_bytes": m.there,
-                "need_bytes": m.need().round(),
-                "connections": m.connections,
-                "processes_bytes": m.processes.round(),
-                "system_bytes": m.system.round(),
-                "large_syncs_bytes": m.syncs.round(),
-                "largest_command_bytes": m.largest.round(),
-                "page_cache_bytes": m.cache().round(),
-            })).collect::<Vec<_>>(),
-            "memory_rule_bytes": memory.rule.get().round(),
-            "memory_all_bytes": memory.all.get().round(),
-            "client_network": d.client_network,
-            "client_links": d.client_links,
-        },
-        "largest_commit_s": chosen.largest_commit,
-        "branch_commit_s": chosen.branch_commit,
-        "targets_missed": chosen.missed,
-        "cautions": chosen.cautions,
-        "scores": scores(&chosen.scores),
-    })
-}
-
-/// The standby on a second site, and what it saves; null where there is none.
-fn standby(chosen: &Chosen) -> Value {
-    let Some(standby) = &chosen.deployment.standby else {
-        return Value::Null;
-    };
-    let disasters = chosen.recovery.disasters.first();
-    json!({
-        "kind": standby.kind,
-        "office": standby.office,
-        "takes_over_s": disasters.and_then(|d| d.time).map(|time| time.value),
-        "loses_s": disasters.and_then(|d| d.loses),
-    })
-}
-
-/// The instance that carries the site, and the one that it names.
-fn instances(found: &Instances) -> Value {
-    let fit = |fit: &InstanceFit| {
-        let rows = fit
-            .rows
-            .iter()
-            .map(|row| json!({ "what": row.cap.word(), "needs": row.needs, "has": row.has }));
-        json!({ "id": fit.id, "limits": rows.collect::<Vec<Value>>() })
-    };
-    json!({
-        "smallest": found.smallest.as_ref().map(fit),
-        "named": found.named.as_ref().map(fit),
-    })
-}
-
-/// Operations and bandwidth that are bought with a volume of a cloud; null of all others.
-fn bought(deployment: &Deployment, role: &str) -> Value {
-    let bought = deployment.mount(role).and_then(|mount| mount.bought);
-    bought.map_or(Value::Null, |bought| {
-        json!({
-            "operations_per_s": bought.operations,
-            "bandwidth_bytes_per_s": bought.bandwidth,
-        })
-    })
-}
-
-fn scores(scores: &Scores) -> Value {
-    let mut map = Map::new();
-    for s in &scores.by_criterion {
-        map.insert(
-            s.criterion.to_owned(),
-            json!({ "score": s.value, "weight_fraction": s.weight, "grade": s.word() }),
+impl Volume {
+    fn all(inputs: &Inputs<'_>, chosen: &Chosen) -> Vec<Self> {
+        let d = &chosen.deployment;
+        let rows = volume_rows(
+            inputs.site,
+            inputs.catalog,
+            d,
+            &chosen.prediction,
+            &chosen.sizes,
         );
+        list(&rows, |row| Self::of(row, d))
     }
-    json!({ "total": scores.total, "criteria": map })
 }
 
-fn headroom(chosen: &Chosen) -> Value {
-    let h = &chosen.headroom;
-    let capacity: Vec<Value> = h
-        .capacity
-        .iter()
-        .map(|l| {
-            json!({
-                "store": l.store.id,
-                "server": l.server,
-                "needed_today_bytes": l.needed_today.get().round(),
-                "drives": (!l.is_fixed).then_some(l.drives),
-                "drives_more_today": (!l.is_fixed).then_some(l.more_today),
-                "drives_more_at_horizon": (!l.is_fixed).then_some(l.more_at_horizon),
-                "can_grow": !l.is_fixed,
-                "usable_bytes": l.usable.get().round(),
-                "data_reduction": l.data_reduction,
-                "to_buy": l.to_buy,
-                "needed_at_horizon_bytes": l.needed.get().round(),
-                "full_in_s": l.full_in.map(crate::units::Seconds::get),
-            })
+/// The standby on a second site, and what it saves.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(crate) struct Standby {
+    /// How it is run: an id of the catalogue.
+    kind: String,
+    /// The office in which it stands.
+    office: String,
+    /// How long until it has taken over; null where it does not.
+    takes_over_s: Option<f64>,
+    /// Work that is lost, counted in time; null: all.
+    loses_s: Option<f64>,
+}
+
+impl Standby {
+    fn of(chosen: &Chosen) -> Option<Self> {
+        let standby = chosen.deployment.standby.as_ref()?;
+        let lost = chosen.recovery.disasters.first();
+        Some(Self {
+            kind: standby.kind.clone(),
+            office: standby.office.clone(),
+            takes_over_s: lost.and_then(|d| d.time).map(|time| time.value),
+            loses_s: lost.and_then(|d| d.loses),
         })
-        .collect();
-    json!({
-        "factor": h.carried(),
-        "limit": h.limit.to_string(),
-        "knee_factor": h.knee,
-        "reached_in_s": h.reached_in.map(crate::units::Seconds::get),
-        "capacity": capacity,
-    })
-}
-
-fn alternative(a: &Alternative) -> Value {
-    let mut map = Map::new();
-    map.insert("layout".to_owned(), a.layout.clone().into());
-    map.insert("why_not".to_owned(), a.why_not.clone().into());
-    if let Some(d) = &a.deployment {
-        let volumes: Vec<Value> = d
-            .volumes
-            .iter()
-            .map(|m| {
-                json!({
-                    "roles": m.roles,
-                    "protocol": m.protocol,
-                    "device": m.device,
-                    "raid": m.raid,
-                    "filesystem": m.filesystem,
-                })
-            })
-            .collect();
-        map.insert("edges".to_owned(), d.edges.into());
-        map.insert("volumes".to_owned(), volumes.into());
     }
-    if let Some(price) = a.price {
-        map.insert("total_price".to_owned(), price.into());
-    }
-    if let Some(s) = &a.scores {
-        map.insert("scores".to_owned(), scores(s));
-    }
-    if let Some(p) = &a.prediction {
-        insert_prediction(&mut map, p);
-    }
-    Value::Object(map)
-}
-
-fn findings(advice: &Advice) -> Value {
-    advice
-        .findings
-        .iter()
-        .map(|f| {
-            let evidence: Vec<Value> = f
-                .evidence
-                .iter()
-                .map(|e| json!({ "id": e.id, "text": e.text }))
-                .collect();
-            json!({
-                "rule": f.rule,
-                "severity": f.severity.word(),
-                "message": f.message,
-                "action": f.action,
-                "sure": f.basis().in_words(),
-                "of": if f.is_of_today { "today" } else { "recommended" },
-                "also": f.also,
-                "evidence": evidence,
-            })
-        })
-        .collect()
-}
-
-/// What nobody answered, and what it does.
-pub(super) fn assumptions(site: &Site, influences: &[Influence]) -> Value {
-    ranged(&site.assumptions(), influences)
-}
-
-/// What was measured with a range, and what the range does.
-pub(super) fn measured(site: &Site, influences: &[Influence]) -> Value {
-    ranged(site.measured_ranges(), influences)
-}
-
-fn ranged(answers: &[Assumption], influences: &[Influence]) -> Value {
-    answers
-        .iter()
-        .map(|a| {
-            let influence = influences.iter().find(|i| i.field == a.field);
-            json!({
-                "field": a.field,
-                "value": a.value,
-                "low": a.low,
-                "high": a.high,
-                "origin": a.origin.to_string(),
-                "influence_ratio": influence.map_or(1.0, |i| i.ratio),
-                "saturates": influence.is_some_and(|i| i.saturates),
-            })
-        })
-        .collect()
 }

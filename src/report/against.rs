@@ -4,20 +4,25 @@
 
 mod words;
 
-use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::json::list;
+use serde_json::Value;
+
+use super::SiteInput;
+use super::advice_json::{Advised, OfRecommended};
+use super::json::{Tool, list, object, value};
+use super::prediction_json::Prediction;
 use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
-pub use words::against_sections;
+pub(crate) use words::against_sections;
 
 /// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.
 const SAME: f64 = 1.005;
 
 /// One result that differs.
-struct Change {
+pub(crate) struct Change {
     what: String,
     first: Value,
     other: Value,
@@ -59,178 +64,200 @@ impl Change {
     }
 }
 
+/// A result of an answer: what it is, how it is shown, where it stands.
+type Compared = (&'static str, Unit, fn(&Advised) -> Value);
+
+/// The results that are compared, beside times.
+const RESULTS: [Compared; 10] = [
+    ("layout", Unit::Word, |a| {
+        a.recommendation.layout.clone().into()
+    }),
+    ("verdict", Unit::Word, |a| value(&a.answer.stands)),
+    ("edges", Unit::Number, |a| a.recommendation.edges.into()),
+    ("largest commit", Unit::Time, |a| {
+        of(a.recommended(), |r| r.largest_commit_s)
+    }),
+    (
+        "multiple of today's peak that is carried",
+        Unit::Number,
+        |a| of(a.chosen.as_ref(), |c| c.headroom.factor),
+    ),
+    ("what ends it", Unit::Word, |a| {
+        of(a.chosen.as_ref(), |c| c.headroom.limit.clone())
+    }),
+    ("bottleneck", Unit::Word, |a| {
+        of(a.prediction(), |p| p.bottleneck.name.clone())
+    }),
+    ("utilization of the bottleneck", Unit::Number, |a| {
+        of(a.prediction(), |p| p.bottleneck.utilization)
+    }),
+    ("targets missed", Unit::Word, |a| {
+        of(a.recommended(), |r| r.targets_missed.clone())
+    }),
+    ("total price", Unit::Number, |a| a.costs.total.into()),
+];
+
+/// What is read off a part of an answer; null where the answer does not have the part.
+fn of<T, V: Into<Value>>(part: Option<&T>, read: impl Fn(&T) -> V) -> Value {
+    part.map_or(Value::Null, |part| read(part).into())
+}
+
 /// The results in which two answers differ, those first that differ most.
-fn changes(first: &Value, other: &Value) -> Vec<Change> {
-    let mut found = Vec::new();
-    let mut add = |what: String, a: &Value, b: &Value, unit| {
-        if a != b {
-            found.push(Change {
-                what,
-                first: a.clone(),
-                other: b.clone(),
-                unit,
-            });
-        }
-    };
-    for (what, path, unit) in [
-        ("layout", "/recommendation/layout", Unit::Word),
-        ("verdict", "/answer/stands", Unit::Word),
-        ("edges", "/recommendation/edges", Unit::Number),
-        (
-            "largest commit",
-            "/recommendation/largest_commit_s",
-            Unit::Time,
-        ),
-        (
-            "multiple of today's peak that is carried",
-            "/headroom/factor",
-            Unit::Number,
-        ),
-        ("what ends it", "/headroom/limit", Unit::Word),
-        ("bottleneck", "/bottleneck/name", Unit::Word),
-        (
-            "utilization of the bottleneck",
-            "/bottleneck/utilization",
-            Unit::Number,
-        ),
-        (
-            "targets missed",
-            "/recommendation/targets_missed",
-            Unit::Word,
-        ),
-        ("total price", "/costs/total", Unit::Number),
-    ] {
-        let at = |side: &Value| side.pointer(path).cloned().unwrap_or_default();
-        add(what.to_owned(), &at(first), &at(other), unit);
-    }
-    let (ours, theirs) = (times(first), times(other));
-    for (class, time) in &ours {
-        let there = theirs.get(class).cloned().unwrap_or_default();
-        add(format!("{class}, p95"), time, &there, Unit::Time);
-    }
-    for (class, time) in theirs
+fn changes(first: &Advised, other: &Advised) -> Vec<Change> {
+    let results = RESULTS
         .iter()
-        .filter(|(class, _)| !ours.contains_key(*class))
-    {
-        add(format!("{class}, p95"), &Value::Null, time, Unit::Time);
-    }
+        .map(|(what, unit, of)| ((*what).to_owned(), *unit, of(first), of(other)));
+    let (ours, theirs) = (times(first), times(other));
+    let classes: Vec<&str> = ours
+        .keys()
+        .chain(theirs.keys().filter(|class| !ours.contains_key(*class)))
+        .copied()
+        .collect();
+    let times = classes.into_iter().map(|class| {
+        let [here, there] = [&ours, &theirs].map(|side| side.get(class).copied().into());
+        (format!("{class}, p95"), Unit::Time, here, there)
+    });
+    let all = results
+        .chain(times)
+        .filter(|(_, _, first, other)| first != other);
+    let mut found: Vec<Change> = all
+        .map(|(what, unit, first, other)| Change {
+            what,
+            first,
+            other,
+            unit,
+        })
+        .collect();
     found.retain(|change| change.size() >= SAME.ln());
     found.sort_by(|a, b| b.size().total_cmp(&a.size()));
     found
 }
 
 /// p95 of each kind of work of an answer.
-fn times(answer: &Value) -> Map<String, Value> {
-    let classes = answer["predictions"].as_array().into_iter().flatten();
-    let times = classes.filter_map(|class| {
-        let name = class["class"].as_str()?;
-        Some((
-            name.to_owned(),
-            class["response_time_p95_s"]["value"].clone(),
-        ))
-    });
+fn times(answer: &Advised) -> BTreeMap<&str, f64> {
+    let classes = answer.prediction().into_iter().flat_map(|p| &p.predictions);
+    let times = classes.map(|class| (class.work.class.as_str(), class.response_time_p95_s.value));
     times.collect()
 }
 
 /// Rules of findings that one answer has and the other lacks.
-fn findings(has: &Value, lacks: &Value) -> Vec<String> {
-    let rules = |answer: &Value| -> Vec<String> {
-        let all = answer["findings"].as_array().into_iter().flatten();
-        all.filter_map(|f| Some(f["rule"].as_str()?.to_owned()))
-            .collect()
-    };
-    let others = rules(lacks);
-    let mut own = rules(has);
-    own.retain(|rule| !others.contains(rule));
+fn findings(has: &Advised, lacks: &Advised) -> Vec<String> {
+    let has_not = |rule: &String| !lacks.findings.iter().any(|f| f.rule == *rule);
+    let rules = has.findings.iter().map(|f| f.rule.clone());
+    let mut own: Vec<String> = rules.filter(has_not).collect();
     own.dedup();
     own
 }
 
 /// What of the tool or its data differs.
-fn made_with(first: &Value, other: &Value) -> Vec<String> {
-    let mut found = Vec::new();
-    for (what, path) in [
-        ("version of plimsoll", "/tool"),
-        ("catalogue and calibration", "/input/parameters_hash"),
-        ("answers", "/input/site_hash"),
-    ] {
-        let at = |side: &Value| {
-            side.pointer(path)
-                .and_then(Value::as_str)
-                .map(harmless_line)
-        };
-        if let (Some(a), Some(b)) = (at(first), at(other))
-            && a != b
-        {
-            found.push(format!("{what}: {a}, and {b} of the other"));
-        }
-    }
-    found
+fn made_with(first: &Advised, other: &Advised) -> Vec<String> {
+    let of = |answer: &Advised| {
+        let made = &answer.header.made;
+        [
+            &made.tool.tool,
+            &made.input.parameters_hash,
+            &made.input.site_hash,
+        ]
+        .map(|text| harmless_line(text))
+    };
+    let whats = [
+        "version of plimsoll",
+        "catalogue and calibration",
+        "answers",
+    ];
+    let all = whats.into_iter().zip(of(first).into_iter().zip(of(other)));
+    let differ = all.filter(|(_, (a, b))| a != b && !b.is_empty());
+    differ
+        .map(|(what, (a, b))| format!("{what}: {a}, and {b} of the other"))
+        .collect()
 }
 
 /// Assumptions in which two answers differ: field, here and there.
-fn assumptions(first: &Value, other: &Value) -> Vec<[String; 3]> {
-    let of = |answer: &Value| -> Map<String, Value> {
-        let all = answer["assumptions"].as_array().into_iter().flatten();
-        all.filter_map(|a| Some((a["field"].as_str()?.to_owned(), a["value"].clone())))
-            .collect()
+fn assumptions(first: &Advised, other: &Advised) -> Vec<[String; 3]> {
+    let of = |answer: &Advised| -> BTreeMap<String, String> {
+        let all = answer.assumptions.iter();
+        all.map(|a| (a.field.clone(), a.value.clone())).collect()
     };
     let (ours, theirs) = (of(first), of(other));
-    let shown = |value: Option<&Value>| {
-        let text = value.and_then(Value::as_str).unwrap_or("answered");
-        harmless_line(text)
-    };
-    let mut fields: Vec<&String> = ours.keys().chain(theirs.keys()).collect();
-    fields.sort();
-    fields.dedup();
+    let fields: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
     let fields = fields
         .into_iter()
         .filter(|f| ours.get(*f) != theirs.get(*f));
     fields
-        .map(|f| [harmless_line(f), shown(ours.get(f)), shown(theirs.get(f))])
+        .map(|field| {
+            let shown = |side: &BTreeMap<String, String>| {
+                harmless_line(side.get(field).map_or("answered", |value| value))
+            };
+            [harmless_line(field), shown(&ours), shown(&theirs)]
+        })
         .collect()
 }
 
-fn effect_json(effect: &Effect) -> Value {
-    let times = list(
-        &effect.factors,
-        |(work, factor)| json!({ "class": work.to_string(), "p95_factor": factor }),
-    );
-    json!({ "times": times, "fails": effect.fails })
+object! {
+    /// `advise --against`: two answers side by side.
+    Against of (first: &Advised, other: &Advised, answers: Option<&[Difference]>) [let made = &first.header.made;] {
+        #[serde(flatten)] tool: Tool = made.tool.clone();
+        first: SiteInput = made.input.clone(), "`input` of the first answer.";
+        other: SiteInput = other.header.made.input.clone(), "`input` of the other answer.";
+        answers: Option<Vec<AnswerDiffers>> = answers.map(|all| list(all, AnswerDiffers::of)), "Answers that differ, those first that change most; null where the other side is an earlier answer.";
+        assumptions: Vec<AssumptionDiffers> = list(assumptions(first, other), AssumptionDiffers::of), "Assumed values that differ.";
+        results: Vec<ResultDiffers> = list(changes(first, other), ResultDiffers::of), "Results that differ, those first that differ most.";
+        findings_new: Vec<String> = findings(other, first), "Rules of findings that the other alone has.";
+        findings_gone: Vec<String> = findings(first, other), "Rules of findings that the first alone has.";
+        made_with: Vec<String> = made_with(first, other), "Version, catalogue and calibration, or answers, where these differ, in sentences.";
+    }
+
+    /// An answer to the questionnaire that differs.
+    AnswerDiffers of (d: &Difference) {
+        field: String = d.field.clone(), "Its field, or a list of tables.";
+        first: String = d.first.clone(), "As the first writes it.";
+        other: String = d.other.clone(), "As the other writes it.";
+        alone: EffectJson = EffectJson::of(&d.alone), "What it changes alone.";
+        step: EffectJson = EffectJson::of(&d.step), "What it changes after those above it.";
+    }
+
+    /// What an answer changes.
+    #[schemars(rename = "Effect")]
+    EffectJson of (effect: &Effect) {
+        times: Vec<TimeFactor> = list(&effect.factors, |(work, factor)| TimeFactor::of(&work.to_string(), *factor)), "Times of the kinds of work.";
+        fails: Option<String> = effect.fails.clone(), "What is overloaded then, or why it cannot be; else null.";
+    }
+
+    /// How much longer a kind of work takes.
+    TimeFactor of (class: &str, factor: f64) {
+        class: String = class.to_owned(), "The kind of work.";
+        p95_factor: f64 = factor, "The other 95th percentile over the first.";
+    }
+
+    /// An assumed value that differs.
+    AssumptionDiffers of ([field, first, other]: [String; 3]) {
+        field: String = field, "Its field.";
+        first: String = first, "The value of the first.";
+        other: String = other, "The value of the other.";
+    }
+
+    /// A result that differs.
+    ResultDiffers of (change: Change) {
+        factor: Option<f64> = change.factor(), "The other over the first; null where these are no numbers.";
+        what: String = change.what, "Which result.";
+        first: Value = change.first, "A number, a text, a list of texts, or null: of the first.";
+        other: Value = change.other, "The same of the other.";
+    }
 }
 
-/// The comparison for programs; `answers` are nothing where the other side is an answer and no site.
-pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>) -> Value {
-    let answers = answers.map(|all| {
-        list(all, |d| {
-            json!({
-                "field": d.field,
-                "first": d.first,
-                "other": d.other,
-                "alone": effect_json(&d.alone),
-                "step": effect_json(&d.step),
-            })
-        })
-    });
-    json!({
-        "schema": 1,
-        "tool": first["tool"],
-        "first": first["input"],
-        "other": other["input"],
-        "answers": answers,
-        "assumptions": list(assumptions(first, other), |[field, first, other]| json!({
-            "field": field, "first": first, "other": other,
-        })),
-        "results": list(changes(first, other), |change| json!({
-            "what": change.what,
-            "first": change.first,
-            "other": change.other,
-            "factor": change.factor(),
-        })),
-        "findings_new": findings(other, first),
-        "findings_gone": findings(first, other),
-        "made_with": made_with(first, other),
-    })
+impl Advised {
+    /// Whether a simulation was to confirm it.
+    pub(crate) fn is_confirmed(&self) -> bool {
+        self.prediction().is_some_and(|p| p.simulation.is_some())
+    }
+
+    fn prediction(&self) -> Option<&Prediction> {
+        self.chosen.as_ref().map(|chosen| &chosen.prediction)
+    }
+
+    fn recommended(&self) -> Option<&OfRecommended> {
+        self.recommendation.chosen.as_ref()
+    }
 }
 
 /// An answer of an earlier run, as `--format json` prints it.
@@ -238,13 +265,11 @@ pub fn against_json(first: &Value, other: &Value, answers: Option<&[Difference]>
 /// # Errors
 ///
 /// A sentence, where the text is none.
-pub fn earlier_answer(text: &str) -> Result<Value, String> {
+pub(crate) fn earlier_answer(text: &str) -> Result<Advised, String> {
     let answer: Value =
         serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"))?;
-    if answer.get("recommendation").is_none() || answer.get("input").is_none() {
-        return Err("it is no answer of `plimsoll advise --format json`".to_owned());
-    }
-    Ok(answer)
+    serde_json::from_value(answer)
+        .map_err(|error| format!("it is no answer of `plimsoll advise --format json`: {error}"))
 }
 
 /// Whether a text is meant as an answer of an earlier run, and not as a site file.

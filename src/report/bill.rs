@@ -1,12 +1,11 @@
 //! The bill of materials in words, as rows and for programs.
 
-use serde_json::{Value, json};
-
+use super::json::object;
 use super::prose::{grouped, list};
 use crate::advisor::{Advice, Bill, BillLine, Costs};
 use crate::catalog::Named;
 use crate::site::Per;
-use crate::units::two_digits;
+use crate::units::{Bytes, Seconds, two_digits};
 
 /// Things named where the whole bill is one sentence.
 const NAMED: usize = 6;
@@ -127,7 +126,7 @@ fn things(bill: &Bill) -> String {
         .map(|line| {
             let unit = match line.unit {
                 Per::Unit | Per::Drive | Per::Hour => " ×".to_owned(),
-                unit => format!(" {} of", unit.word().trim_end_matches("-month")),
+                unit => format!(" {} of", unit.counted()),
             };
             format!("{}{unit} {}", grouped(line.quantity), item(line))
         })
@@ -135,50 +134,45 @@ fn things(bill: &Bill) -> String {
     words.join(", ")
 }
 
-/// The lines for programs.
-pub(super) fn bill_json(bill: &Bill) -> Value {
-    let lines = bill.lines.iter().map(|line| {
-        json!({
-            "item": line.item.id,
-            "what": line.what,
-            "size_bytes": line.size.map(crate::units::Bytes::get),
-            "quantity": line.quantity,
-            "unit": line.unit.word(),
-            "price": line.price.as_ref().map(|price| price.value.amount),
-            "currency": bill.currency,
-            "total": line.total(bill.years),
-            "needed": line.is_needed,
-            "origin": line.price.as_ref().map(|price| price.origin.to_string()),
-        })
-    });
-    lines.collect()
-}
+object! {
+    /// A thing that a layout is made of.
+    BillItem of (bill: &Bill, line: &BillLine) [let price = line.price.as_ref();] {
+        item: String = line.item.id.clone();
+        what: String = line.what.clone(), "What it is.";
+        size_bytes: Option<f64> = line.size.map(Bytes::get), "Size of a drive, else null.";
+        quantity: f64 = line.quantity, "How many units.";
+        unit: &'static str = line.unit.word(), "The unit that is priced.";
+        price: Option<f64> = price.map(|price| price.value.amount), "Of a unit; null where it has none.";
+        currency: Option<String> = bill.currency.clone(), "Of all prices; null where there are none.";
+        total: Option<f64> = line.total(bill.years), "Over the horizon.";
+        needed: bool = line.is_needed, "false: counted only where it has a price.";
+        origin: Option<String> = price.map(|price| price.origin.to_string()), "Where the price comes from.";
+    }
 
-/// What cost is judged by, and the sums.
-pub(super) fn costs_json(advice: &Advice) -> Value {
-    let (basis, missing): (&str, &[Named]) = match &advice.costs {
-        Costs::Unpriced => ("relative", &[]),
-        Costs::Relative(missing) => ("relative", missing),
-        Costs::Money(_) => ("money", &[]),
-    };
-    let bill = advice.chosen.as_ref().map(|chosen| &chosen.bill);
-    // A sum that leaves something out is no total.
-    let complete = bill.filter(|bill| bill.is_complete());
-    let unpriced: Vec<String> = bill
-        .iter()
-        .flat_map(|bill| bill.unpriced())
-        .map(|line| line.without_price().id)
-        .collect();
-    json!({
-        "basis": basis,
-        "missing": missing.iter().map(|one| &one.id).collect::<Vec<_>>(),
-        "currency": bill.and_then(|bill| bill.currency.clone()),
-        "total": complete.and_then(Bill::total),
-        "priced": bill.and_then(Bill::total),
-        "once": bill.and_then(Bill::once),
-        "per_year": bill.and_then(Bill::per_year),
-        "per_head": bill.and_then(Bill::per_head),
-        "unpriced": unpriced,
-        "horizon_s": bill.map(|bill| crate::units::Seconds::years(bill.years).get()),
-    })
+    /// What cost is judged by, and the sums of the recommended layout.
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default)]
+    #[schemars(rename = "Costs")]
+    CostsJson of (advice: &Advice) [
+        let (basis, missing): (&str, &[Named]) = match &advice.costs {
+            Costs::Unpriced => ("relative", &[]),
+            Costs::Relative(missing) => ("relative", missing),
+            Costs::Money(_) => ("money", &[]),
+        };
+        let bill = advice.chosen.as_ref().map(|chosen| &chosen.bill);
+        // A sum that leaves something out is no total.
+        let complete = bill.filter(|bill| bill.is_complete());
+        let unpriced = bill.into_iter().flat_map(Bill::unpriced);
+    ] {
+        basis: String = basis.to_owned(), "money, or relative: the grades of `models/criteria.toml`.";
+        missing: Vec<String> = missing.iter().map(|one| one.id.clone()).collect(), "Things without a price in which layouts differ.";
+        currency: Option<String> = bill.and_then(|bill| bill.currency.clone()), "Of all sums.";
+        total: Option<f64> = complete.and_then(Bill::total), "Over the horizon; null where `unpriced[]` names anything.";
+        priced: Option<f64> = bill.and_then(Bill::total), "The sum of what has a price.";
+        once: Option<f64> = bill.and_then(Bill::once), "Its part that is paid once.";
+        per_year: Option<f64> = bill.and_then(Bill::per_year), "The sum by year.";
+        per_head: Option<f64> = bill.and_then(Bill::per_head), "The sum by head.";
+        unpriced: Vec<String> = unpriced.map(|line| line.without_price().id).collect(), "What the layout needs and has no price.";
+        horizon_s: Option<f64> = bill.map(|bill| Seconds::years(bill.years).get()), "The horizon.";
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::calibration::{Ranged, moved_by, signed};
@@ -49,7 +50,7 @@ pub struct AdviceMoved {
 }
 
 /// A file written.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Saved {
     /// Where.
     #[serde(rename = "file")]
@@ -59,12 +60,10 @@ pub struct Saved {
 }
 
 /// A number that moved.
-#[derive(Serialize)]
-pub(super) struct NumberMoved<'a> {
+pub(crate) struct NumberMoved<'a> {
     pub(super) name: &'a str,
     pub(super) before: f64,
     pub(super) after: f64,
-    #[serde(skip)]
     shown: [String; 2],
 }
 

@@ -1,7 +1,9 @@
 //! What `plimsoll calibrate` shows: tables of accuracy, data and parameters.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::calibration_json::error;
 use super::peak::percent;
 use crate::calibration::Calibration;
 use crate::experiment::{Claim, Row};
@@ -33,7 +35,7 @@ impl Calibrated<'_> {
 }
 
 /// A figure by which a calibration is judged: name, target, what it is, whether it is met.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Judged {
     /// What is judged.
     #[serde(rename = "measure")]
@@ -162,15 +164,14 @@ pub(super) fn signed(error: f64) -> String {
     format!("{sign}{}", percent(error.abs()))
 }
 
-fn error(row: &Row, predicted: f64) -> f64 {
-    row.claim.residual(predicted).exp() - 1.0
-}
-
 /// A number with its 80 % interval.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Ranged {
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub(crate) struct Ranged {
+    /// The estimate.
     value: f64,
+    /// Lower end of the interval.
     pub(super) low: f64,
+    /// Upper end of the interval.
     pub(super) high: f64,
 }
 
@@ -191,10 +192,11 @@ impl Ranged {
 }
 
 /// A figure predicted from the others.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Foretold {
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+pub(crate) struct Foretold {
     #[serde(flatten)]
     predicted: Ranged,
+    /// Predicted over published less 1.
     error: f64,
     /// Whether the figure lies in the interval.
     inside: bool,

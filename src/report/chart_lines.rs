@@ -1,6 +1,8 @@
 //! Charts of lines from what the advisor found: response times over the load, load and stores over the
 //! years.
 
+use std::ops::Range;
+
 use crate::advisor::{ClassCurve, Curve, CurvePoint, LoadAndStores, StoreYears, Want};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series, plain};
 use crate::workload::{Clients, Work};
@@ -14,6 +16,17 @@ pub struct ResponseChart {
     pub lines: Vec<(Work, bool)>,
     /// The chart.
     pub chart: ChartData,
+    /// Which of its marks are saturation and the knee.
+    beyond: Range<usize>,
+}
+
+impl ResponseChart {
+    /// The same without saturation and the knee.
+    #[must_use]
+    pub(super) fn without_beyond(mut self) -> Self {
+        self.chart.marks.drain(std::mem::take(&mut self.beyond));
+        self
+    }
 }
 
 /// Response times over the load: one chart for the main office, one for each distant office.
@@ -35,9 +48,11 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
         let lines = here
             .clone()
             .map(|class| (class.work.clone(), class.by_mean()));
+        let (chart, beyond) = response_chart(curve, here, &office);
         ResponseChart {
             lines: lines.collect(),
-            chart: response_chart(curve, here, &office),
+            chart,
+            beyond,
             office,
         }
     });
@@ -48,7 +63,7 @@ fn response_chart<'c>(
     curve: &Curve,
     classes: impl Iterator<Item = &'c ClassCurve>,
     office: &Clients,
-) -> ChartData {
+) -> (ChartData, Range<usize>) {
     let mut targets: Vec<(&Want, &str, usize)> = Vec::new();
     let mut series = Vec::new();
     for (index, class) in classes.enumerate() {
@@ -58,13 +73,13 @@ fn response_chart<'c>(
     }
     let ends = series.iter().filter_map(|s: &Series| s.points.last());
     let end = ends.map(|(x, _)| *x).fold(1.2, f64::max) * 1.02;
-    let (end, mut marks) = load_marks(curve, end);
+    let (end, mut marks, beyond) = load_marks(curve, end);
     marks.extend(target_marks(&targets));
     let at = match office {
         Clients::Office(name) => format!(" in {name}"),
         _ => String::new(),
     };
-    ChartData {
+    let chart = ChartData {
         title: format!("Response time{at} over load"),
         x: Axis {
             label: "× today's peak load".to_owned(),
@@ -80,7 +95,8 @@ fn response_chart<'c>(
         },
         series,
         marks,
-    }
+    };
+    (chart, beyond)
 }
 
 /// What is judged of a kind of work, with its interval where that is the 95th percentile.
@@ -96,9 +112,9 @@ fn line_of(class: &ClassCurve, what: &str, index: usize) -> Series {
     }
 }
 
-/// Today, the limit, saturation and the knee, as far as they lie before `end` or close behind it; and
-/// the end that shows them.
-fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
+/// The end that shows today, the limit, saturation and the knee, as far as they lie before `end` or close behind it; their
+/// marks, and which of these are the last two.
+fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>, Range<usize>) {
     let mark = |at: f64, what: &str, limit: bool| Mark {
         at,
         across: Across::X,
@@ -115,6 +131,7 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
     let limit = curve.limit.as_ref().map(|l| l.factor);
     let limit = limit.filter(|at| *at >= begin);
     marks.extend(limit.map(|at| mark(at, "limit", true)));
+    let beyond = marks.len();
     let saturation = curve.saturation.as_ref().map(|s| s.factor);
     if let Some(at) = saturation.filter(|at| *at < end * 1.25) {
         end = end.max(at * 1.02);
@@ -126,39 +143,39 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>) {
     if curve.knee.factor <= end {
         marks.push(mark(curve.knee.factor, "knee", false));
     }
-    (end, marks)
+    let beyond = beyond..marks.len();
+    (end, marks, beyond)
 }
 
-/// One mark for each wanted time, however many kinds of work share it.
-fn target_marks(targets: &[(&Want, &str, usize)]) -> Vec<Mark> {
-    let mut marks: Vec<Mark> = Vec::new();
-    for (want, what, index) in targets {
-        mark_target(&mut marks, want, what, *index);
-    }
-    marks
-}
-
-/// Marks a wanted time of a line; where it is marked already, names the line's work there too.
-pub fn mark_target(marks: &mut Vec<Mark>, want: &Want, what: &str, line: usize) {
-    let word = want.word();
-    let same = |mark: &&mut Mark| mark.at == want.limit && mark.label.starts_with(word);
-    match marks.iter_mut().find(same) {
-        Some(mark) => {
-            mark.label = mark.label.replacen(word, &format!("{word} {what},"), 1);
-            mark.series = None;
+/// One mark for each wanted time of a kind of work (a line), however many share it: its label names them, the last first.
+pub fn target_marks(targets: &[(&Want, &str, usize)]) -> Vec<Mark> {
+    let mut shared: Vec<(&Want, Vec<&str>, usize)> = Vec::new();
+    for (want, what, line) in targets {
+        let same = |(known, ..): &&mut (&Want, Vec<&str>, usize)| {
+            known.limit == want.limit && known.word() == want.word()
+        };
+        match shared.iter_mut().find(same) {
+            Some((_, whats, _)) => whats.insert(0, what),
+            None => shared.push((want, vec![what], *line)),
         }
-        None => marks.push(Mark {
-            at: want.limit,
-            across: Across::Y,
-            label: format!("{word} {what} {}", Measure::Time.show(want.limit)),
-            series: Some(line),
-            limit: true,
-        }),
     }
+    let marks = shared.into_iter().map(|(want, whats, line)| Mark {
+        at: want.limit,
+        across: Across::Y,
+        label: format!(
+            "{} {} {}",
+            want.word(),
+            whats.join(", "),
+            Measure::Time.show(want.limit)
+        ),
+        series: (whats.len() == 1).then_some(line),
+        limit: true,
+    });
+    marks.collect()
 }
 
 /// A logarithmic range around all lines and targets; bands may be cut off.
-fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
+pub fn decades(series: &[Series], marks: &[Mark]) -> (f64, f64) {
     let lines = series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
     let targets = marks.iter().filter(|m| m.across == Across::Y).map(|m| m.at);
     let (low, high) = lines

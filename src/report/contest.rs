@@ -1,9 +1,8 @@
 //! Certainty of the choice of a layout, as text and JSON.
 
-use serde_json::{Value, json};
-
+use super::json::{list, object};
 use super::peak::percent;
-use crate::advisor::{Contest, VarianceKind};
+use crate::advisor::{Contest, Rival, Standing, VarianceKind, VarianceShare, Worlds};
 
 /// Shares below are not shown.
 const LEAST: f64 = 1e-3;
@@ -61,47 +60,70 @@ pub(super) fn worlds_in_words(contest: &Contest, title: impl Fn(&str) -> String)
     ))
 }
 
-/// The same for programs.
-pub(super) fn contest_json(contest: &Contest) -> Value {
-    let rivals: Vec<Value> = contest
-        .rivals
-        .iter()
-        .map(|r| {
-            json!({
-                "layout": r.layout,
-                "lead_fraction": r.lead.exp_m1(),
-                "sigma_log": r.sigma,
-                "chance_fraction": r.chance,
-                "tied": r.is_tied(),
-            })
-        })
-        .collect();
-    let doubts: Vec<Value> = contest
-        .doubts
-        .iter()
-        .map(|d| json!({ "kind": d.kind.word(), "name": d.name, "share_fraction": d.share }))
-        .collect();
-    let data: Vec<Value> = contest
-        .data
-        .iter()
-        .map(|(id, share)| json!({ "datum": id, "share_fraction": share }))
-        .collect();
-    let [parameter, datum, question] = most(contest).map(|(_, found)| {
-        found.map(|(name, share)| json!({ "name": name, "share_fraction": share }))
-    });
-    let most = json!({ "parameter": parameter, "datum": datum, "question": question });
-    let worlds = &contest.worlds;
-    let standings: Vec<Value> = worlds
-        .standings
-        .iter()
-        .map(|s| {
-            json!({
-                "layout": s.layout,
-                "best_fraction": s.best,
-                "regret_fraction": -(-s.regret).exp_m1(),
-            })
-        })
-        .collect();
-    let worlds = json!({ "sampled": worlds.count, "layouts": standings });
-    json!({ "worlds": worlds, "rivals": rivals, "hangs_on": doubts, "data": data, "most": most })
+object! {
+    /// How certain the choice is.
+    #[derive(Default)]
+    #[schemars(rename = "Contest")]
+    ContestJson of (contest: &Contest) {
+        worlds: Sampled = Sampled::of(&contest.worlds), "The choice under sampled answers and errors.";
+        rivals: Vec<RivalJson> = list(&contest.rivals, RivalJson::of), "The lead over each other layout.";
+        hangs_on: Vec<VarianceJson> = list(&contest.doubts, VarianceJson::of), "Parts of the variance of the lead over the likeliest rival.";
+        data: Vec<BehindLead> = list(&contest.data, |(id, part)| BehindLead::of(id, *part)), "Published data behind the lead.";
+        most: Most = Most::of(contest), "What the lead depends on most.";
+    }
+
+    /// The choice under sampled answers and errors.
+    #[derive(Default)]
+    Sampled of (worlds: &Worlds) {
+        sampled: usize = worlds.count, "How many were sampled.";
+        layouts: Vec<StandingJson> = list(&worlds.standings, StandingJson::of), "The recommended layout first.";
+    }
+
+    /// A layout among the sampled cases.
+    #[schemars(rename = "Standing")]
+    StandingJson of (s: &Standing) {
+        layout: String = s.layout.clone();
+        best_fraction: f64 = s.best, "Share of the cases in which it is the best.";
+        regret_fraction: f64 = -(-s.regret).exp_m1(), "Share of the score that it lacks of the best, on average.";
+    }
+
+    /// The lead over another layout.
+    #[schemars(rename = "RivalLayout")]
+    RivalJson of (r: &Rival) {
+        layout: String = r.layout.clone();
+        lead_fraction: f64 = r.lead.exp_m1(), "By how much its score is lower.";
+        sigma_log: f64 = r.sigma, "Standard deviation of the logarithm of the ratio of both scores.";
+        chance_fraction: f64 = r.chance, "Chance that it is better.";
+        tied: bool = r.is_tied(), "Whether the lead is smaller than its uncertainty.";
+    }
+
+    /// A part of the variance of a lead.
+    #[schemars(rename = "VarianceShare")]
+    VarianceJson of (d: &VarianceShare) {
+        kind: &'static str = d.kind.word(), "parameter, number, question, measured (the range of a measured answer) or model.";
+        name: String = d.name.clone(), "What it is.";
+        share_fraction: f64 = d.share, "Its part.";
+    }
+
+    /// A published datum behind a lead.
+    BehindLead of (datum: &str, share: f64) {
+        datum: String = datum.to_owned();
+        share_fraction: f64 = share, "Part of the variance that errors of it bring.";
+    }
+
+    /// What a lead depends on most.
+    #[derive(Default)]
+    Most of (contest: &Contest) [
+        let [parameter, datum, question] = most(contest).map(|(_, found)| found.map(|(name, share)| Share::of(name, share)));
+    ] {
+        parameter: Option<Share> = parameter, "The parameter of the model, or null.";
+        datum: Option<Share> = datum, "The published datum, or null.";
+        question: Option<Share> = question, "The unanswered question, or null.";
+    }
+
+    /// A part of a variance.
+    Share of (name: &str, share: f64) {
+        name: String = name.to_owned();
+        share_fraction: f64 = share, "Its part.";
+    }
 }

@@ -1,8 +1,7 @@
 //! Numbers with their intervals, and how a simulation ended: the same words and keys for all simulations.
 
-use serde_json::{Value, json};
-
-use crate::sim::{Estimate, ModelError, Outcome, Stopped};
+use super::json::object;
+use crate::sim::{Estimate, ModelError, Outcome, Pile, Stopped};
 use crate::units::{Fraction, significant};
 
 /// A time in the unit that leaves a number of at least one, in seconds above.
@@ -75,15 +74,9 @@ pub(super) fn with_error(shown: String, estimate: Estimate) -> String {
     }
 }
 
-/// An estimate with its confidence interval; the ends are null where there is none.
-pub(super) fn estimate_json(e: Estimate) -> Value {
-    let finite = |x: f64| x.is_finite().then_some(x);
-    json!({ "value": e.value, "low": finite(e.low()), "high": finite(e.high()) })
-}
-
 /// How a simulation was run, beside what it found.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ran<'a> {
+pub(crate) struct Ran<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) seed: u64,
     pub(super) confidence: f64,
@@ -135,10 +128,13 @@ impl Ran<'_> {
             significant(self.confidence * 100.0, 2)
         )
     }
+}
 
-    /// The same for programs.
-    pub(super) fn json(&self) -> Value {
-        let outcome = self.outcome;
+object! {
+    /// How a simulation was run, and how it ended.
+    #[schemars(rename = "Run")]
+    RunJson of (ran: Ran<'_>) [
+        let outcome = ran.outcome;
         let stopped = match outcome.stopped {
             Stopped::Done => "done",
             Stopped::Interrupted => "interrupted",
@@ -146,22 +142,22 @@ impl Ran<'_> {
             Stopped::Unsteady => "unsteady",
             Stopped::Jobs => "jobs",
         };
-        let pile = outcome.pile.as_ref().map(|pile| {
-            json!({ "at": pile.spot.word(), "name": pile.name, "jobs_per_s": pile.per_second })
-        });
-        let mut run = json!({
-            "seed": self.seed,
-            "confidence_fraction": self.confidence,
-            "replications": outcome.replications,
-            "batches": outcome.batches,
-            "time_s": outcome.time,
-            "warm_up_s": outcome.warm_up,
-            "events": outcome.events,
-            "stopped": stopped,
-        });
-        if let Some(pile) = pile {
-            run["piles_up"] = pile;
-        }
-        run
+    ] {
+        seed: u64 = ran.seed, "Seed of the random numbers.";
+        confidence_fraction: f64 = ran.confidence, "Confidence of the intervals.";
+        replications: usize = outcome.replications, "Replications.";
+        batches: usize = outcome.batches, "Batches of them.";
+        time_s: f64 = outcome.time, "Simulated time.";
+        warm_up_s: f64 = outcome.warm_up, "Discarded before it.";
+        events: u64 = outcome.events, "Arrivals and completed services.";
+        stopped: &'static str = stopped, "done, interrupted, events (their limit), unsteady, or jobs (too many at a time).";
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] piles_up: Option<PilesUp> = outcome.pile.as_ref().map(PilesUp::of), "Where more jobs come than leave.";
+    }
+
+    /// Where more jobs come than leave.
+    PilesUp of (pile: &Pile) {
+        at: &'static str = pile.spot.word(), "station, lock or pool.";
+        name: String = pile.name.clone(), "Which one.";
+        jobs_per_s: f64 = pile.per_second, "How many more.";
     }
 }

@@ -1,11 +1,11 @@
 //! A published measurement as the model ran it: how the number comes about.
 
-use serde_json::{Map, Value, json};
-
+use super::SCHEMA;
 use super::calibration::{published, signed};
-use super::json::{joined, list};
+use super::calibration_json::{Published, error};
+use super::json::{Tool, list, object};
 use super::peak::{percent, prediction_blocks};
-use super::prediction_json::insert_prediction;
+use super::prediction_json::Prediction as PredictionJson;
 use crate::experiment::{Readings, Row, Run};
 use crate::page::{Block, Page, Section, Table};
 use crate::system::{Deployment, Prediction};
@@ -49,7 +49,7 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
             row.id.clone(),
             published(row),
             row.dimension.show(*predicted),
-            signed(row.claim.residual(*predicted).exp() - 1.0),
+            signed(error(row, *predicted)),
             percent(row.stated_error()),
         ]
     });
@@ -61,27 +61,29 @@ pub fn experiment_page(id: &str, tried: &[Tried<'_>], claims: &[(&Row, f64)]) ->
     )
 }
 
-/// The same for programs.
-pub fn experiment_json(tried: &[Tried<'_>], claims: &[(&Row, f64)]) -> Value {
-    let runs = list(tried, |one| {
-        let mut map = Map::new();
-        insert_prediction(&mut map, &one.prediction);
-        let run = json!({
-            "id": one.run.id,
-            "datum": one.run.datum,
-            "layout": one.deployment.layout,
-            "readings": one.readings,
-        });
-        joined(map, run)
-    });
-    let claims = list(claims, |(row, predicted)| {
-        json!({
-            "id": row.id,
-            "measures": row.dimension.to_string(),
-            "published": super::calibration_json::published(row.claim),
-            "predicted": predicted,
-            "error": row.claim.residual(*predicted).exp() - 1.0,
-        })
-    });
-    json!({ "schema": 1, "tool": env!("CARGO_PKG_VERSION"), "runs": runs, "data": claims })
+object! {
+    /// `predict --experiment`: published measurements as the model runs them.
+    Experiments of (tried: &[Tried<'_>], claims: &[(&Row, f64)]) {
+        #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
+        runs: Vec<RunTried> = list(tried, RunTried::of), "Each run.";
+        data: Vec<ClaimTried> = list(claims, ClaimTried::of), "Each claim that these runs answer, as under `calibrate`.";
+    }
+
+    /// A run, and what the model predicts of it.
+    RunTried of (one: &Tried<'_>) {
+        id: String = one.run.id.clone();
+        datum: Option<String> = one.run.datum.clone(), "Null for a run that only comparisons read.";
+        layout: String = one.deployment.layout.clone(), "The layout.";
+        readings: Readings = one.readings.clone(), "By the name of the measure, in base units.";
+        #[serde(flatten)] prediction: PredictionJson = PredictionJson::of(&one.prediction);
+    }
+
+    /// A published figure that a run answers.
+    ClaimTried of ((row, predicted): &(&Row, f64)) {
+        id: String = row.id.clone(), "The datum, then the figure.";
+        measures: String = row.dimension.to_string(), "The unit.";
+        published: Published = Published::of(row.claim), "A number; for a bound, range or order an object.";
+        predicted: f64 = *predicted, "By the model.";
+        error: f64 = error(row, *predicted), "Predicted over published less 1; for a bound that holds 0.";
+    }
 }

@@ -2,19 +2,23 @@
 
 use std::path::Path;
 
-use super::{Inputs, Source, advice_json, report};
+use super::advice_json::Advised;
+use super::json::{object, value};
+use super::{Inputs, Source, report};
 use crate::advisor::{self, Advice};
+use crate::diag::harmless_json;
 use crate::emit::ConfigFile;
 use crate::files::{Mark, Style};
 use crate::page::{Section, page_html, page_markdown};
+use crate::rehearse::Rehearsed;
 
 /// What a report holds beside the advice.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Further {
     /// Sections of a page, before its appendices.
     pub sections: Vec<Section>,
-    /// Keys of the JSON form.
-    pub keys: Vec<(&'static str, serde_json::Value)>,
+    /// Saved rehearsals, for the JSON form.
+    pub rehearsals: Vec<Rehearsed>,
 }
 
 /// What a report is written in.
@@ -61,11 +65,8 @@ impl Form {
         further: &Further,
     ) -> String {
         if self == Self::Json {
-            let mut answer = advice_json(inputs, advice);
-            for (key, value) in &further.keys {
-                answer[*key] = value.clone();
-            }
-            return format!("{}\n", crate::diag::harmless_json(&answer));
+            let answer = value(&Reported::of(inputs, advice, &further.rehearsals));
+            return format!("{}\n", harmless_json(&answer));
         }
         let curves = advisor::curves(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
@@ -79,5 +80,13 @@ impl Form {
             Self::Markdown => page_markdown(&told),
             _ => page_html(&told),
         }
+    }
+}
+
+object! {
+    /// A report as `.json`. Its file begins with `mark`, by which Plimsoll knows it again.
+    Reported of (inputs: &Inputs<'_>, advice: &Advice, rehearsals: &[Rehearsed]) {
+        #[serde(flatten)] advised: Advised = Advised::of(inputs, advice);
+        #[serde(skip_serializing_if = "Vec::is_empty")] rehearsals: Vec<Rehearsed> = rehearsals.to_vec(), "With `--rehearsal`: the saved rehearsals.";
     }
 }

@@ -1,7 +1,8 @@
 //! The answer in words and numbers: text for people, JSON for programs.
 //!
 //! Knows which figures belong together, in which words, and under which keys. How a page looks is `page`'s. Must not solve
-//! anything: whatever it tells was computed before. JSON keys end in their unit (`_s`, `_bytes`, `_per_s`, `_fraction`); `docs/json.md` lists them.
+//! anything: whatever it tells was computed before. JSON answers are structs (`json.rs`); their keys end in their unit (`_s`, `_bytes`,
+//! `_per_s`, `_fraction`), and `docs/json.md` is written from their comments.
 
 /// Adds a formatted line to a text.
 macro_rules! line {
@@ -34,7 +35,7 @@ pub mod explanation;
 mod form;
 mod growth;
 mod handover;
-mod json;
+pub(crate) mod json;
 mod key_figures;
 mod parity;
 mod peak;
@@ -58,25 +59,31 @@ mod today;
 mod volumes;
 mod what_if;
 
-use serde_json::{Map, Value, json};
-
 use crate::advisor::{LayoutPrediction, NoForecast};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document;
 use crate::site::Site;
+use json::{Made, object};
 
+pub(crate) use advice_json::Advised;
 pub use advice_json::advice_json;
-pub use against::{against_json, against_sections, earlier_answer, is_earlier_answer};
+pub use against::is_earlier_answer;
+pub(crate) use against::{Against, against_sections, earlier_answer};
 pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
-pub use blend_json::blend_json;
+pub(crate) use blend_json::BlendedJson;
+pub(crate) use calibration::Ranged;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
-pub use calibration_json::calibration_json;
-pub use chart_lines::{ResponseChart, load_chart, mark_target, response_charts, stores_chart};
+pub(crate) use calibration_json::CalibratedJson;
+pub use chart_lines::{
+    ResponseChart, decades, load_chart, response_charts, stores_chart, target_marks,
+};
 pub use diagram::diagram;
-pub use experiment::{Tried, experiment_json, experiment_page};
+pub(crate) use experiment::Experiments;
+pub use experiment::{Tried, experiment_page};
+pub(crate) use form::Reported;
 pub use form::{Form, Further};
 pub use growth::{growth_figures, limits_table};
 pub use handover::{Source, accuracy_measures, advice_text, layouts_table, report};
@@ -87,22 +94,29 @@ pub use peak::{
     with_interval,
 };
 pub use precision::Wanted;
-pub use prediction_json::{comparison_json, no_prediction_json, prediction_json};
+pub(crate) use prediction_json::{
+    KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber,
+};
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, advice_screen};
 pub use side_by_side::side_by_side;
 pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
-pub use simulation_json::simulation_json;
+pub(crate) use simulation_json::{SimulatedJson, SimulatedLayout};
+pub(crate) use simulations::SimulatedSideBySide;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
 pub use solve::{Compared, Point, Solved, Sweep};
 pub use solve_compare::solve_comparison_page;
-pub use solve_json::{bounds_json, solve_comparison_json, solve_json, sweep_json, unsolved_json};
+pub(crate) use solve_json::{
+    NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
+    NetworkUnsolved,
+};
 pub use solve_page::{bounds_page, solve_page, unsolved_page};
 pub use solve_sweep::{sweep_csv, sweep_page};
+pub(crate) use today::FromToday;
 pub use today::{
-    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_json,
-    today_screen, today_text,
+    ChangeRow, PartRow, TimeRow, TodayAnswer, people_in_words, taken_section, today_screen,
+    today_text,
 };
 pub use volumes::{VolumeRow, size_shown, volume_rows};
 pub use what_if::{Simulated, WhatIf, estimate};
@@ -125,27 +139,36 @@ pub struct Inputs<'a> {
 }
 
 impl Inputs<'_> {
-    /// What every JSON answer says of itself: schema, tool, and a hash of what went in.
-    pub fn header(&self) -> Map<String, Value> {
-        let texts = [&self.site.text].into_iter().chain(&self.site.overrides);
-        let site = document::fingerprint(texts.map(String::as_str));
-        let parameters = self.catalog.fingerprint ^ self.calibration.fingerprint.rotate_left(1);
-        let mut map = header_of(json!({
-            "site": self.site.file,
-            "site_hash": format!("{site:016x}"),
-            "parameters_hash": format!("{parameters:016x}"),
-        }));
-        map.insert("warnings".to_owned(), self.site.warnings.clone().into());
-        map.insert("load".to_owned(), self.site.notes.clone().into());
-        map
+    /// What an answer says of itself, with a hash of what went in.
+    pub(crate) fn header(&self) -> Header {
+        Header::of(self)
     }
 }
 
-/// Schema and tool, and what went in.
-fn header_of(input: Value) -> Map<String, Value> {
-    let mut map = Map::new();
-    map.insert("schema".to_owned(), SCHEMA.into());
-    map.insert("tool".to_owned(), env!("CARGO_PKG_VERSION").into());
-    map.insert("input".to_owned(), input);
-    map
+object! {
+    /// What every answer about a site says of itself.
+    #[derive(serde::Deserialize)]
+    Header of (inputs: &Inputs<'_>) {
+        #[serde(flatten)] made: Made<SiteInput> = Made::from(SiteInput::of(inputs));
+        #[serde(default)] warnings: Vec<String> = inputs.site.warnings.clone(), "Warnings about the site file.";
+        #[serde(default)] load: Vec<String> = inputs.site.notes.clone(), "What a changed number of people, or `--load`, scales, and what stays as it was stated; empty otherwise.";
+    }
+
+    /// What an answer about a site was made from.
+    #[derive(Clone, Default, serde::Deserialize)]
+    #[serde(default)]
+    SiteInput of (inputs: &Inputs<'_>) [
+        let texts = [&inputs.site.text].into_iter().chain(&inputs.site.overrides);
+        let site = document::fingerprint(texts.map(String::as_str));
+        let parameters = inputs.catalog.fingerprint ^ inputs.calibration.fingerprint.rotate_left(1);
+    ] {
+        site: String = inputs.site.file.clone(), "The site file as named.";
+        site_hash: String = hash(site), "Hash of the file's text and the overrides.";
+        parameters_hash: String = hash(parameters), "Hash of catalogue and calibration, with what `--models` and `--calibration` laid over them.";
+    }
+}
+
+/// A fingerprint as answers have it.
+fn hash(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
 }

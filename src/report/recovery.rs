@@ -1,10 +1,10 @@
 //! Failure and recovery in words: each sentence is written here once, for the screen, the full text, JSON and the report.
 
-use serde_json::{Value, json};
-
+use super::json::{Interval as IntervalJson, list as list_json, object};
 use super::prose::capital;
 use crate::advisor::{
-    Availability, Case, Disaster, Left, Lost, Recovered, Recovery, TimedJob, Want, WindowVerdict,
+    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, TimedJob, Want,
+    WindowVerdict,
 };
 use crate::site::Site;
 use crate::system::{Interval, Job};
@@ -14,13 +14,13 @@ use crate::units::{Fraction, Seconds};
 const NAMED: usize = 2;
 
 /// The sections of recovery.
-pub(super) struct Told<'a> {
+pub(crate) struct Told<'a> {
     pub(super) site: &'a Site,
     pub(super) recovery: &'a Recovery,
 }
 
 /// One row about maintenance.
-pub(super) struct JobRow {
+pub(crate) struct JobRow {
     /// "checkpoint of the offline copy".
     pub(super) job: String,
     /// "2.1 h".
@@ -222,95 +222,87 @@ impl Told<'_> {
             Fraction::new(one.wanted)
         )
     }
+}
 
-    /// The section `recovery`; keys are listed in `docs/json.md`.
-    pub(super) fn json(&self) -> Value {
-        let r = self.recovery;
-        let span =
-            |time: Interval| json!({ "value": time.value, "low": time.low, "high": time.high });
-        let jobs = r.durations.iter().zip(self.jobs());
-        let durations: Vec<Value> = jobs
-            .map(|(timed, row)| {
-                let d = &timed.duration;
-                json!({
-                    "job": d.job.word(),
-                    "of": d.of.id,
-                    "size_bytes": d.bytes.round(),
-                    "duration_s": span(d.time),
-                    "limited_by": d.limit,
-                    "window_s": timed.window.map(|w| w.time),
-                    "window_field": timed.window.map(|w| w.field),
-                    "verdict": timed.window.map(|w| w.verdict.word()),
-                    "origin": (!row.origin.is_empty()).then_some(&row.origin),
-                    "sentence": format!("{}.", row.sentence()),
-                })
-            })
-            .collect();
-        let cases: Vec<Value> = r.cases.iter().map(|case| self.case_json(case)).collect();
-        let disasters: Vec<Value> = r
-            .disasters
-            .iter()
-            .map(|one| {
-                let (lost, of) = match &one.lost {
-                    Disaster::CommitServer => ("commit-server", ""),
-                    Disaster::Store(array) => ("store", array.id.as_str()),
-                };
-                json!({
-                    "lost": lost,
-                    "of": of,
-                    "duration_s": one.time.map(span),
-                    "loses_s": one.loses,
-                    "rto": one.rto.word(),
-                    "rto_met": one.rto != WindowVerdict::Missed,
-                    "rpo_met": one.rpo_met,
-                    "how": one.how,
-                    "sentence": format!("{}.", self.disaster(one)),
-                })
-            })
-            .collect();
-        json!({
-            "sentence": self.n_minus_one(),
-            "durations": durations,
-            "cases": cases,
-            "disasters": disasters,
-            "availability": r.availability.map(|one| json!({
-                "wanted_fraction": one.wanted,
-                "expected_fraction": one.expected,
-                "met": one.is_met(),
-            })),
-            "advice": r.advice.iter().map(|text| format!("{text}.")).collect::<Vec<_>>(),
-        })
+object! {
+    /// Failure and recovery of the recommended layout.
+    #[schemars(rename = "Recovery")]
+    RecoveryJson of (told: &Told<'_>) [let r = told.recovery;] {
+        sentence: String = told.n_minus_one(), "The same as `answer.n_minus_one`.";
+        durations: Vec<JobTime> = list_json(r.durations.iter().zip(told.jobs()), |(timed, row)| JobTime::of(timed, &row)), "How long maintenance takes.";
+        cases: Vec<LostPart> = list_json(&r.cases, |case| LostPart::of(told, case)), "One part lost.";
+        disasters: Vec<LostStore> = list_json(&r.disasters, |one| LostStore::of(told, one)), "A server or a store lost.";
+        availability: Option<AvailabilityJson> = r.availability.map(AvailabilityJson::of), "Null where the commit server does not come back.";
+        advice: Vec<String> = list_json(&r.advice, |text| format!("{text}.")), "What to do where an answer is missed.";
     }
 
-    fn case_json(&self, case: &Case) -> Value {
+    /// How long a job of maintenance takes.
+    JobTime of (timed: &TimedJob, row: &JobRow) [let (d, window) = (&timed.duration, timed.window.as_ref());] {
+        job: &'static str = d.job.word(), "checkpoint-live, checkpoint-offline, checkpoint-parallel, replay, verify, restore-database, restore, rebuild or seed.";
+        of: String = d.of.id.clone(), "The set of disks, the office; else empty.";
+        size_bytes: f64 = d.bytes.round(), "How much it reads or writes.";
+        duration_s: IntervalJson = IntervalJson::of(d.time), "How long it takes.";
+        limited_by: String = d.limit.clone(), "What limits it.";
+        window_s: Option<f64> = window.map(|w| w.time), "The time that it may take; null where no answer limits it, as the next two.";
+        window_field: Option<&'static str> = window.map(|w| w.field), "The answer that says so.";
+        verdict: Option<&'static str> = window.map(|w| w.verdict.word()), "met, may miss where the interval crosses the window, missed.";
+        origin: Option<String> = (!row.origin.is_empty()).then(|| row.origin.clone()), "How many times the model's estimate it is, by the stated time of today's checkpoint; else null.";
+        sentence: String = format!("{}.", row.sentence()), "All of it in a sentence.";
+    }
+
+    /// What a lost part does.
+    LostPart of (told: &Told<'_>, case: &Case) [
         let (times, missed, overloaded, gone) = match &case.left {
-            Left::Works { times, missed } => {
-                let times = times.iter().map(|t| {
-                    json!({
-                        "class": t.name,
-                        "response_time_p95_s": t.p95,
-                        "whole_response_time_p95_s": t.whole,
-                        "target_s": t.target.as_ref().map(|want| want.limit),
-                        "target_origin": t.target.as_ref().map(|want| want.origin.to_string()),
-                        "met": t.target.as_ref().map(Want::is_met),
-                    })
-                });
-                (times.collect(), missed.clone(), None, None)
-            }
-            Left::Overloaded(why) => (Vec::new(), Vec::new(), Some(why), None),
-            Left::Gone(why) => (Vec::new(), Vec::new(), None, Some(why)),
+            Left::Works { times, missed } => (times.as_slice(), missed.clone(), None, None),
+            Left::Overloaded(why) => (&[][..], Vec::new(), Some(why.clone()), None),
+            Left::Gone(why) => (&[][..], Vec::new(), None, Some(why.clone())),
         };
-        json!({
-            "lost": case.lost.word(),
-            "of": case.lost.of(),
-            "pause_s": case.pause,
-            "met": case.is_met(),
-            "times": times,
-            "missed": missed,
-            "overloaded": overloaded,
-            "data_lost": gone,
-            "sentence": format!("{}.", self.case(case)),
-        })
+    ] {
+        lost: &'static str = case.lost.word(), "disk, controller, edge or cold-caches.";
+        of: String = case.lost.of().to_owned(), "Which one.";
+        pause_s: f64 = case.pause, "How long everything stands still first.";
+        met: bool = case.is_met(), "Whether nothing is missed that the whole deployment meets.";
+        times: Vec<LostTime> = list_json(times, LostTime::of), "Times without the part.";
+        missed: Vec<String> = missed, "Targets that are missed then, in words.";
+        overloaded: Option<String> = overloaded, "What is overloaded then, or null.";
+        data_lost: Option<String> = gone, "Why data are lost, or null.";
+        sentence: String = format!("{}.", told.case(case)), "All of it in a sentence.";
+    }
+
+    /// The time of a kind of work while a part is lost.
+    LostTime of (t: &CaseTime) [let target = t.target.as_ref();] {
+        class: String = t.name.clone(), "The kind of work.";
+        response_time_p95_s: f64 = t.p95, "95th percentile without the part.";
+        whole_response_time_p95_s: f64 = t.whole, "95th percentile with it.";
+        target_s: Option<f64> = target.map(|want| want.limit), "What the site wants; null where it wants nothing, as the next two.";
+        target_origin: Option<String> = target.map(|want| want.origin.to_string()), "Where that comes from.";
+        met: Option<bool> = target.map(Want::is_met), "Whether it is met.";
+    }
+
+    /// What a lost server or store does.
+    LostStore of (told: &Told<'_>, one: &Recovered) [
+        let (lost, of) = match &one.lost {
+            Disaster::CommitServer => ("commit-server", ""),
+            Disaster::Store(array) => ("store", array.id.as_str()),
+        };
+    ] {
+        lost: &'static str = lost, "commit-server or store.";
+        of: String = of.to_owned(), "The array.";
+        duration_s: Option<IntervalJson> = one.time.map(IntervalJson::of), "Until people work again; null: never.";
+        loses_s: Option<f64> = one.loses, "Work that is lost, counted in time; null: all.";
+        rto: &'static str = one.rto.word(), "met, may miss or missed.";
+        rto_met: bool = one.rto != WindowVerdict::Missed, "Whether the RTO is met.";
+        rpo_met: bool = one.rpo_met, "Whether the RPO is met.";
+        how: String = one.how.clone(), "How people get to work again.";
+        sentence: String = format!("{}.", told.disaster(one)), "All of it in a sentence.";
+    }
+
+    /// Share of the time in which the commit server works.
+    #[schemars(rename = "Availability")]
+    AvailabilityJson of (one: Availability) {
+        wanted_fraction: f64 = one.wanted, "What the site wants.";
+        expected_fraction: f64 = one.expected, "What is expected.";
+        met: bool = one.is_met(), "Whether that is enough.";
     }
 }
 

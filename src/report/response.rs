@@ -1,5 +1,6 @@
 //! One kind of work at the peak as every face shows it: text, JSON, report and window read the same row.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::peak::{between, kind_word, percent};
@@ -43,7 +44,7 @@ pub struct Response {
 }
 
 /// A target and whether it is met.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Judged {
     /// "3.8 s", "14 min (mean)", "11 s (assumed)".
     pub limit: String,

@@ -185,6 +185,7 @@ fn forms(asked: &Asked) -> Vec<String> {
         assumed,
         case,
         path,
+        ..
     } = asked;
     let short = format!("{question} Assumed {assumed} ({path}).");
     let whole =

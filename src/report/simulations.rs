@@ -1,13 +1,13 @@
 //! Simulated alternatives side by side: what is faster, by how much, and what is tied.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::Inputs;
-use super::estimate::{end, estimate_json};
-use super::json::{joined, list};
+use super::estimate::end;
+use super::json::{Estimate as EstimateJson, list, object, value};
 use super::peak::percent;
 use super::simulation::{Simulation, seconds};
-use super::simulation_json::told;
+use super::simulation_json::SimulatedLayout;
+use super::{Header, Inputs};
 use crate::page::{Block, Page, Section, Table};
 use crate::sim::{ActivityOutcome, Difference, Estimate, Stopped};
 use crate::system::Deployment;
@@ -243,33 +243,44 @@ impl Rival {
     }
 }
 
-/// Simulated alternatives with their differences to the first.
+/// Simulated alternatives with their differences to the first, as JSON.
 pub fn simulations_json(inputs: &Inputs<'_>, rivals: &[Rival]) -> Value {
-    let compare = list(rivals.iter().enumerate(), |(n, rival)| {
-        let mut told = told(&rival.deployment, &rival.simulation);
-        told["name"] = rival.name.as_str().into();
-        if n > 0 {
-            told["difference"] = differences(&rivals[0], rival);
-        }
-        told
-    });
-    joined(inputs.header(), json!({ "compare": compare }))
+    value(&SimulatedSideBySide::of(inputs, rivals))
 }
 
-fn differences(first: &Rival, rival: &Rival) -> Value {
+object! {
+    /// `simulate --compare`.
+    SimulatedSideBySide of (inputs: &Inputs<'_>, rivals: &[Rival]) {
+        #[serde(flatten)] header: Header = inputs.header();
+        compare: Vec<RivalJson> = list(rivals.iter().enumerate(), |(n, rival)| RivalJson::of(&rivals[0], rival, n > 0)), "Each alternative.";
+    }
+
+    /// An alternative, simulated with the same arrivals and sizes as the first.
+    #[schemars(rename = "Alternative")]
+    RivalJson of (first: &Rival, rival: &Rival, is_compared: bool) {
+        name: String = rival.name.clone(), "As it was named.";
+        #[serde(flatten)] simulated: SimulatedLayout = SimulatedLayout::of(&rival.deployment, &rival.simulation);
+        #[serde(skip_serializing_if = "Option::is_none")] #[schemars(required)] difference: Option<Vec<Apart>> = is_compared.then(|| differences(first, rival)), "Of all but the first: its response times less those of the first, of what both do; empty where one of both has no steady state (`run.stopped` is unsteady; exit code 1).";
+    }
+
+    /// How far the response times of a kind of work are apart.
+    Apart of (class: &str, difference: &Difference, first: &ActivityOutcome) {
+        class: String = class.to_owned(), "The kind of work.";
+        response_time_s: EstimateJson = EstimateJson::of(difference.response), "Difference of the means; negative: faster than the first. Its ends are null where there are too few completions.";
+        response_time_p95_s: EstimateJson = EstimateJson::of(difference.p95), "Difference of the 95th percentiles.";
+        verdict: &'static str = Verdict::of(difference.response).key(), "On the mean: faster, slower, tied (the interval contains 0) or unknown (there is none).";
+        sentence: String = verdicts(difference, first), "The same in words, with the 95th percentile.";
+        correlation: Option<f64> = difference.correlation, "Of both means over the pairs, −1 to 1: how much the common random numbers sharpened the difference; null where nothing varies.";
+        pairs: usize = difference.pairs, "Replications of both that ran to their end.";
+    }
+}
+
+fn differences(first: &Rival, rival: &Rival) -> Vec<Apart> {
     let names = rival.simulation.process.activities.iter().map(|a| &a.name);
     let found = names.filter_map(|name| {
         let (_, difference) = rival.of(name)?;
         let (difference, (there, _)) = (difference?, first.of(name)?);
-        Some(json!({
-            "class": name,
-            "response_time_s": estimate_json(difference.response),
-            "response_time_p95_s": estimate_json(difference.p95),
-            "verdict": Verdict::of(difference.response).key(),
-            "sentence": verdicts(difference, there),
-            "correlation": difference.correlation,
-            "pairs": difference.pairs,
-        }))
+        Some(Apart::of(name, difference, there))
     });
     found.collect()
 }

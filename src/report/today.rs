@@ -4,12 +4,13 @@ mod page;
 mod text;
 mod told;
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use super::Inputs;
 use super::answer::FindingRow;
+use super::json::object;
 use super::prose::{about_count, list, load_in_words};
+use super::{Header, Inputs};
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -20,7 +21,7 @@ pub use page::taken_section;
 pub use text::{today_screen, today_text};
 
 /// Today's system and what to change first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TodayAnswer {
     /// The site's name.
     pub title: String,
@@ -61,7 +62,7 @@ pub struct TodayAnswer {
 }
 
 /// Where something lies.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Place {
     /// "database, journal".
     pub roles: String,
@@ -70,7 +71,7 @@ pub struct Place {
 }
 
 /// What nobody stated of today's system.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Taken {
     /// Of what.
     pub of: String,
@@ -83,7 +84,7 @@ pub struct Taken {
 }
 
 /// The time of one kind of work.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct TimeRow {
     /// Which kind of work.
     pub name: String,
@@ -101,7 +102,7 @@ pub struct TimeRow {
 }
 
 /// A change, or several together, and what they give.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChangeRow {
     /// The changes, in the order in which they are made.
     pub changes: Vec<PartRow>,
@@ -140,7 +141,7 @@ pub struct ChangeRow {
 }
 
 /// A kind of work that takes longer after a change.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct SlowRow {
     /// Which it is.
     pub name: String,
@@ -168,7 +169,7 @@ impl SlowRow {
 }
 
 /// One change of the catalogue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PartRow {
     /// Its id in `models/changes`.
     pub id: String,
@@ -383,10 +384,11 @@ fn down_in_words(seconds: f64) -> String {
     }
 }
 
-/// The answer for programs.
-pub fn today_json(inputs: &Inputs<'_>, answer: &TodayAnswer) -> Value {
-    let mut map = inputs.header();
-    map.insert("site".to_owned(), inputs.site.name.clone().into());
-    map.insert("today".to_owned(), json!(answer));
-    Value::Object(map)
+object! {
+    /// `advise --from-today`: what today's system does, and what to change first.
+    FromToday of (inputs: &Inputs<'_>, today: TodayAnswer) {
+        #[serde(flatten)] header: Header = inputs.header();
+        site: String = inputs.site.name.clone(), "The site's name.";
+        today: TodayAnswer = today, "The answer.";
+    }
 }

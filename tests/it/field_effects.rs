@@ -1,13 +1,15 @@
 //! Every question matters: each field moves something of the advice on some site, or says for what it is kept.
 //!
 //! Fields come from [`FIELDS`], so that a new one is tested by being there. An answer that only comes back as it
-//! was given, in words or as a number, is no effect.
+//! was given, in words or as a number, is no effect. To search sites and values for an effect takes minutes; what was found
+//! is kept in [`KEPT`] and looked at again.
 
 use std::sync::LazyLock;
 
 use plimsoll::advisor::{advise, best_of_layout};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::parallel;
 use plimsoll::report::{Inputs, advice_json};
 use plimsoll::site::{self, FIELDS, Field, Kind, Site, Vocabulary};
 use plimsoll::system::{capacity, predict};
@@ -15,6 +17,10 @@ use plimsoll::workload::from_site;
 use serde_json::{Value, json};
 
 use crate::cli::SITES;
+use crate::kept;
+
+/// A line a field: where it has an effect, and two values of it that have different ones.
+const KEPT: &str = "tests/it/field_effects.txt";
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
 static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
@@ -77,15 +83,18 @@ fn generated(number: usize) -> Base {
     Base { text, layout }
 }
 
-fn bases() -> Vec<Base> {
-    let mut bases: Vec<Base> = (0..5).map(generated).collect();
+fn bases() -> Vec<(String, Base)> {
+    let mut bases: Vec<_> = (0..5)
+        .map(|number| (format!("generated {number}"), generated(number)))
+        .collect();
     // Everything on exports, the log too.
-    bases.push(Base {
+    let exports = Base {
         text: "schema = 1\nname = \"Exports\"\n[people]\ndevelopers = 40\n[infrastructure]\nstorage = [\"fas3270\"]\n\
                protocols = [\"nfsv3\"]\n"
             .to_owned(),
         layout: "nfs-all",
-    });
+    };
+    bases.push(("exports".to_owned(), exports));
     let layouts = [
         "local-db-san-depot",
         "local-nvme-nas-depot",
@@ -96,7 +105,7 @@ fn bases() -> Vec<Base> {
     for (name, layout) in SITES.into_iter().zip(layouts) {
         let text = plimsoll::document::read_text(format!("assets/examples/{name}.toml").as_ref());
         let text = text.expect("the example is there");
-        bases.push(Base { text, layout });
+        bases.push((name.to_owned(), Base { text, layout }));
     }
     bases
 }
@@ -268,19 +277,19 @@ fn recovery(section: &Value) -> Value {
     ])
 }
 
-/// Whether two values of a field make two answers of `view` on a site.
-fn moves(base: &Base, path: &str, values: &[String], view: impl Fn(&Site) -> String) -> bool {
-    let mut first = None;
+/// Two values of a field that make two answers of a place's view.
+fn pair(place: &Place, path: &str, values: &[String]) -> Option<[String; 2]> {
+    let mut first: Option<(&String, String)> = None;
     for value in values {
-        let Some(site) = read(&base.text, &format!("{path}={value}")) else {
+        let Some(seen) = place.seen(path, value) else {
             continue;
         };
-        let seen = view(&site);
-        if first.get_or_insert_with(|| seen.clone()) != &seen {
-            return true;
+        let (other, before) = first.get_or_insert_with(|| (value, seen.clone()));
+        if *before != seen {
+            return Some([(*other).clone(), value.clone()]);
         }
     }
-    false
+    None
 }
 
 /// Where a field is set: that of an office in the first of them.
@@ -297,58 +306,74 @@ fn path_of(field: &Field) -> String {
     field.path.to_owned()
 }
 
-/// Looks where it is quick first: at one layout of two sites, then at the whole advice of one with every
-/// answer and of an old one, and of one with offices and edges.
-fn has_effect(field: &Field, bases: &[Base]) -> bool {
-    let path = path_of(field);
-    let values = values(field, &path);
-    let forecasts = |base: &Base| moves(base, &path, &values, |site| forecast(base, site));
-    let advised = |base: &Base| moves(base, &path, &values, |site| advice(site).to_string());
+/// A site, and what is looked at there: a part of the answer where that is quick, or the whole.
+struct Place {
+    name: String,
+    base: Base,
+    view: fn(&Base, &Site) -> String,
+}
+
+impl Place {
+    fn new(name: impl Into<String>, text: String, view: fn(&Base, &Site) -> String) -> Self {
+        let base = Base { text, layout: "" };
+        Self {
+            name: name.into(),
+            base,
+            view,
+        }
+    }
+
+    /// What is seen with this value; `None` if the site refuses it.
+    fn seen(&self, path: &str, value: &str) -> Option<String> {
+        let site = read(&self.base.text, &format!("{path}={value}"))?;
+        Some((self.view)(&self.base, &site))
+    }
+}
+
+/// Where a field may show its effect, the quick places first.
+fn places(field: &Field) -> Vec<Place> {
+    let usual = || generated(1).text;
     // What is there today moves what is advised to change, and nothing of a new design.
     if field.path.starts_with("today.") || field.path == "infrastructure.current_layout" {
-        return [
-            "medium = \"disk-10k\"\n",
-            "array = \"fas3270\"\nprotocol = \"nfsv3\"\n",
-        ]
-        .iter()
-        .any(|volume| {
-            let text = format!(
-                "{}[[today.volume]]\nroles = [\"db\"]\n{volume}",
-                generated(1).text
-            );
+        let volumes = [
+            ("disks", "medium = \"disk-10k\"\n"),
+            ("exports", "array = \"fas3270\"\nprotocol = \"nfsv3\"\n"),
+        ];
+        let places = volumes.map(|(name, volume)| {
+            let text = format!("{}[[today.volume]]\nroles = [\"db\"]\n{volume}", usual());
             let text = match field.path {
-                "infrastructure.current_layout" | "today.volume" => generated(1).text,
+                "infrastructure.current_layout" | "today.volume" => usual(),
                 // How long each takes says how many there are a day where it is known how many are in flight.
                 "today.large_sync_time" => format!("{text}[workload]\nconcurrent_syncs = 8\n"),
                 // What a volume holds matters where another has the database.
                 "today.volume.roles" => format!(
                     "{}[[today.volume]]\nroles = [\"depot\"]\n{volume}\
                      [[today.volume]]\nroles = [\"db\"]\nmedium = \"nvme\"\n",
-                    generated(1).text
+                    usual()
                 ),
                 _ => text,
             };
-            let base = Base { text, layout: "" };
-            moves(&base, &path, &values, there)
+            Place::new(format!("today: {name}"), text, |_, site| there(site))
         });
+        return places.into();
     }
     // Prices make the bill.
     if field.path.starts_with("price") {
-        let text = format!(
-            "{}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n",
-            generated(1).text
-        );
         let text = match field.path {
-            "price" => generated(1).text,
-            _ => text,
+            "price" => usual(),
+            _ => format!(
+                "{}[[price]]\nitem = \"nvme\"\nprice = \"900 EUR\"\n",
+                usual()
+            ),
         };
-        let base = Base { text, layout: "" };
-        return moves(&base, &path, &values, bought_and_lost);
+        return vec![Place::new("bill: priced", text, |_, site| {
+            bought_and_lost(site)
+        })];
     }
     // What a system of one's own is matters where everything lies on it.
     if field.path.starts_with("equipment") {
         let ports = "ports = 1\nport_network = \"eth-1g\"\n";
-        return ["all-flash block and file", "disk file"].iter().any(|kind| {
+        let places = ["all-flash block and file", "disk file"].map(|kind| {
             let text = format!(
                 "schema = 1\nname = \"Own\"\n[people]\ndevelopers = 200\n[data]\nbinary_share = \"20 %\"\n\
                  depot_size = \"3 TB\"\n[infrastructure]\nstorage = [\"local-raid\"]\n\
@@ -359,18 +384,25 @@ fn has_effect(field: &Field, bases: &[Base]) -> bool {
                 "equipment" => text.split("[[equipment]]").next().unwrap_or_default().to_owned(),
                 _ => text,
             };
-            let base = Base { text, layout: "" };
-            moves(&base, &path, &values, |site| advice(site).to_string())
-                || moves(&base, &path, &values, bought_and_lost)
+            [
+                Place::new(format!("bill: {kind}"), text.clone(), |_, site| bought_and_lost(site)),
+                Place::new(format!("advice: {kind}"), text, |_, site| advice(site).to_string()),
+            ]
         });
+        return places.into_iter().flatten().collect();
     }
-    let (quick, rest) = bases.split_at(2);
-    quick.iter().any(forecasts)
-        || advised(&answered())
-        || advised(&generated(2))
-        || advised(&generated(3))
-        || rest.iter().any(forecasts)
-        || bases.iter().any(advised)
+    let layouts = bases().into_iter().map(|(name, base)| Place {
+        name: format!("layout: {name}"),
+        base,
+        view: forecast,
+    });
+    let advised = std::iter::once(("answered".to_owned(), answered())).chain(bases());
+    let advised = advised.map(|(name, base)| Place {
+        name: format!("advice: {name}"),
+        base,
+        view: |_, site| advice(site).to_string(),
+    });
+    layouts.chain(advised).collect()
 }
 
 /// A site with an answer to every question but for offices and the server's model, and few things to choose from.
@@ -403,29 +435,50 @@ fn answered() -> Base {
     }
 }
 
+/// The line of a field in [`KEPT`]: where it has an effect, and two values that have different ones. What is kept is looked at
+/// again; only with `UPDATE=1` are others searched, in all places and over the whole range of the field.
+fn effect(field: &Field) -> Option<String> {
+    let path = path_of(field);
+    let places = places(field);
+    let kept = plimsoll::document::read_text(KEPT.as_ref()).unwrap_or_default();
+    let kept = kept.lines().find_map(|line| {
+        let mut parts = line.split('\t');
+        let (name, place) = (parts.next()?, parts.next()?);
+        (name == field.path).then(|| (place, parts.map(str::to_owned).collect::<Vec<_>>()))
+    });
+    let of_kept = kept.and_then(|(name, values)| {
+        let place = places.iter().find(|place| place.name == name)?;
+        Some((name.to_owned(), pair(place, &path, &values)?))
+    });
+    let search = || {
+        let values = values(field, &path);
+        places
+            .iter()
+            .find_map(|place| Some((place.name.clone(), pair(place, &path, &values)?)))
+    };
+    let is_renewed = std::env::var_os("UPDATE").is_some();
+    let (place, [one, other]) = of_kept.or_else(|| is_renewed.then(search).flatten())?;
+    Some(format!("{}\t{place}\t{one}\t{other}\n", field.path))
+}
+
 #[test]
 fn every_field_moves_the_advice() {
-    let bases = bases();
     let fields = FIELDS.iter();
     // A name is a label, which the next test looks for; the schema has one value.
     let fields: Vec<&Field> = fields
         .filter(|f| f.kind != Kind::Text && f.limits.is_none_or(|(low, high)| low != high))
         .collect();
-    let idle: Vec<&str> = std::thread::scope(|scope| {
-        let halves = [0, 1].map(|half| {
-            let (fields, bases) = (&fields, &bases);
-            scope.spawn(move || {
-                let mine = fields.iter().skip(half).step_by(2);
-                let idle = mine.filter(|field| !has_effect(field, bases));
-                idle.map(|field| field.path).collect::<Vec<_>>()
-            })
-        });
-        halves
-            .into_iter()
-            .flat_map(|half| half.join().unwrap())
-            .collect()
-    });
-    assert!(idle.is_empty(), "these answers change nothing: {idle:?}");
+    let effects = parallel::map(&fields, |field| effect(field));
+    let idle = fields
+        .iter()
+        .zip(&effects)
+        .filter(|(_, effect)| effect.is_none());
+    let idle: Vec<&str> = idle.map(|(field, _)| field.path).collect();
+    assert!(
+        idle.is_empty(),
+        "these answers change nothing: {idle:?}; tests/renew.sh pages looks for other values of them"
+    );
+    kept::page(KEPT, &effects.into_iter().flatten().collect::<String>());
 }
 
 #[test]

@@ -28,11 +28,11 @@ const ORDER: &[&str] = &[
     "system",
     "experiment",
     "fit",
+    "bench",
+    "rehearse",
     "advisor",
     "emit",
     "report",
-    "bench",
-    "rehearse",
     "cli",
     "desktop",
 ];

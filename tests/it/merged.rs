@@ -148,7 +148,11 @@ fn what_endangers_the_system_that_is_there_is_said_where_another_is_recommended(
         .all(|m| m.stated_options.is_none())
     {
         assert!(soft.is_of_today);
-        assert!(soft.message.starts_with("today "), "{}", soft.message);
+        assert!(
+            soft.message.to_string().starts_with("today "),
+            "{}",
+            soft.message
+        );
     }
     let answer = Answer::of(site, &CATALOG, advice);
     let place = answer.findings.iter().position(|row| row.rule == "PLC010");

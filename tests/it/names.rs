@@ -1,8 +1,9 @@
 //! Names in sentences: an entry of the catalogue may have any word of English as its id, and no sentence changes but where the id
 //! itself stands.
 
-use std::fs;
 use std::path::Path;
+
+use plimsoll::document;
 
 use crate::cli::{plimsoll_in, scratch, write};
 
@@ -67,7 +68,7 @@ fn texts(which: usize) -> Vec<String> {
         })
     };
     for (kind, id, words) in RENAMED {
-        let text = fs::read_to_string(models.join(kind).join(format!("{id}.toml")));
+        let text = document::read_text(&models.join(kind).join(format!("{id}.toml")));
         let name = format!("models/{kind}/{}.toml", words[which]);
         write(
             &folder,

@@ -7,16 +7,45 @@ use serde_json::Value;
 use crate::cli::{SITES, example, plimsoll, plimsoll_in, scratch};
 use crate::site::LEAST;
 
-/// What is wrong with a value by a schema; the keywords that ours uses.
-fn wrong(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
-    let is = match schema["type"].as_str().unwrap() {
+/// What is wrong with a value by a schema; the keywords that ours use. `root` has the definitions.
+pub(crate) fn wrong(
+    root: &Value,
+    schema: &Value,
+    value: &Value,
+    at: &str,
+    found: &mut Vec<String>,
+) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let definition = root.pointer(name.trim_start_matches('#')).unwrap();
+        wrong(root, definition, value, at, found);
+    }
+    for choices in [&schema["anyOf"], &schema["oneOf"]] {
+        let fits = |choice: &Value| {
+            let mut found = Vec::new();
+            wrong(root, choice, value, at, &mut found);
+            found.is_empty()
+        };
+        if choices
+            .as_array()
+            .is_some_and(|choices| !choices.iter().any(fits))
+        {
+            found.push(format!("{at}: {value} is none of {choices}"));
+        }
+    }
+    let is_a = |kind: &Value| match kind.as_str().unwrap() {
         "object" => value.is_object(),
         "array" => value.is_array(),
         "string" => value.is_string(),
         "integer" => value.as_f64().is_some_and(|x| x.fract() == 0.0),
         "number" => value.is_number(),
         "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
         other => panic!("{other}"),
+    };
+    let is = match &schema["type"] {
+        Value::Null => true,
+        Value::Array(kinds) => kinds.iter().any(is_a),
+        kind => is_a(kind),
     };
     if !is {
         found.push(format!("{at}: {value} is no {}", schema["type"]));
@@ -24,8 +53,11 @@ fn wrong(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
     }
     let limits = [("minimum", 1.0), ("maximum", -1.0)];
     for (key, sign) in limits {
-        let limit = schema[key].as_f64();
-        if limit.is_some_and(|limit| sign * value.as_f64().unwrap() < sign * limit) {
+        let (limit, number) = (schema[key].as_f64(), value.as_f64());
+        if limit
+            .zip(number)
+            .is_some_and(|(limit, number)| sign * number < sign * limit)
+        {
             found.push(format!("{at}: {value} beyond {key}"));
         }
     }
@@ -41,9 +73,11 @@ fn wrong(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
         found.push(format!("{at}: {value} is no known word"));
     }
     for item in value.as_array().into_iter().flatten() {
-        wrong(&schema["items"], item, at, found);
+        wrong(root, &schema["items"], item, &format!("{at}[]"), found);
     }
-    let Some(entries) = value.as_object() else {
+    let has_keys =
+        ["properties", "additionalProperties"].map(|keyword| schema.get(keyword).is_some());
+    let Some(entries) = value.as_object().filter(|_| has_keys.contains(&true)) else {
         return;
     };
     for key in schema["required"].as_array().into_iter().flatten() {
@@ -52,8 +86,9 @@ fn wrong(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
         }
     }
     for (key, value) in entries {
-        match schema["properties"].get(key) {
-            Some(below) => wrong(below, value, &format!("{at}.{key}"), found),
+        let further = Some(&schema["additionalProperties"]).filter(|further| further.is_object());
+        match schema["properties"].get(key).or(further) {
+            Some(below) => wrong(root, below, value, &format!("{at}.{key}"), found),
             None => found.push(format!("{at}: {key} is unknown")),
         }
     }
@@ -62,7 +97,8 @@ fn wrong(schema: &Value, value: &Value, at: &str, found: &mut Vec<String>) {
 fn against(schema: &Value, text: &str) -> Vec<String> {
     let site: toml::Table = text.parse().unwrap();
     let mut found = Vec::new();
-    wrong(schema, &serde_json::to_value(site).unwrap(), "", &mut found);
+    let site = serde_json::to_value(site).unwrap();
+    wrong(schema, schema, &site, "", &mut found);
     found
 }
 

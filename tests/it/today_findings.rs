@@ -38,9 +38,14 @@ fn what_nobody_stated_is_suspected_and_comes_last() {
     let shared = find(&open, "PLC007").expect("everything on one volume is assumed");
     assert_eq!(shared.basis(), Basis::Suspected);
     assert_eq!(shared.severity, Severity::Note);
-    assert!(shared.message.starts_with("perhaps "), "{}", shared.message);
     assert!(
-        shared.action.starts_with("if so, ") && shared.action.contains("state where "),
+        shared.message.to_string().starts_with("perhaps "),
+        "{}",
+        shared.message
+    );
+    assert!(
+        shared.action.to_string().starts_with("if so, ")
+            && shared.action.to_string().contains("state where "),
         "{}",
         shared.action
     );
@@ -65,7 +70,11 @@ fn what_nobody_stated_is_suspected_and_comes_last() {
         (Severity::Critical, Some(0))
     );
     // Nobody stated the RAID level: it is not told as if it were so.
-    assert!(!shared.message.contains("raid"), "{}", shared.message);
+    assert!(
+        !shared.message.to_string().contains("raid"),
+        "{}",
+        shared.message
+    );
 }
 
 #[test]
@@ -108,7 +117,11 @@ fn what_a_change_mends_comes_before_what_stays_as_slow() {
     // Its own release has no db.peeking: nothing is assumed.
     let locks = find(&advice, "QUE002").expect("reads take locks");
     assert_eq!(locks.basis(), Basis::Stated);
-    assert!(!locks.message.contains("peeking"), "{}", locks.message);
+    assert!(
+        !locks.message.to_string().contains("peeking"),
+        "{}",
+        locks.message
+    );
 }
 
 #[test]

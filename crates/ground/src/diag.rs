@@ -17,7 +17,8 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Which text a span lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +34,8 @@ pub struct Place {
 }
 
 /// How bad.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// The input is usable.
     Warning,
@@ -431,27 +433,113 @@ impl Diagnostics {
         group
     }
 
-    /// The same as JSON: an object with `errors`, each with code, message, file, line, column, found, help.
+    /// The same as JSON: [`Errors`].
     pub fn to_json(&self) -> serde_json::Value {
-        let items: Vec<_> = self
-            .sorted()
-            .iter()
-            .map(|d| {
-                let place = d.label.as_ref().map(|(place, _)| place);
-                let (line, column) = place.map(|p| self.line_column(p)).unzip();
-                json!({
-                    "code": d.code,
-                    "severity": match d.severity { Severity::Error => "error", Severity::Warning => "warning" },
-                    "message": d.message,
-                    "file": place.map(|p| self.name(p.source)),
-                    "line": line,
-                    "column": column,
-                    "found": d.label.as_ref().map(|(_, text)| text),
-                    "help": d.help,
-                })
-            })
-            .collect();
-        json!({ "schema": 1, "errors": items })
+        let all = self.sorted().into_iter();
+        let told = all.map(|d| {
+            let place = d.label.as_ref().map(|(place, _)| place);
+            let (line, column) = place.map(|p| self.line_column(p)).unzip();
+            Told {
+                message: d.message.clone(),
+                diagnosed: Some(Diagnosed {
+                    code: d.code.to_owned(),
+                    severity: d.severity,
+                    file: place.map(|p| self.name(p.source).to_owned()),
+                    line,
+                    column,
+                    found: d.label.as_ref().map(|(_, text)| text.clone()),
+                    help: d.help.clone(),
+                }),
+            }
+        });
+        Errors::of(told.collect()).to_json()
+    }
+}
+
+/// Why there is no answer, on stderr; the exit code is the same as with text.
+#[derive(Serialize, JsonSchema)]
+pub struct Errors {
+    /// Version of the form of answers.
+    schema: u32,
+    /// Version of plimsoll, where the command line is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool: Option<String>,
+    /// Each error.
+    errors: Vec<Told>,
+}
+
+/// An error.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
+struct Told {
+    /// What is wrong.
+    message: String,
+    #[serde(flatten)]
+    diagnosed: Option<Diagnosed>,
+}
+
+/// What is known of an error in a file.
+#[derive(Serialize, JsonSchema)]
+struct Diagnosed {
+    /// Stable code; `plimsoll explain CODE` tells more.
+    code: String,
+    /// How bad it is.
+    severity: Severity,
+    /// The file as named; null where there is no place, as the next three.
+    file: Option<String>,
+    /// The line, from 1.
+    line: Option<usize>,
+    /// The column, from 1.
+    column: Option<usize>,
+    /// What stands there.
+    found: Option<String>,
+    /// What is allowed, what to do.
+    help: Vec<String>,
+}
+
+impl Errors {
+    fn of(errors: Vec<Told>) -> Self {
+        Self {
+            schema: 1,
+            tool: None,
+            errors,
+        }
+    }
+
+    /// One error that is told in a sentence.
+    pub fn one(message: String) -> Self {
+        Self::of(vec![Told {
+            message,
+            diagnosed: None,
+        }])
+    }
+
+    /// A file that cannot be read.
+    pub fn unread(code: &str, message: String) -> Self {
+        let diagnosed = Some(Diagnosed {
+            code: code.to_owned(),
+            severity: Severity::Error,
+            file: None,
+            line: None,
+            column: None,
+            found: None,
+            help: Vec::new(),
+        });
+        Self::of(vec![Told { message, diagnosed }])
+    }
+
+    /// The same with the version of the tool.
+    #[must_use]
+    pub fn by(self, tool: &str) -> Self {
+        Self {
+            tool: Some(tool.to_owned()),
+            ..self
+        }
+    }
+
+    /// The object with its keys in alphabetical order.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(self).expect("errors have texts as keys")
     }
 }
 

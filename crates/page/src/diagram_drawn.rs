@@ -76,7 +76,7 @@ impl Drawing {
             about: "",
         };
         pen.told(Place::Along(&points), &told, |pen, _| {
-            pen.line(&points, stroke)
+            pen.line(&points, stroke);
         });
     }
 

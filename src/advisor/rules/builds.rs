@@ -1,6 +1,6 @@
 //! Build farms, large syncs, and clones in their place.
 
-use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity};
+use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::targets::tightest;
 use crate::catalog::Called;
 use crate::site::{Release, Target};
@@ -21,7 +21,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
 
 fn build_farm_without_proxy(facts: &Facts<'_>) -> Option<Finding> {
     /// What it does to users.
-    const SLOWS: &str = "; their transfers slow everyone else on the server's link";
+    const SLOWS: &str = "their transfers slow everyone else on the server's link";
     /// From about a third on builds are a main user of the server (assumed; E07's farms were).
     const AUTOMATION_MAX: f64 = 0.30;
     /// This many large syncs at once fill the link: P17 saturated 10 Gb/s with few (P17-network-bound),
@@ -78,22 +78,31 @@ fn build_farm_without_proxy(facts: &Facts<'_>) -> Option<Finding> {
             "edges take their clients' network load off the commit server",
         ),
     ]);
-    Some(Finding::new(
-        severity,
-        match (many, large) {
-            (true, false) => format!("builds run {share} of the commands without an edge or a proxy{SLOWS}"),
-            (false, _) => format!("{at_once} without an edge or a proxy{SLOWS}"),
-            _ => format!(
-                "builds run {share} of the commands, and {at_once} without an edge or a proxy{SLOWS}"
-            ),
-        },
-        if release.edges() {
-            "place a proxy or an edge beside the build farm".to_owned()
-        } else {
-            format!("place a proxy beside the build farm; edges need release 2013.2, and the server runs {release}")
-        },
-        evidence,
-    ).costing(facts.slowed(0.0005)).unless(unstated))
+    Some(
+        Finding::new(
+            severity,
+            Said::from(match (many, large) {
+                (true, false) => {
+                    format!("builds run {share} of the commands without an edge or a proxy")
+                }
+                (false, _) => format!("{at_once} without an edge or a proxy"),
+                _ => format!(
+                    "builds run {share} of the commands, and {at_once} without an edge or a proxy"
+                ),
+            })
+            .then(SLOWS),
+            if release.edges() {
+                "place a proxy or an edge beside the build farm".into()
+            } else {
+                Said::from("place a proxy beside the build farm").then(format!(
+                    "edges need release 2013.2, and the server runs {release}"
+                ))
+            },
+            evidence,
+        )
+        .costing(facts.slowed(0.0005))
+        .unless(unstated),
+    )
 }
 
 fn full_build_workspaces(facts: &Facts<'_>) -> Option<Finding> {
@@ -132,13 +141,16 @@ fn full_build_workspaces(facts: &Facts<'_>) -> Option<Finding> {
         format!("{} rows for each new workspace", about_count(files))
     };
     let waits = if facts.prediction.classes.iter().any(waits_for_locks) {
-        "; people's syncs wait for it"
+        "people's syncs wait for it"
     } else {
         ""
     };
     Some(
         Finding::warning(
-            format!("builds write {rows} into the common db.have and the journal, with the table locked{waits}"),
+            Said::from(format!(
+                "builds write {rows} into the common db.have and the journal, with the table locked"
+            ))
+            .then(waits),
             of_their_own(facts.site.server.release.value),
             evidence,
         )
@@ -161,15 +173,20 @@ fn waits_for_locks(class: &ClassPrediction) -> bool {
 }
 
 /// How builds keep their rows out of the common db.have, with what the release has.
-pub(super) fn of_their_own(release: Release) -> &'static str {
+pub(super) fn of_their_own(release: Release) -> Said {
     if release.partitioned_workspaces() {
-        "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)"
+        Said::from(
+            "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)",
+        )
     } else if release.readonly_workspaces() {
-        "run p4 configure set client.readonly.dir=FOLDER, and give builds that only read new workspaces with Type: readonly"
+        Said::from(
+            "run p4 configure set client.readonly.dir=FOLDER, and give builds that only read new workspaces with Type: readonly",
+        )
     } else if release.populates() {
-        "have builds that only read sync with p4 sync -p, which writes no row of db.have"
+        "have builds that only read sync with p4 sync -p, which writes no row of db.have".into()
     } else {
-        "have builds keep their workspaces and sync what has changed; p4 sync -p, which writes no row of db.have, came with release 2007.2"
+        Said::from("have builds keep their workspaces and sync what has changed")
+            .then("p4 sync -p, which writes no row of db.have, came with release 2007.2")
     }
 }
 
@@ -184,11 +201,19 @@ fn idle_proxy(facts: &Facts<'_>) -> Option<Finding> {
     let shown = Fraction::new(used).estimated();
     Some(
         Finding::note(
-            format!("proxies for builds bring little: the server's link is {shown} busy with them, and they answer no metadata"),
+            Said::from("proxies for builds bring little").detail(format!(
+                "the server's link is {shown} busy with them, and they answer no metadata"
+            )),
             "leave them out until the link is busy, and look first at locks and processor",
             vec![
-                Evidence::new("model", format!("the link to the clients is {shown} busy at the peak")),
-                Evidence::new("E07-proxy", "proxies relieved a server whose archive disks were busy"),
+                Evidence::new(
+                    "model",
+                    format!("the link to the clients is {shown} busy at the peak"),
+                ),
+                Evidence::new(
+                    "E07-proxy",
+                    "proxies relieved a server whose archive disks were busy",
+                ),
             ],
         )
         .costing(1.0),
@@ -235,15 +260,35 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
     let share = syncs_share(facts);
     Some(
         Finding::new(
-            if missed { Severity::Warning } else { Severity::Note },
-            format!("{} of {} takes {time} (95 % within); sending less is worth more than faster storage", longest.name, size.value),
-            format!("send less: {}", means.join("; ")),
+            if missed {
+                Severity::Warning
+            } else {
+                Severity::Note
+            },
+            Said::from(format!(
+                "{} of {} takes {time} (95 % within)",
+                longest.name, size.value
+            ))
+            .then("sending less is worth more than faster storage"),
+            Said::from("send less").detail(means.join("; ")),
             vec![
-                Evidence::new("model", format!("95 % of {} are done within {time}", longest.name)),
+                Evidence::new(
+                    "model",
+                    format!("95 % of {} are done within {time}", longest.name),
+                ),
                 Evidence::answer("workload.concurrent_sync_size", size, size.value),
-                Evidence::new("P4DELTA", "sends the changed parts of large binary files, from 2024.2 on"),
-                Evidence::new("P4SPARSE", "files are branched when they are opened, from 2024.1 on"),
-                Evidence::new("P4VFS", "placeholders on Windows, filled when a file is opened"),
+                Evidence::new(
+                    "P4DELTA",
+                    "sends the changed parts of large binary files, from 2024.2 on",
+                ),
+                Evidence::new(
+                    "P4SPARSE",
+                    "files are branched when they are opened, from 2024.1 on",
+                ),
+                Evidence::new(
+                    "P4VFS",
+                    "placeholders on Windows, filled when a file is opened",
+                ),
             ],
         )
         .costing(facts.slowed(0.001 * share)),
@@ -270,10 +315,7 @@ fn workspace_clones(facts: &Facts<'_>) -> Option<Finding> {
     let array = array.filter(|_| files.value > FILES_MAX)?;
     let array = facts.catalog.arrays.called(array);
     Some(Finding::note(
-        format!(
-            "{array} could clone workspaces of {} files within minutes; a sync takes far longer",
-            grouped(files.value)
-        ),
+        Said::from(format!("{array} could clone workspaces of {} files within minutes", grouped(files.value))).then("a sync takes far longer"),
         "clone workspaces from a built template, and flush a few at a time, since p4 flush locks db.have",
         vec![
             facts.measured("N13-flexclone", "sync"),

@@ -1,6 +1,6 @@
 //! Room on the stores, until the horizon.
 
-use super::{Check, Evidence, Facts, Finding, Part, Severity};
+use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
 use crate::units::{Bytes, Fraction, about_count, grouped, two_digits};
@@ -52,23 +52,17 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         out.push(Finding::new(
             if limit.is_assumed { Severity::Warning } else { Severity::Critical },
-            format!(
-                "{} is full {when}{assumed}, before the horizon of {horizon}, and p4d then refuses commands; it holds {} and needs {} \
-                 at the horizon",
-                limit.store,
-                limit.shown(limit.usable),
-                limit.shown(limit.needed)
-            ),
+            Said::from(format!("{} is full {when}{assumed}, before the horizon of {horizon}, and p4d then refuses commands", limit.store)).then(format!("it holds {} and needs {} \
+                 at the horizon", limit.shown(limit.usable), limit.shown(limit.needed))),
             if limit.is_fixed {
-                "move old archives and workspaces elsewhere, or plan a larger system: nothing can be added to this one"
-                    .to_owned()
+                Said::from("move old archives and workspaces elsewhere, or plan a larger system").detail("nothing can be added to this one")
             } else if limit.more_at_horizon > 0.0 {
-                format!(
+                Said::from(format!(
                     "buy {} more drives (it has {}), or move old archives and workspaces elsewhere",
                     limit.more_at_horizon, limit.drives
-                )
+                ))
             } else {
-                "buy more or larger disks, or move old archives and workspaces elsewhere".to_owned()
+                "buy more or larger disks, or move old archives and workspaces elsewhere".into()
             },
             vec![
                 Evidence::new("model", format!("{} usable, full {when}", limit.shown(limit.usable))),
@@ -91,11 +85,8 @@ fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
     }
     let word = protection.backup.value.word();
     Some(Finding::warning(
-        format!(
-            "the backup consists of snapshots, and only {reserve} of each volume is reserved for them (should be {}); when it is \
-             full, snapshots are deleted or the server stops",
-            Fraction::new(RESERVE_MIN)
-        ),
+        Said::from(format!("the backup consists of snapshots, and only {reserve} of each volume is reserved for them (should be {})", Fraction::new(RESERVE_MIN))).then("when it is \
+             full, snapshots are deleted or the server stops"),
         "reserve 20 % of each volume for snapshots, then adjust it to what a day's snapshot takes",
         vec![
             Evidence::new("N13-best", "snapshot space is part of every volume and LUN"),
@@ -118,24 +109,33 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|t| t.get() > 0.0 && *t < horizon)?;
     let growth = &facts.site.data.db_growth;
     let percent = two_digits(100.0 * headroom.factor);
-    Some(Finding::warning(
-        format!(
-            "growth exceeds this deployment {}, before the horizon of {horizon}; with more than about {} people ({percent} % of \
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "growth exceeds this deployment {}, before the horizon of {horizon}",
+                facts.site.horizon.when(reached)
+            ))
+            .then(format!(
+                "with more than about {} people ({percent} % of \
              today's peak load) {}",
-            facts.site.horizon.when(reached),
-            about_count(headroom.factor * facts.site.people.developers.value),
-            headroom.limit
-        ),
-        match &headroom.busiest {
-            Some((name, _)) => format!("relieve the {name} before then, or plan the next purchase for that date"),
-            None => "relieve this limit before then, or plan the next purchase for that date".to_owned(),
-        },
-        vec![
-            Evidence::new("model", format!("{percent} % of today's peak load")),
-            Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
-            Evidence::answer("data.db_growth", growth, growth.value),
-        ],
-    ).costing(facts.standstill(8.0, 0.1)))
+                about_count(headroom.factor * facts.site.people.developers.value),
+                headroom.limit
+            )),
+            match &headroom.busiest {
+                Some((name, _)) => format!(
+                    "relieve the {name} before then, or plan the next purchase for that date"
+                ),
+                None => "relieve this limit before then, or plan the next purchase for that date"
+                    .to_owned(),
+            },
+            vec![
+                Evidence::new("model", format!("{percent} % of today's peak load")),
+                Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
+                Evidence::answer("data.db_growth", growth, growth.value),
+            ],
+        )
+        .costing(facts.standstill(8.0, 0.1)),
+    )
 }
 
 fn assumed_edge_drives(facts: &Facts<'_>) -> Option<Finding> {
@@ -184,14 +184,19 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             let more = Evidence::answer("today.checkpoint_size", checkpoint, checkpoint.value);
             out.push(
                 Finding::warning(
-                    format!(
-                        "the database ({}) is {} times its checkpoint ({}): most of it is free pages, which checkpoints, backups and \
-                         memory pay for",
+                    Said::from(format!(
+                        "the database ({}) is {} times its checkpoint ({})",
                         db.value,
                         two_digits(ratio),
                         checkpoint.value
+                    ))
+                    .detail(
+                        "most of it is free pages, which checkpoints, backups and \
+                         memory pay for",
                     ),
-                    "rebuild it: p4d -r NEW -jr CHECKPOINT on the offline copy, then swap the folders",
+                    Said::from("rebuild it").detail(
+                        "p4d -r NEW -jr CHECKPOINT on the offline copy, then swap the folders",
+                    ),
                     evidence(Some(more)),
                 )
                 .costing(cost),
@@ -231,12 +236,9 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     out.push(
         Finding::new(
             severity,
-            format!(
-                "the database takes {} and may be mostly free pages; {reason}, and checkpoints and memory pay for all of it",
-                db.value
-            ),
-            "rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s); first delete workspaces \
-             and labels unused for a year (p4 clients, Access)",
+            Said::from(format!("the database takes {} and may be mostly free pages", db.value)).then(format!("{reason}, and checkpoints and memory pay for all of it")),
+            Said::from("rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s)").then("first delete workspaces \
+             and labels unused for a year (p4 clients, Access)"),
             evidence(Some(Evidence::answer("server.ram", ram, ram.value))),
         )
         .costing(cost)
@@ -281,30 +283,38 @@ fn many_checkpoints_kept(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 fn few_inodes(facts: &Facts<'_>) -> Option<Finding> {
-    /// One inode for so many bytes, as mke2fs.conf has it \[B\].
-    const AN_INODE: f64 = 16_384.0;
-
     let mount = facts.deployment.mount("depot")?;
-    let ext = mount
-        .filesystem
-        .as_deref()
-        .filter(|fs| fs.starts_with("ext"));
+    let filesystem = facts
+        .catalog
+        .filesystems
+        .get(mount.filesystem.as_deref()?)?;
+    let an_inode = filesystem.bytes_per_inode.as_ref()?.value;
     let (depot, revisions) = (&facts.site.data.depot_size, &facts.site.data.revisions);
     let file = depot.value.get() / revisions.value.max(1.0);
-    let ext = ext.filter(|_| file < AN_INODE)?;
+    if file >= an_inode.get() {
+        return None;
+    }
+    let name = &filesystem.entry.name;
     Some(
         Finding::warning(
-            format!(
-                "an archive file has {} on average, and {ext} makes an inode for each 16 KiB: {} of them are used up before the \
+            Said::from(format!(
+                "an archive file has {} on average, and {name} makes an inode for each {an_inode}",
+                Bytes::new(file).estimated()
+            ))
+            .detail(format!(
+                "{} of them are used up before the \
                  volume is full",
-                Bytes::new(file).estimated(),
-                about_count(depot.value.get() / AN_INODE)
-            ),
-            "format the depots with XFS, or with mkfs.ext4 -T news; look at df -i",
+                about_count(depot.value.get() / an_inode.get())
+            )),
+            Said::from("format the depots with XFS, or with mkfs.ext4 -T news")
+                .then("look at df -i"),
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
                 Evidence::answer("data.revisions", revisions, grouped(revisions.value)),
-                Evidence::new("EXTDOC", "inodes are made when the filesystem is, one for each 16 KiB"),
+                Evidence::new(
+                    "EXTDOC",
+                    "inodes are made when the filesystem is, one for each 16 KiB",
+                ),
             ],
         )
         .costing(facts.standstill(4.0, 0.2))
@@ -330,20 +340,20 @@ fn default_free_space_limits(facts: &Facts<'_>) -> Option<Finding> {
         let release = facts.site.server.release.value;
         (
             "p4d goes on until a volume is full",
-            format!(
-                "alert while a tenth of each volume is free: release {release} lacks filesys.*.min, which came with 2011.1"
-            ),
+            Said::from("alert while a tenth of each volume is free").detail(format!(
+                "release {release} lacks filesys.*.min, which came with 2011.1"
+            )),
         )
     } else {
         (
             "p4d stops at 250 MB of free space, which one large submit fills",
-            format!("run {}", lines.join(", ")),
+            format!("run {}", lines.join(", ")).into(),
         )
     };
     let depot = &facts.site.data.depot_growth;
     Some(
         Finding::warning(
-            format!("{stops}; a journal that breaks off is lost work"),
+            Said::from(stops).then("a journal that breaks off is lost work"),
             action,
             vec![
                 sign,

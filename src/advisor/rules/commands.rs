@@ -1,6 +1,6 @@
 //! What is asked of the server, and how often.
 
-use super::{A_DAY, Check, Evidence, Facts, Finding, Severity};
+use super::{A_DAY, Check, Evidence, Facts, Finding, Said, Severity};
 use crate::site::{Office, Release};
 use crate::system::{Overload, PredictError, Resource, ResourceKind};
 use crate::units::{Bytes, Fraction, Seconds, about_count, grouped};
@@ -33,11 +33,16 @@ fn polling_flood(facts: &Facts<'_>) -> Option<Finding> {
         .max_by(|a, b| a.rate.get().total_cmp(&b.rate.get()));
     let tool = most.and_then(|polls| facts.catalog.tools.get(&polls.tool));
     let by = tool.map_or(String::new(), |tool| {
-        format!("; most of it comes from {}", tool.entry.title)
+        format!("most of it comes from {}", tool.entry.title)
     });
     let action = tool.map_or_else(
-        || "count the commands by program in one day's log, and raise that program's interval; builds by trigger in place of polling".to_owned(),
-        |tool| tool.remedy.value.clone(),
+        || {
+            Said::from(
+                "count the commands by program in one day's log, and raise that program's interval",
+            )
+            .then("builds by trigger in place of polling")
+        },
+        |tool| tool.remedy.value.as_str().into(),
     );
     let mut evidence = vec![
         Evidence::answer("workload.polling_share", share, share.value.estimated()),
@@ -55,11 +60,15 @@ fn polling_flood(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::warning(
-            format!(
-                "polling is {} of all commands, about {} a second at the peak{by}; no person waits for its answers, and it takes \
-                 processes, memory and locks from people's commands",
+            Said::from(format!(
+                "polling is {} of all commands, about {} a second at the peak",
                 share.value.estimated(),
                 about_count(peak)
+            ))
+            .then(by)
+            .then(
+                "no person waits for its answers, and it takes \
+                 processes, memory and locks from people's commands",
             ),
             action,
             evidence,
@@ -101,11 +110,7 @@ fn expensive_tool_reads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     tool.entry.title,
                     about_count(rows.value)
                 ),
-                format!(
-                    "{}; put its user into a group with MaxScanRows: {:.0} (p4 group)",
-                    tool.remedy.value,
-                    SCAN_ROWS.min(rows.value)
-                ),
+                Said::from(tool.remedy.value.as_str()).then(format!("put its user into a group with MaxScanRows: {:.0} (p4 group)", SCAN_ROWS.min(rows.value))),
                 vec![
                     Evidence::answer("data.revisions", rows, grouped(rows.value)),
                     Evidence::new("P4LOGS", "22.4 million rows read in 61 s by one changes -m1"),
@@ -132,7 +137,7 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
     let wait = far.map_or(String::new(), |office| {
         let all = Seconds::new(office.round_trip.value.get() * files).estimated();
         format!(
-            "; an edit of {files} files in {} waits up to {all} for that",
+            "an edit of {files} files in {} waits up to {all} for that",
             office.name
         )
     });
@@ -156,10 +161,11 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             severity,
-            format!(
-                "exclusive opens (+l) go to the commit server one by one, whatever the edge; {} of the files are binary{wait}",
-                share.value
-            ),
+            Said::from(
+                "exclusive opens (+l) go to the commit server one by one, whatever the edge",
+            )
+            .then(format!("{} of the files are binary", share.value))
+            .then(wait),
             "give +l in p4 typemap to the extensions that cannot be merged, and not to whole trees",
             evidence,
         )
@@ -170,14 +176,18 @@ fn exclusive_opens(facts: &Facts<'_>) -> Option<Finding> {
 fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
     let error = facts.overload?;
     let action = match error.resource().map(Resource::kind) {
-        Some(ResourceKind::Lock) => {
-            "shorten or avoid the holds of that lock: block storage or flash for database and journal, lockless reads, fewer large commands"
-        }
+        Some(ResourceKind::Lock) => Said::from("shorten or avoid the holds of that lock").detail(
+            "block storage or flash for database and journal, lockless reads, fewer large commands",
+        ),
         Some(ResourceKind::ClientNetwork | ResourceKind::Wan) => {
-            "add links or faster ones, or edges and proxies; storage will not help"
+            Said::from("add links or faster ones, or edges and proxies")
+                .then("storage will not help")
         }
-        Some(ResourceKind::Processor) => "add cores or edges, and poll less; storage will not help",
-        _ => "put what lies there on faster or more drives: flash for the database first",
+        Some(ResourceKind::Processor) => {
+            Said::from("add cores or edges, and poll less").then("storage will not help")
+        }
+        _ => Said::from("put what lies there on faster or more drives")
+            .detail("flash for the database first"),
     };
     let stated = facts.site.workload.commands_per_day.is_stated();
     // A peak that nobody stated comes after what the answers say.
@@ -203,7 +213,9 @@ fn overloaded_peak(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             severity,
-            format!("{what} at {load}: {needs}; about {share} of that peak is carried"),
+            Said::from(format!("{what} at {load}"))
+                .detail(needs)
+                .then(format!("about {share} of that peak is carried")),
             action,
             vec![
                 Evidence::new("model", error.to_string()),
@@ -228,12 +240,10 @@ fn more_commands_than_published(facts: &Facts<'_>) -> Option<Finding> {
     let wanted = (each * servers / PUBLISHED).ceil() - 1.0;
     let most = facts.site.infrastructure.edges_max.value;
     let action = if facts.site.server.release.value.edges() {
-        format!(
-            "spread builds and tools over about {wanted} edges and read-only replicas in the same data centre (infrastructure.edges_max \
-             is {most}): no published server answers so many alone"
-        )
+        Said::from(format!("spread builds and tools over about {wanted} edges and read-only replicas in the same data centre (infrastructure.edges_max \
+             is {most})")).detail("no published server answers so many alone")
     } else {
-        "upgrade to a release with edges (2013.2), and spread builds and tools over them".to_owned()
+        "upgrade to a release with edges (2013.2), and spread builds and tools over them".into()
     };
     let who = if servers > 1.0 {
         format!("each of {servers} servers answers")
@@ -242,10 +252,8 @@ fn more_commands_than_published(facts: &Facts<'_>) -> Option<Finding> {
     };
     Some(
         Finding::warning(
-            format!(
-                "{who} {} commands a day; the busiest published server answers 12 million",
-                about_count(each)
-            ),
+            Said::from(format!("{who} {} commands a day", about_count(each)))
+                .then("the busiest published server answers 12 million"),
             action,
             vec![
                 Evidence::answer("workload.commands_per_day", commands, commands.value),
@@ -279,13 +287,13 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
     }
     let results = two_significant((files.value / 10.0).clamp(10_000.0, 5_000_000.0));
     let memory = if facts.site.server.release.value >= MAXMEMORY {
-        "; MaxMemory beside it"
+        "MaxMemory beside it"
     } else {
         ""
     };
     let setting = facts.setting("p4-configure", "server.commandlimits");
     let setting = setting.map_or(String::new(), |value| {
-        format!("; run p4 configure set server.commandlimits={value}")
+        format!("run p4 configure set server.commandlimits={value}")
     });
     let stopped = if sign.is_some() {
         "and nothing stops it"
@@ -306,10 +314,7 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
                 Bytes::new(need).estimated(),
                 facts.memory.there
             ),
-            format!(
-                "set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group){memory}{setting}",
-                results * 10.0,
-            ),
+            Said::from(format!("set MaxResults: {results:.0} and MaxScanRows: {:.0} for a group of all users (p4 group)", results * 10.0)).then(memory).then(setting),
             evidence,
         )
         .costing(facts.standstill(0.5, 4.0)),

@@ -1,7 +1,7 @@
 //! Edges and replicas: their archives, their copies, whether they help.
 
 use super::commands::PUBLISHED;
-use super::{A_DAY, Check, Evidence, Facts, Finding, Severity, WORK_HOURS};
+use super::{A_DAY, Check, Evidence, Facts, Finding, Said, Severity, WORK_HOURS};
 use crate::catalog::Value;
 use crate::site::Backup;
 use crate::system::ResourceKind;
@@ -45,18 +45,28 @@ fn archive_pull_queue(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(
             Finding::new(
                 severity,
-                format!(
-                    "the edge in {} has up to {} archive files to pull ({}), {} at least over {}; each is a row of rdb.lbr, and a \
-                     list of all (p4 pull -l) holds that table {listed} and stops replication",
+                Said::from(format!(
+                    "the edge in {} has up to {} archive files to pull ({}), {} at least over {}",
                     office.name,
                     about_count(files),
                     Bytes::new(bytes).estimated(),
                     Seconds::new(time).estimated(),
                     office.bandwidth.value.in_bits()
-                ),
-                "copy the archives before the edge starts, and monitor with the summary: p4 pull -ls, never p4 pull -l",
+                ))
+                .then(format!(
+                    "each is a row of rdb.lbr, and a \
+                     list of all (p4 pull -l) holds that table {listed} and stops replication"
+                )),
+                Said::from(
+                    "copy the archives before the edge starts, and monitor with the summary",
+                )
+                .detail("p4 pull -ls, never p4 pull -l"),
                 [
-                    Evidence::answer(&format!("people.site.{i}.bandwidth"), &office.bandwidth, office.bandwidth.value.in_bits()),
+                    Evidence::answer(
+                        &format!("people.site.{i}.bandwidth"),
+                        &office.bandwidth,
+                        office.bandwidth.value.in_bits(),
+                    ),
                     Evidence::answer("edge.depot_share", share, share.value),
                 ]
                 .into_iter()
@@ -94,23 +104,19 @@ fn too_few_pull_threads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let wanted = (busy / BUSY_MAX).ceil();
         let full = files * file / line;
         let action = if full > BUSY_MAX {
-            format!(
-                "give the office a faster line: new archives alone take {} of it at the peak",
+            Said::from("give the office a faster line").detail(format!(
+                "new archives alone take {} of it at the peak",
                 Fraction::new(full).estimated()
-            )
+            ))
         } else {
-            format!(
-                "start about {wanted} pull threads on the edge: p4 configure set EDGE#startup.N=\"pull -u -i 1\" for each; watch p4 pull -ls"
-            )
+            Said::from(format!("start about {wanted} pull threads on the edge"))
+                .detail("p4 configure set EDGE#startup.N=\"pull -u -i 1\" for each")
+                .then("watch p4 pull -ls")
         };
         out.push(
             Finding::warning(
-                format!(
-                    "new archives need {} pull threads on the edge in {} at the peak, and {threads} are configured; its queue grows, \
-                     and syncs there wait for files",
-                    significant(busy, 2),
-                    office.name
-                ),
+                Said::from(format!("new archives need {} pull threads on the edge in {} at the peak, and {threads} are configured", significant(busy, 2), office.name)).then("its queue grows, \
+                     and syncs there wait for files"),
                 action,
                 vec![
                     Evidence::answer(&format!("people.site.{i}.round_trip"), &office.round_trip, office.round_trip.value),
@@ -152,17 +158,18 @@ fn listed_pull_queue(facts: &Facts<'_>) -> Option<Finding> {
     };
     let held = |files: f64| Seconds::new(files * ROW).estimated();
     let length = if queue.is_some() {
-        format!(
-            "{} files wait to be pulled; a list of them (p4 pull -l) holds rdb.lbr for {}",
-            about_count(files),
+        Said::from(format!("{} files wait to be pulled", about_count(files))).then(format!(
+            "a list of them (p4 pull -l) holds rdb.lbr for {}",
             held(files)
-        )
+        ))
     } else {
-        format!(
-            "it is not stated how many files wait to be pulled (p4 pull -ls shows it); a list of them (p4 pull -l) holds rdb.lbr, for {} where \
+        Said::from("it is not stated how many files wait to be pulled (p4 pull -ls shows it)").then(
+            format!(
+                "a list of them (p4 pull -l) holds rdb.lbr, for {} where \
              they are {}",
-            held(QUEUE_MIN),
-            about_count(QUEUE_MIN)
+                held(QUEUE_MIN),
+                about_count(QUEUE_MIN)
+            ),
         )
     };
     let mut evidence = Vec::from(published());
@@ -253,13 +260,23 @@ fn idle_edges(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            format!(
-                "{beside} edges beside the commit server bring nothing: without them it would be at most {} busy at the peak",
+            Said::from(format!(
+                "{beside} edges beside the commit server bring nothing"
+            ))
+            .detail(format!(
+                "without them it would be at most {} busy at the peak",
                 Fraction::new(together).estimated()
-            ),
-            "leave them out until the load has grown; each is one more server to upgrade and to back up",
+            )),
+            Said::from("leave them out until the load has grown")
+                .then("each is one more server to upgrade and to back up"),
             vec![
-                Evidence::new("model", format!("{} busy with all the load", Fraction::new(together).estimated())),
+                Evidence::new(
+                    "model",
+                    format!(
+                        "{} busy with all the load",
+                        Fraction::new(together).estimated()
+                    ),
+                ),
                 facts.measured("P17-replication", "edges"),
             ],
         )

@@ -2,7 +2,7 @@
 
 use super::memory::HIT_MIN;
 use super::network::is_storage;
-use super::{Check, Evidence, Facts, Finding};
+use super::{Check, Evidence, Facts, Finding, Said};
 use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
 use crate::catalog::host::TODAY;
@@ -60,7 +60,7 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
     if let Some(class) = widest {
         let [low, high] = [class.p95.low, class.p95.high].map(|s| Seconds::new(s).estimated());
         width = format!(
-            "; the widest estimate is {}, with a 95th percentile between {low} and {high}",
+            "the widest estimate is {}, with a 95th percentile between {low} and {high}",
             class.name
         );
         evidence.push(Evidence::new(
@@ -72,10 +72,11 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
         ));
     }
     Some(Finding::note(
-        format!(
-            "no published measurement covers this equipment ({}){width}",
+        Said::from(format!(
+            "no published measurement covers this equipment ({})",
             untested.join(", ")
-        ),
+        ))
+        .then(width),
         "try it on the equipment before buying (plimsoll rehearse SITE.toml --at DIR, with DIR on the new volume)",
         evidence,
     ))
@@ -170,23 +171,18 @@ fn storage_will_not_help(facts: &Facts<'_>) -> Option<Finding> {
     }
     let [shown, stored] = [used, stored].map(|u| Fraction::new(u).estimated());
     let action = match kind {
-        ResourceKind::Lock => {
-            "shorten the holds or take the lock less often; run p4 lockstat at the peak to see whose they are"
-        }
-        ResourceKind::Processor => {
-            "a faster clock, fewer polls, edges for builds; run p4 monitor show at the peak to see what runs"
-        }
-        ResourceKind::Wan => {
-            "an edge at the office, or a faster line; run ping and a timed p4 sync there"
-        }
-        _ => "more or faster links, edges or proxies; run sar -n DEV 1 at the peak to see the link",
+        ResourceKind::Lock => Said::from("shorten the holds or take the lock less often")
+            .then("run p4 lockstat at the peak to see whose they are"),
+        ResourceKind::Processor => Said::from("a faster clock, fewer polls, edges for builds")
+            .then("run p4 monitor show at the peak to see what runs"),
+        ResourceKind::Wan => Said::from("an edge at the office, or a faster line")
+            .then("run ping and a timed p4 sync there"),
+        _ => Said::from("more or faster links, edges or proxies")
+            .then("run sar -n DEV 1 at the peak to see the link"),
     };
     Some(
         Finding::note(
-            format!(
-                "faster storage will not help: {name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy",
-                kind.in_words()
-            ),
+            Said::from("faster storage will not help").detail(format!("{name} ({}) is {shown} busy at the peak, and no storage is more than {stored} busy", kind.in_words())),
             action,
             vec![
                 Evidence::new("model", format!("{name} {shown} busy, storage at most {stored}")),
@@ -228,23 +224,16 @@ fn quiet_log(facts: &Facts<'_>) -> Option<Finding> {
     evidence.extend(signs.into_iter().flatten());
     Some(
         Finding::note(
-            format!(
-                "the server logs at level {} and does not record all that its commands cost: your answers do not show which \
-                 command waits for which",
-                level.value
-            ),
+            Said::from(format!("the server logs at level {} and does not record all that its commands cost", level.value)).detail("your answers do not show which \
+                 command waits for which"),
             if facts.site.server.release.value.configures() {
-                format!(
-                    "run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}; keep a day's log",
-                    set("track"),
-                    set("monitor")
-                )
+                Said::from(format!("run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}", set("track"), set("monitor"))).then("keep a day's log")
             } else {
-                format!(
+                Said::from(format!(
                     "start p4d with -v server=3 -v track={}, run p4 counter -f monitor {}, and keep a day's log",
                     set("track"),
                     set("monitor")
-                )
+                ))
             },
             evidence,
         )

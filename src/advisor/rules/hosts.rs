@@ -1,6 +1,6 @@
 //! The machines: processor, instance, operating system, release.
 
-use super::{Busy, Check, Evidence, Facts, Finding, Severity};
+use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity};
 use crate::advisor::instance::{Cap, CapRow, rows};
 use crate::catalog::Called;
 use crate::site::Release;
@@ -38,12 +38,8 @@ fn instance_limits(facts: &Facts<'_>) -> Option<Finding> {
     let share = Fraction::new(worst.share()).estimated();
     Some(
         Finding::warning(
-            format!(
-                "{server} has {} for {}, and the peak takes {share} of it; volumes and clients then wait for the instance",
-                limit_of(*worst),
-                shared_by(worst.cap)
-            ),
-            "take a larger instance; more operations or bandwidth for one volume do not help beyond what the instance has",
+            Said::from(format!("{server} has {} for {}, and the peak takes {share} of it", limit_of(*worst), shared_by(worst.cap))).then("volumes and clients then wait for the instance"),
+            Said::from("take a larger instance").then("more operations or bandwidth for one volume do not help beyond what the instance has"),
             vec![
                 Evidence::new("model", format!("{} needed at the peak", amount_of(worst.cap, worst.needs))),
                 Evidence::new("EBSDOC", "an instance has one limit for all its volumes"),
@@ -89,7 +85,7 @@ fn busy_processor(facts: &Facts<'_>) -> Option<Finding> {
     } = facts.busier(&[ResourceKind::Processor], UTILIZATION_MAX)?;
     let cores = facts.deployment.cores;
     Some(Finding::warning(
-        format!("{cores} cores are too few: {busy}; commands that wait for a core keep their locks meanwhile"),
+        Said::from(format!("{cores} cores are too few")).detail(busy).then("commands that wait for a core keep their locks meanwhile"),
         "use more cores if many commands run at once, a faster clock if locks are held long, edges or proxies for builds",
         vec![
             evidence,
@@ -124,7 +120,7 @@ fn idle_cores(facts: &Facts<'_>) -> Option<Finding> {
                 cores.value,
                 Fraction::new(used).estimated()
             ),
-            "choose fewer cores of a higher clock with the next machine; more cores bring nothing",
+            Said::from("choose fewer cores of a higher clock with the next machine").then("more cores bring nothing"),
             vec![
                 Evidence::answer("server.cores", cores, cores.value),
                 Evidence::new("KB2957", "a fast clock matters more than many cores"),
@@ -173,7 +169,7 @@ fn windows_32_bit(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         return;
     }
     out.push(Finding::critical(
-        format!("{connections:.0} connections to a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow; p4d then crashes"),
+        Said::from(format!("{connections:.0} connections to a server exceed the {CONNECTIONS_MAX} that 2,048 descriptors allow")).then("p4d then crashes"),
         "use a 64-bit server on Linux, or at least release 2006.2 with native I/O",
         vec![
             facts.measured("E07-win32", "users"),
@@ -214,7 +210,11 @@ fn windows_under_load(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::note(
-            format!("the server runs Windows for {}; in the published comparison edits took 5 to 8 times as long as on Linux", facts.people_in_words()),
+            Said::from(format!(
+                "the server runs Windows for {}",
+                facts.people_in_words()
+            ))
+            .then("in the published comparison edits took 5 to 8 times as long as on Linux"),
             "move to Linux with the next machine, with p4d -C1 so that names compare as before",
             vec![
                 Evidence::answer("people.developers", people, grouped(people.value)),
@@ -258,9 +258,14 @@ fn old_release(facts: &Facts<'_>) -> Option<Finding> {
     let early = release < EARLY;
     Some(
         Finding::new(
-            if early { Severity::Warning } else { Severity::Note },
+            if early {
+                Severity::Warning
+            } else {
+                Severity::Note
+            },
             format!("release {release} lacks {}", lacks.join(", ")),
-            "upgrade to a supported release, on a copy first: p4d -r COPY -xu, then verify and time your own commands",
+            Said::from("upgrade to a supported release, on a copy first")
+                .detail("p4d -r COPY -xu, then verify and time your own commands"),
             vec![
                 Evidence::answer("server.release", answer, release),
                 facts.measured("P17-lockless", "lockless-from"),

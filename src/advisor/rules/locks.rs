@@ -1,7 +1,7 @@
 //! Locks of tables, and who waits for them.
 
 use super::builds::of_their_own;
-use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
+use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
 use crate::catalog::Release;
 use crate::system::LockPrediction;
 use crate::units::{Fraction, Seconds, about_count, grouped};
@@ -31,19 +31,25 @@ fn long_commit(facts: &Facts<'_>) -> Option<Finding> {
     } else {
         "a processor with a faster clock"
     };
-    Some(Finding::warning(
-        format!(
-            "a submit of {} files blocks all other submits for {hold} or longer; commands that need the same tables wait too",
-            grouped(files.value)
-        ),
-        format!("split such submits, or run them outside the peak; {path} shortens the hold"),
-        vec![
-            Evidence::new("model", format!("hold of {hold} on an idle server")),
-            Evidence::answer("workload.largest_submit_files", files, files.value),
-            facts.measured("P17-branchsubmit-ssd", "commit"),
-            facts.measured("P17-branchsubmit-fb", "commit"),
-        ],
-    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS)).about(["submit"]))
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "a submit of {} files blocks all other submits for {hold} or longer",
+                grouped(files.value)
+            ))
+            .then("commands that need the same tables wait too"),
+            Said::from("split such submits, or run them outside the peak")
+                .then(format!("{path} shortens the hold")),
+            vec![
+                Evidence::new("model", format!("hold of {hold} on an idle server")),
+                Evidence::answer("workload.largest_submit_files", files, files.value),
+                facts.measured("P17-branchsubmit-ssd", "commit"),
+                facts.measured("P17-branchsubmit-fb", "commit"),
+            ],
+        )
+        .costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS))
+        .about(["submit"]),
+    )
 }
 
 fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
@@ -75,11 +81,17 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
     } else {
         "upgrade to release 2013.3 or later and set db.peeking=2"
     };
-    Some(Finding::warning(
-        format!("reads take table locks with release {release}{with}; reads and writes then wait for each other"),
-        action,
-        evidence,
-    ).costing(facts.loaded(0.02)))
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "reads take table locks with release {release}{with}"
+            ))
+            .then("reads and writes then wait for each other"),
+            action,
+            evidence,
+        )
+        .costing(facts.loaded(0.02)),
+    )
 }
 
 fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
@@ -102,15 +114,12 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
     let others = if others.is_empty() {
         String::new()
     } else {
-        format!("; also {}", others.join(", "))
+        format!("also {}", others.join(", "))
     };
     Some(
         Finding::warning(
-            format!(
-                "the lock {} is busy {used} of the time; commands that write wait {wait} for it, commands that read {read}, \
-                 since it is held for up to {hold}{others}",
-                lock.lock.name
-            ),
+            Said::from(format!("the lock {} is busy {used} of the time", lock.lock.name)).then(format!("commands that write wait {wait} for it, commands that read {read}, \
+                 since it is held for up to {hold}")).then(others),
             "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
              db.peeking)",
             vec![
@@ -142,7 +151,7 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
             format!(
-                "; {} of {work} wait for one",
+                "{} of {work} wait for one",
                 Fraction::new(*share).estimated()
             )
         });
@@ -158,14 +167,18 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(
             Finding::new(
                 severity,
-                format!(
-                    "{} holds {} for {time} at a time, about {often} times in 8 hours at the peak{met}",
+                Said::from(format!(
+                    "{} holds {} for {time} at a time, about {often} times in 8 hours at the peak",
                     hold.holder, hold.lock
-                ),
+                ))
+                .then(met),
                 remedy(hold.holder.what(), facts.site.server.release.value),
                 vec![
                     Evidence::new("model", format!("{} held for {time}", hold.lock)),
-                    Evidence::new("KB2514", "who holds, and who waits, read from the server's log"),
+                    Evidence::new(
+                        "KB2514",
+                        "who holds, and who waits, read from the server's log",
+                    ),
                 ],
             )
             .costing(facts.if_loaded(waits))
@@ -175,21 +188,21 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 /// What to change in the holder.
-fn remedy(what: &str, release: Release) -> &'static str {
+fn remedy(what: &str, release: Release) -> Said {
     match what {
         "label" => {
-            "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync"
+            "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync".into()
         }
         "client-delete" if release.partitioned_workspaces() => {
-            "delete large workspaces at night: p4 client -d NAME; builds in partitioned ones, whose tables are files of their own"
+            Said::from("delete large workspaces at night").detail("p4 client -d NAME").then("builds in partitioned ones, whose tables are files of their own")
         }
-        "client-delete" => "delete large workspaces at night: p4 client -d NAME",
+        "client-delete" => Said::from("delete large workspaces at night").detail("p4 client -d NAME"),
         "submit" | "shelve" | "integrate" => {
-            "submit and branch in pieces, or outside the peak; block storage for database and journal shortens the hold"
+            Said::from("submit and branch in pieces, or outside the peak").then("block storage for database and journal shortens the hold")
         }
         "flush" | "sync" | "large sync" => of_their_own(release),
         _ => {
-            "run it outside the peak or on a replica, and limit it: MaxScanRows and MaxLockTime in p4 group"
+            Said::from("run it outside the peak or on a replica, and limit it").detail("MaxScanRows and MaxLockTime in p4 group")
         }
     }
 }
@@ -229,7 +242,7 @@ fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             if export.is_some() { Severity::Warning } else { Severity::Note },
-            format!("the folder server.locks lies {place}; {commands} commands a day lock files there"),
+            Said::from(format!("the folder server.locks lies {place}")).then(format!("{commands} commands a day lock files there")),
             if facts.setting("p4-configure", "server.locks.dir").is_some() {
                 "make a folder on a tmpfs, run p4 configure set server.locks.dir=/run/p4locks, then restart p4d"
             } else {

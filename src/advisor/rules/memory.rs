@@ -1,6 +1,6 @@
 //! Memory of the servers.
 
-use super::{Check, Evidence, Facts, Finding, memory_to_buy};
+use super::{Check, Evidence, Facts, Finding, Said, memory_to_buy};
 use crate::site::Release;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, Fraction, about_count, grouped};
@@ -21,23 +21,29 @@ fn memory_below_rule(facts: &Facts<'_>) -> Option<Finding> {
     }
     let site = facts.site;
     let (files, users) = (site.data.files.value, site.people.developers.value);
-    Some(Finding::warning(
-        format!(
-            "the server has {} of memory, and Perforce's rule of thumb is {}; below it commands read from disk with locks held",
-            memory.there,
-            memory.rule.estimated()
-        ),
-        format!(
-            "buy memory up to {}; {} hold the whole database",
-            memory_to_buy(memory.rule),
-            memory_to_buy(memory.all)
-        ),
-        vec![
-            Evidence::new("KB2957", format!("1.5 KB a file for {} files", grouped(files))),
-            Evidence::new("SAG", format!("64 MB a user for {} users", grouped(users))),
-            Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
-        ],
-    ).costing(facts.slowed(0.001)))
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "the server has {} of memory, and Perforce's rule of thumb is {}",
+                memory.there,
+                memory.rule.estimated()
+            ))
+            .then("below it commands read from disk with locks held"),
+            Said::from(format!("buy memory up to {}", memory_to_buy(memory.rule))).then(format!(
+                "{} hold the whole database",
+                memory_to_buy(memory.all)
+            )),
+            vec![
+                Evidence::new(
+                    "KB2957",
+                    format!("1.5 KB a file for {} files", grouped(files)),
+                ),
+                Evidence::new("SAG", format!("64 MB a user for {} users", grouped(users))),
+                Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
+            ],
+        )
+        .costing(facts.slowed(0.001)),
+    )
 }
 
 fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
@@ -62,20 +68,13 @@ fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
     let hit = Fraction::new(memory.hit).estimated();
     Some(Finding::warning(
         if memory.hit < NONE {
-            format!(
-                "processes take all {} of memory, so that no page of the database stays there; each read waits for {store}, with \
-                 locks held",
-                memory.there
-            )
+            Said::from(format!("processes take all {} of memory, so that no page of the database stays there", memory.there)).then(format!("each read waits for {store}, with \
+                 locks held"))
         } else {
-            format!(
-                "only {hit} of the database's page reads are found in {} of memory (should be {}); the others wait for {store}, \
-                 with locks held",
-                memory.there,
-                Fraction::new(HIT_MIN)
-            )
+            Said::from(format!("only {hit} of the database's page reads are found in {} of memory (should be {})", memory.there, Fraction::new(HIT_MIN))).then(format!("the others wait for {store}, \
+                 with locks held"))
         },
-        format!("buy memory: {} hold the whole database ({}) and all processes", memory_to_buy(memory.all), db.value),
+        Said::from("buy memory").detail(format!("{} hold the whole database ({}) and all processes", memory_to_buy(memory.all), db.value)),
         vec![
             Evidence::answer("server.ram", ram, ram.value),
             Evidence::new("model", format!("hit ratio {hit}")),
@@ -118,22 +117,28 @@ fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             .map(|(what, bytes)| format!("{what} {}", size(bytes)))
             .collect();
         let connections = &site.people.connections_at_peak;
-        out.push(Finding::critical(
-            format!(
-                "{} needs {} of memory at the peak and has {}; p4d processes are then killed or swapped out. The need: {}",
-                facts.deployment.server_in_words(memory.server),
-                size(memory.need()),
-                Bytes::new(memory.there),
-                parts.join(", ")
-            ),
-            remedy(site.server.release.value, memory),
-            vec![
-                Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
-                Evidence::new("KB2957", "about 1 KB a file of a large command"),
-                Evidence::answer("people.connections_at_peak", connections, connections.value),
-                Evidence::answer(path, answer, answer.value),
-            ],
-        ).costing(facts.standstill(1.0, 50.0)));
+        out.push(
+            Finding::critical(
+                Said::from(format!(
+                    "{} needs {} of memory at the peak and has {}",
+                    facts.deployment.server_in_words(memory.server),
+                    size(memory.need()),
+                    Bytes::new(memory.there)
+                ))
+                .then(format!(
+                    "p4d processes are then killed or swapped out. The need: {}",
+                    parts.join(", ")
+                )),
+                remedy(site.server.release.value, memory),
+                vec![
+                    Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
+                    Evidence::new("KB2957", "about 1 KB a file of a large command"),
+                    Evidence::answer("people.connections_at_peak", connections, connections.value),
+                    Evidence::answer(path, answer, answer.value),
+                ],
+            )
+            .costing(facts.standstill(1.0, 50.0)),
+        );
     }
 }
 
@@ -161,24 +166,30 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
     let site = facts.site;
     let connections = &site.people.connections_at_peak;
-    out.push(Finding::warning(
-        format!(
-            "without its edges the commit server needs {} of memory at the peak and has {}; if they fail, their {} \
+    out.push(
+        Finding::warning(
+            Said::from(format!(
+                "without its edges the commit server needs {} of memory at the peak and has {}",
+                Bytes::new(all.need()).estimated(),
+                Bytes::new(all.there)
+            ))
+            .then(format!(
+                "if they fail, their {} \
              connections exhaust it",
-            Bytes::new(all.need()).estimated(),
-            Bytes::new(all.there),
-            about_count(all.connections - commit.connections)
-        ),
-        remedy(site.server.release.value, &all),
-        vec![
-            Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
-            Evidence::answer("people.connections_at_peak", connections, connections.value),
-            Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
-        ],
-    ).costing(facts.standstill(1.0, 50.0)));
+                about_count(all.connections - commit.connections)
+            )),
+            remedy(site.server.release.value, &all),
+            vec![
+                Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
+                Evidence::answer("people.connections_at_peak", connections, connections.value),
+                Evidence::answer("server.ram", &site.server.ram, site.server.ram.value),
+            ],
+        )
+        .costing(facts.standstill(1.0, 50.0)),
+    );
 }
 
-fn remedy(release: Release, memory: &ServerMemory) -> String {
+fn remedy(release: Release, memory: &ServerMemory) -> Said {
     let buy = memory_to_buy(Bytes::new(memory.need()));
     let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
@@ -195,5 +206,5 @@ fn remedy(release: Release, memory: &ServerMemory) -> String {
     });
     let swap = Bytes::new(memory.need() - memory.there).estimated();
     words.push(format!("keep at least {swap} of swap as a safety net"));
-    words.join("; ")
+    words.into_iter().collect()
 }

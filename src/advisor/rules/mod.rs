@@ -24,6 +24,7 @@ use std::sync::LazyLock;
 
 use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words};
 use super::merged::merged;
+use super::said::Said;
 use super::unstated::Part;
 use signs::SIGN_RULES;
 

@@ -1,6 +1,6 @@
 //! Links and lines between clients and servers.
 
-use super::{Busy, Check, Evidence, Facts, Finding, Severity, WORK_HOURS};
+use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
 use crate::catalog::{Called, Form, Transport};
 use crate::site::{Office, Target};
@@ -44,20 +44,27 @@ fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
     } else {
         ""
     };
-    Some(Finding::warning(
-        format!("the link to the clients ({links} × {network}) is nearly full ({busy}); each further large sync slows all others"),
-        format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
-        vec![
-            evidence,
-            Evidence::new(
-                "P17-network-bound",
-                "this link saturates before the storage",
-            ),
-            facts.measured("P17-sync-fa-fb", "elapsed-average"),
-            facts.measured("P17-sync-3edge", "elapsed-average"),
-            Evidence::answer("infrastructure.client_links", &site.client_links, links),
-        ],
-    ).costing(facts.loaded(0.004)).about(resources.iter().map(|r| &r.name)))
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "the link to the clients ({links} × {network}) is nearly full ({busy})"
+            ))
+            .then("each further large sync slows all others"),
+            format!("{edges}use more or faster links to the clients, or put proxies beside builds"),
+            vec![
+                evidence,
+                Evidence::new(
+                    "P17-network-bound",
+                    "this link saturates before the storage",
+                ),
+                facts.measured("P17-sync-fa-fb", "elapsed-average"),
+                facts.measured("P17-sync-3edge", "elapsed-average"),
+                Evidence::answer("infrastructure.client_links", &site.client_links, links),
+            ],
+        )
+        .costing(facts.loaded(0.004))
+        .about(resources.iter().map(|r| &r.name)),
+    )
 }
 
 fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -85,33 +92,45 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         } else {
             "each command waits for several round trips"
         };
-        out.push(Finding::new(
-            severity,
-            format!(
-                "the {} people in {} have no edge and a round trip of {trip} to the server; {missing}",
-                grouped(office.developers.value),
-                office.name
-            ),
-            if excluded {
-                format!("place a proxy in {}, or allow edges (infrastructure.edges_max is 0)", office.name)
-            } else if release.edges() {
-                format!("place an edge in {}, or a proxy where an edge is too much", office.name)
-            } else {
-                format!(
-                    "place a proxy in {}; edges need release 2013.2, and the server runs {release}",
+        out.push(
+            Finding::new(
+                severity,
+                Said::from(format!(
+                    "the {} people in {} have no edge and a round trip of {trip} to the server",
+                    grouped(office.developers.value),
                     office.name
-                )
-            },
-            vec![
-                Evidence::answer(&path, &office.round_trip, trip),
-                Evidence::new(
-                    "P4DIST",
-                    "edges, from release 2013.2 on, answer most commands at their office",
-                ),
-                facts.measured("P17-replication", "edges"),
-                Evidence::new("E07-proxy", "syncs through proxies no longer load the main disks"),
-            ],
-        ).costing(office.developers.value * WORK_HOURS * 0.02));
+                ))
+                .then(missing),
+                if excluded {
+                    Said::from(format!(
+                        "place a proxy in {}, or allow edges (infrastructure.edges_max is 0)",
+                        office.name
+                    ))
+                } else if release.edges() {
+                    Said::from(format!(
+                        "place an edge in {}, or a proxy where an edge is too much",
+                        office.name
+                    ))
+                } else {
+                    Said::from(format!("place a proxy in {}", office.name)).then(format!(
+                        "edges need release 2013.2, and the server runs {release}"
+                    ))
+                },
+                vec![
+                    Evidence::answer(&path, &office.round_trip, trip),
+                    Evidence::new(
+                        "P4DIST",
+                        "edges, from release 2013.2 on, answer most commands at their office",
+                    ),
+                    facts.measured("P17-replication", "edges"),
+                    Evidence::new(
+                        "E07-proxy",
+                        "syncs through proxies no longer load the main disks",
+                    ),
+                ],
+            )
+            .costing(office.developers.value * WORK_HOURS * 0.02),
+        );
     }
 }
 
@@ -141,26 +160,32 @@ fn shared_storage_and_client_network(facts: &Facts<'_>) -> Option<Finding> {
     });
     let mount = shared?;
     let site = &facts.site.infrastructure;
-    Some(Finding::note(
-        format!(
-            "clients and {} share one network ({}); the estimate assumes separate links, and syncs are slower than that",
-            facts.array_name(mount), facts.catalog.networks.called(&d.client_network)
-        ),
-        "give the storage a port and a network of its own, unless it has them already",
-        vec![
-            facts.measured("N13-hardware", "client-network"),
-            facts.measured("N13-hardware", "storage-network"),
-            Evidence::new(
-                "P17-network-bound",
-                "the link to the clients saturates first",
-            ),
-            Evidence::answer(
-                "infrastructure.storage_network",
-                &site.storage_network,
-                facts.catalog.networks.called(&site.storage_network.value),
-            ),
-        ],
-    ).costing(facts.slowed(0.0005)).suspected())
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "clients and {} share one network ({})",
+                facts.array_name(mount),
+                facts.catalog.networks.called(&d.client_network)
+            ))
+            .then("the estimate assumes separate links, and syncs are slower than that"),
+            "give the storage a port and a network of its own, unless it has them already",
+            vec![
+                facts.measured("N13-hardware", "client-network"),
+                facts.measured("N13-hardware", "storage-network"),
+                Evidence::new(
+                    "P17-network-bound",
+                    "the link to the clients saturates first",
+                ),
+                Evidence::answer(
+                    "infrastructure.storage_network",
+                    &site.storage_network,
+                    facts.catalog.networks.called(&site.storage_network.value),
+                ),
+            ],
+        )
+        .costing(facts.slowed(0.0005))
+        .suspected(),
+    )
 }
 
 fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
@@ -179,9 +204,10 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         .iter()
         .any(|o| !facts.deployment.offices.contains(&o.name));
     let action = if bare && facts.site.server.release.value.edges() {
-        "place an edge or a proxy in the office, or order a faster line; faster storage does not help"
+        Said::from("place an edge or a proxy in the office, or order a faster line")
+            .then("faster storage does not help")
     } else {
-        "order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on); faster storage does not help"
+        Said::from("order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on)").then("faster storage does not help")
     };
     let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
     let people: f64 = facts
@@ -211,7 +237,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(
         Finding::warning(
-            format!("{lines} nearly full at the peak: {busy}"),
+            Said::from(format!("{lines} nearly full at the peak")).detail(busy),
             action,
             all,
         )
@@ -242,34 +268,40 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let share = if slow { 0.02 } else { 0.005 };
         let needed = Bytes::new(line.get() * trip).estimated();
         let action = if release.autotunes() {
-            format!(
-                "run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl); parallel syncs use several connections"
-            )
+            Said::from(format!("run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
         } else {
-            format!(
+            Said::from(format!(
                 "upgrade to release 2014.2 or later (net.autotune), or set net.tcpsize to {needed} on server and clients"
-            )
+            ))
         };
         out.push(
             Finding::warning(
-                format!(
-                    "one connection to {} moves at most {} of the line's {}: its window of {} is in flight for {}",
+                Said::from(format!(
+                    "one connection to {} moves at most {} of the line's {}",
                     office.name,
                     BytesPerSecond::new(rate).in_bits(),
-                    line.in_bits(),
-                    window.value,
-                    office.round_trip.value
-                ),
+                    line.in_bits()
+                ))
+                .detail(format!(
+                    "its window of {} is in flight for {}",
+                    window.value, office.round_trip.value
+                )),
                 action,
-                sign.iter().cloned().chain([
-                    Evidence {
-                        is_assumed: sign.is_none() && !window.is_stated(),
-                        ..Evidence::answer("server.tcp_window", window, window.value)
-                    },
-                    Evidence::answer(&format!("people.site.{i}.round_trip"), &office.round_trip, office.round_trip.value),
-                    Evidence::new("TCPIP", "a connection moves a window a round trip"),
-                ])
-                .collect(),
+                sign.iter()
+                    .cloned()
+                    .chain([
+                        Evidence {
+                            is_assumed: sign.is_none() && !window.is_stated(),
+                            ..Evidence::answer("server.tcp_window", window, window.value)
+                        },
+                        Evidence::answer(
+                            &format!("people.site.{i}.round_trip"),
+                            &office.round_trip,
+                            office.round_trip.value,
+                        ),
+                        Evidence::new("TCPIP", "a connection moves a window a round trip"),
+                    ])
+                    .collect(),
             )
             .costing(office.developers.value * WORK_HOURS * share),
         );
@@ -291,28 +323,35 @@ fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
         syncs.filter(|class| matches!(class.work.target(), Some(Target::Sync | Target::LargeSync)));
     let sync = syncs.max_by(|a, b| farthest(a).total_cmp(&farthest(b)))?;
     let message = match facts.overload {
-        Some(overload) => format!(
-            "syncs are slow today, and {overload}; until that is mended, what else slows them is not known"
-        ),
+        Some(overload) => Said::from(format!("syncs are slow today, and {overload}"))
+            .then("until that is mended, what else slows them is not known"),
         None => of_its_parts(sync),
     };
     let threads = if facts.site.server.release.value.parallel_syncs() {
-        "; then p4 configure set net.parallel.max=10"
+        "then p4 configure set net.parallel.max=10"
     } else {
         ""
     };
     Some(
         Finding::warning(
             message,
-            format!("run p4 -Ztrack sync on one slow client: rpc snd/rcv is network and client, lbr reads are the depot{threads}"),
-            vec![sign, Evidence::new("P4LOGS", "rpc snd/rcv and lbr reads of each sync in the log")],
+            Said::from("run p4 -Ztrack sync on one slow client")
+                .detail("rpc snd/rcv is network and client, lbr reads are the depot")
+                .then(threads),
+            vec![
+                sign,
+                Evidence::new(
+                    "P4LOGS",
+                    "rpc snd/rcv and lbr reads of each sync in the log",
+                ),
+            ],
         )
         .costing(facts.slowed(0.005)),
     )
 }
 
 /// Where its time goes, and what follows for storage.
-fn of_its_parts(sync: &ClassPrediction) -> String {
+fn of_its_parts(sync: &ClassPrediction) -> Said {
     let total: f64 = sync.parts.iter().map(|(_, time)| time).sum();
     let parts = sync.parts.iter().take(3).map(|(kind, time)| {
         let share = Fraction::new(time / total.max(f64::MIN_POSITIVE)).estimated();
@@ -330,7 +369,9 @@ fn of_its_parts(sync: &ClassPrediction) -> String {
     };
     let name = &sync.name;
     let parts = parts.join(", ");
-    format!("syncs are slow today; the model finds the time of {name} in {parts}: {helps}")
+    Said::from("syncs are slow today").then(format!(
+        "the model finds the time of {name} in {parts}: {helps}"
+    ))
 }
 
 /// Whether faster storage shortens it.

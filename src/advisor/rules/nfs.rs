@@ -1,6 +1,6 @@
 //! Volumes on exports: what may lie there, and how it is mounted.
 
-use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS, lie, words};
+use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS, lie, words};
 use crate::system::ResourceKind;
 use crate::units::{Seconds, grouped};
 
@@ -36,30 +36,40 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     let roles: &[&'static str] = if beside { &["db", "journal"] } else { &["db"] };
     let hold = Seconds::new(facts.largest_commit).estimated();
     let files = grouped(facts.site.workload.largest_submit_files.value);
-    Some(Finding::new(
-        severity,
-        format!(
-            "{} on {} over {}, {locks}; other users then wait {hold} for a submit of {files} files (estimate)",
-            lie(roles), facts.array_name(mount), facts.protocol_name(mount)
-        ),
-        if facts.is_rented(mount) {
-            "move database, journal and log to block volumes of the provider; depots may stay on the file service"
-        } else {
-            "move database, journal and log to disks of the server or to LUNs; depots may stay on the export"
-        },
-        vec![
-            facts.measured("N08-submit-nfs", "commit-rate"),
-            facts.measured("N08-submit-fcp", "commit-rate"),
-            facts.measured("P17-branchsubmit-fb", "commit"),
-            facts.measured("P17-branchsubmit-ssd", "commit"),
-            Evidence::new(
-                "SAG-nfs",
-                "file locks over NFS are slow; local disks or a SAN are advised",
-            ),
-        ],
-    ).costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
+    Some(
+        Finding::new(
+            severity,
+            Said::from(format!(
+                "{} on {} over {}, {locks}",
+                lie(roles),
+                facts.array_name(mount),
+                facts.protocol_name(mount)
+            ))
+            .then(format!(
+                "other users then wait {hold} for a submit of {files} files (estimate)"
+            )),
+            if facts.is_rented(mount) {
+                Said::from("move database, journal and log to block volumes of the provider")
+                    .then("depots may stay on the file service")
+            } else {
+                Said::from("move database, journal and log to disks of the server or to LUNs")
+                    .then("depots may stay on the export")
+            },
+            vec![
+                facts.measured("N08-submit-nfs", "commit-rate"),
+                facts.measured("N08-submit-fcp", "commit-rate"),
+                facts.measured("P17-branchsubmit-fb", "commit"),
+                facts.measured("P17-branchsubmit-ssd", "commit"),
+                Evidence::new(
+                    "SAG-nfs",
+                    "file locks over NFS are slow; local disks or a SAN are advised",
+                ),
+            ],
+        )
+        .costing(facts.standstill(facts.largest_commit / 3600.0, WORKDAYS) + facts.slowed(0.01))
         .about([mount.set_name(facts.catalog).name])
-        .unless(facts.unstated(roles, &[Part::Store])))
+        .unless(facts.unstated(roles, &[Part::Store])),
+    )
 }
 
 fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
@@ -69,10 +79,7 @@ fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
         format!(" of {}", s.data_at_horizon.estimated())
     });
     Some(Finding::warning(
-        format!(
-            "the journal lies on {} over {}; it is written while locks are held, so all changes wait for its round trips",
-            facts.array_name(mount), facts.protocol_name(mount)
-        ),
+        Said::from(format!("the journal lies on {} over {}", facts.array_name(mount), facts.protocol_name(mount))).then("it is written while locks are held, so all changes wait for its round trips"),
         format!("put the journal on a volume{size} on the server's disks or on a LUN"),
         vec![
             Evidence::new("P17-journal-nfs", "the journal on NFS has a considerable overhead"),
@@ -110,15 +117,11 @@ fn single_client_mount_options(facts: &Facts<'_>) -> Option<Finding> {
     }
     Some(Finding::new(
         if clients > 1 { Severity::Critical } else { Severity::Warning },
-        format!(
-            "{}: {}",
-            if clients > 1 {
-                format!("{clients} servers mount volumes with options that are safe for 1 client only, which corrupts data")
-            } else {
-                "some mount options are safe only while 1 client mounts the volume; a second one corrupts data".to_owned()
-            },
-            volumes.join("; ")
-        ),
+        if clients > 1 {
+            Said::from(format!("{clients} servers mount volumes with options that are safe for 1 client only, which corrupts data")).detail(volumes.join("; "))
+        } else {
+            Said::from("some mount options are safe only while 1 client mounts the volume").then(format!("a second one corrupts data: {}", volumes.join("; ")))
+        },
         "export the volume to the p4d host alone, and never mount workspaces or shared data with these options",
         vec![
             facts.measured("N13-nfs-safety", "clients"),
@@ -137,21 +140,27 @@ fn log_on_nfs_at_high_level(facts: &Facts<'_>) -> Option<Finding> {
     let mount = facts
         .on_export("log")
         .filter(|_| level.value >= LEVEL_MIN)?;
-    Some(Finding::note(
-        format!(
-            "the server log is written at level {} to {} over {}; if the export stalls, the server stalls",
-            level.value, facts.array_name(mount), facts.protocol_name(mount)
-        ),
-        "put the log on a volume on the server's disks or on a LUN, and keep its level",
-        vec![
-            facts.measured("N13-best", "log-level-for-block"),
-            Evidence::new(
-                "P17-journal-nfs",
-                "no noticeable cost at level 3 on an all-flash filer",
-            ),
-            Evidence::answer("server.log_level", level, level.value),
-        ],
-    ).unless(facts.unstated(&["log"], &[Part::Store])))
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "the server log is written at level {} to {} over {}",
+                level.value,
+                facts.array_name(mount),
+                facts.protocol_name(mount)
+            ))
+            .then("if the export stalls, the server stalls"),
+            "put the log on a volume on the server's disks or on a LUN, and keep its level",
+            vec![
+                facts.measured("N13-best", "log-level-for-block"),
+                Evidence::new(
+                    "P17-journal-nfs",
+                    "no noticeable cost at level 3 on an all-flash filer",
+                ),
+                Evidence::answer("server.log_level", level, level.value),
+            ],
+        )
+        .unless(facts.unstated(&["log"], &[Part::Store])),
+    )
 }
 
 fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
@@ -175,7 +184,8 @@ fn nfsv4_no_local_lock(facts: &Facts<'_>) -> Option<Finding> {
                 lie(&roles),
                 facts.protocol_name(mount)
             ),
-            "use block storage; else NFS version 3, exported to one client, with nocto,local_lock=all",
+            Said::from("use block storage")
+                .then("else NFS version 3, exported to one client, with nocto,local_lock=all"),
             vec![
                 Evidence::new(
                     "NFS5",
@@ -199,11 +209,7 @@ fn soft_mount(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         out.push(
             Finding::critical(
-                format!(
-                    "{} on {}, mounted {soft}: writes that the filer does not answer in time are lost, and 1 lost page damages a table",
-                    words(&mount.roles),
-                    facts.array_name(mount)
-                ),
+                Said::from(format!("{} on {}, mounted {soft}", words(&mount.roles), facts.array_name(mount))).detail("writes that the filer does not answer in time are lost, and 1 lost page damages a table"),
                 "mount it hard (remove the option from /etc/fstab), and check the tables with p4d -r P4ROOT -xv",
                 vec![
                     Evidence::new("NFS5", "soft can cause silent data corruption"),
@@ -231,7 +237,8 @@ fn synchronous_mount(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     found.join(","),
                     found.len()
                 ),
-                "remove these options from /etc/fstab; for flash run systemctl enable --now fstrim.timer",
+                Said::from("remove these options from /etc/fstab")
+                    .then("for flash run systemctl enable --now fstrim.timer"),
                 vec![
                     Evidence::new("NFS5", "sync and noac force each write"),
                     Evidence::new("XFSDOC", "fstrim at intervals in place of discard"),
@@ -257,11 +264,12 @@ fn unpinned_nfs_version(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         }
         out.push(
             Finding::note(
-                format!(
-                    "{} on {} is mounted without an NFS version; the client asks for 4.2 first",
+                Said::from(format!(
+                    "{} on {} is mounted without an NFS version",
                     words(&mount.roles),
                     facts.array_name(mount)
-                ),
+                ))
+                .then("the client asks for 4.2 first"),
                 format!("add vers={version} to its options in /etc/fstab"),
                 vec![Evidence::new(
                     "NFS5",
@@ -284,16 +292,23 @@ fn busy_nfs_slots(facts: &Facts<'_>) -> Option<Finding> {
         evidence,
         resources,
     } = facts.busier(&kinds, UTILIZATION_MAX)?;
-    Some(Finding::warning(
-        format!("the NFS client runs short of request slots or connections: {busy}; requests then wait even if the filer is idle"),
-        "mount with nconnect=8 or more (Linux 5.3), or raise sunrpc.tcp_slot_table_entries",
-        vec![
-            evidence,
-            Evidence::new(
-                "LINUXNFS",
-                "16 slots a connection before about Linux 2.6.39",
-            ),
-            Evidence::new("NFS5", "nconnect opens up to 16 connections"),
-        ],
-    ).costing(facts.loaded(0.002)).unless(facts.unstated_behind(&resources)).about(resources.iter().map(|r| &r.name)))
+    Some(
+        Finding::warning(
+            Said::from("the NFS client runs short of request slots or connections")
+                .detail(busy)
+                .then("requests then wait even if the filer is idle"),
+            "mount with nconnect=8 or more (Linux 5.3), or raise sunrpc.tcp_slot_table_entries",
+            vec![
+                evidence,
+                Evidence::new(
+                    "LINUXNFS",
+                    "16 slots a connection before about Linux 2.6.39",
+                ),
+                Evidence::new("NFS5", "nconnect opens up to 16 connections"),
+            ],
+        )
+        .costing(facts.loaded(0.002))
+        .unless(facts.unstated_behind(&resources))
+        .about(resources.iter().map(|r| &r.name)),
+    )
 }

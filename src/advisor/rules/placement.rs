@@ -1,6 +1,6 @@
 //! What lies beside what.
 
-use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, words};
+use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, words};
 use crate::advisor::safety::{shared_limit, shared_set};
 use crate::catalog::Called;
 use crate::system::{LOCAL_DISKS, ResourceKind};
@@ -28,20 +28,27 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
     if others.is_empty() {
         return None;
     }
-    Some(Finding::warning(
-        format!(
-            "the database shares {} disks ({}) with {}; syncs and checkpoints slow its random reads",
-            db.disks,
-            facts.catalog.media.called(&db.medium),
-            words(&others)
-        ),
-        "give the database disks of its own, or flash",
-        vec![
-            facts.measured("E07-standard", "db-disks"),
-            Evidence::new("N13-best", "a volume each for database, depots, journal and logs"),
-        ],
-    ).costing(facts.loaded(0.002))
-        .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])))
+    Some(
+        Finding::warning(
+            Said::from(format!(
+                "the database shares {} disks ({}) with {}",
+                db.disks,
+                facts.catalog.media.called(&db.medium),
+                words(&others)
+            ))
+            .then("syncs and checkpoints slow its random reads"),
+            "give the database disks of its own, or flash",
+            vec![
+                facts.measured("E07-standard", "db-disks"),
+                Evidence::new(
+                    "N13-best",
+                    "a volume each for database, depots, journal and logs",
+                ),
+            ],
+        )
+        .costing(facts.loaded(0.002))
+        .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])),
+    )
 }
 
 fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
@@ -72,20 +79,24 @@ fn journal_beside_db(facts: &Facts<'_>) -> Option<Finding> {
         );
         evidence.push(Evidence::new("people.developers", text));
     }
-    Some(Finding::new(
-        if many.is_some() {
-            Severity::Critical
-        } else {
-            Severity::Note
-        },
-        format!(
-            "database and journal lie on one set of disks ({}); if it fails, all work since the last copy elsewhere is lost",
-            facts.drives_in_words(db)
-        ),
-        "put the journal on a mirror of its own, or run a standby that receives the journal",
-        evidence,
-    ).costing(facts.standstill(16.0, 0.02))
-        .unless(facts.unstated(&["db", "journal"], &[Part::Roles])))
+    Some(
+        Finding::new(
+            if many.is_some() {
+                Severity::Critical
+            } else {
+                Severity::Note
+            },
+            Said::from(format!(
+                "database and journal lie on one set of disks ({})",
+                facts.drives_in_words(db)
+            ))
+            .then("if it fails, all work since the last copy elsewhere is lost"),
+            "put the journal on a mirror of its own, or run a standby that receives the journal",
+            evidence,
+        )
+        .costing(facts.standstill(16.0, 0.02))
+        .unless(facts.unstated(&["db", "journal"], &[Part::Roles])),
+    )
 }
 
 fn shared_storage(facts: &Facts<'_>) -> Option<Finding> {
@@ -100,12 +111,7 @@ fn shared_storage(facts: &Facts<'_>) -> Option<Finding> {
         .parameter("shared.share")
         .map_or(0.0, |p| p.value.value);
     Some(Finding::note(
-        format!(
-            "other systems share {}; they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower",
-            outside.iter().map(|id| facts.catalog.arrays.called(id)).collect::<Vec<_>>().join(" and "),
-            Fraction::new(share),
-            if outside.len() > 1 { "them" } else { "it" }
-        ),
+        Said::from(format!("other systems share {}", outside.iter().map(|id| facts.catalog.arrays.called(id)).collect::<Vec<_>>().join(" and "))).then(format!("they are assumed to use {} of {} at the peak, and a higher share makes Perforce slower", Fraction::new(share), if outside.len() > 1 { "them" } else { "it" })),
         "ask for their load at the peak, and reserve disks or a quality of service",
         vec![
             Evidence::answer("infrastructure.dedicated", dedicated, dedicated.value),
@@ -150,10 +156,11 @@ fn shared_paths(facts: &Facts<'_>) -> Option<Finding> {
     };
     Some(
         Finding::warning(
-            format!(
-                "reads of the database queue behind large syncs on one path to {}: {busy}",
+            Said::from(format!(
+                "reads of the database queue behind large syncs on one path to {}",
                 facts.array_name(db)
-            ),
+            ))
+            .detail(busy),
             action,
             vec![evidence, Evidence::new(source, shows)],
         )
@@ -180,7 +187,10 @@ fn access_times(facts: &Facts<'_>) -> Option<Finding> {
     evidence.extend(sign);
     Some(
         Finding::note(
-            format!("each read writes the file's time of access: a sync of {} files changes as many inodes", about_count(files.value)),
+            Said::from("each read writes the file's time of access").detail(format!(
+                "a sync of {} files changes as many inodes",
+                about_count(files.value)
+            )),
             "run mount -o remount,noatime PATH for each volume, and write noatime into /etc/fstab",
             evidence,
         )

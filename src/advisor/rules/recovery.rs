@@ -1,6 +1,6 @@
 //! Backup, checkpoints, and what a failure costs.
 
-use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Severity, WORKDAYS};
+use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
 use crate::advisor::checkpoint_time::{CHECKPOINT_TIME, is_live};
 use crate::advisor::recovery::{Disaster, Recovered, Verdict};
 use crate::site::{Backup, Release};
@@ -44,16 +44,19 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
     let mut parts = Vec::new();
     if late(&worst) {
-        parts.push(match worst.time {
-            Some(time) => format!(
+        parts.extend(match worst.time {
+            Some(time) => vec![format!(
                 "people work again {} after {lost} is lost (RTO {})",
                 Seconds::new(time.value).estimated(),
                 rto.value
-            ),
-            None => format!(
-                "if {lost} is lost, nothing brings its data back (RTO {}); {}",
-                rto.value, worst.how
-            ),
+            )],
+            None => vec![
+                format!(
+                    "if {lost} is lost, nothing brings its data back (RTO {})",
+                    rto.value
+                ),
+                worst.how.clone(),
+            ],
         });
     }
     if loses(&worst) && worst.time.is_some() {
@@ -69,15 +72,19 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
         parts.push(format!("all work is lost with {lost}"));
     }
     let mut action = match facts.recovery.standby {
-        Some(standby) => format!(
-            "run a standby on a machine and store of its own: it takes over in about {} and loses about {}",
-            Seconds::new(standby.switch).estimated(),
-            Seconds::new(standby.lag).estimated()
-        ),
-        None => "have the standby take over sooner: practise and script the switch".to_owned(),
+        Some(standby) => {
+            Said::from("run a standby on a machine and store of its own").detail(format!(
+                "it takes over in about {} and loses about {}",
+                Seconds::new(standby.switch).estimated(),
+                Seconds::new(standby.lag).estimated()
+            ))
+        }
+        None => {
+            Said::from("have the standby take over sooner").detail("practise and script the switch")
+        }
     };
     if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
-        action = format!("copy snapshots or checkpoints to another store, or {action}");
+        action = action.after("copy snapshots or checkpoints to another store, or");
     }
     let backup = &asked.backup;
     let mut evidence = vec![
@@ -92,7 +99,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
         evidence.push(Evidence::answer("protection.rpo", rpo, rpo.value));
     }
     Some(
-        Finding::warning(parts.join("; "), action, evidence)
+        Finding::warning(parts.into_iter().collect::<Said>(), action, evidence)
             .costing(facts.standstill(hours, 0.1) + facts.slowed(0.002)),
     )
 }
@@ -128,11 +135,18 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
     evidence.extend(sign);
     Some(
         Finding::new(
-            if time > LONG { Severity::Warning } else { Severity::Note },
-            format!(
-                "a checkpoint of the live database locks all tables for {shown}; {} and all builds wait, each night",
+            if time > LONG {
+                Severity::Warning
+            } else {
+                Severity::Note
+            },
+            Said::from(format!(
+                "a checkpoint of the live database locks all tables for {shown}"
+            ))
+            .then(format!(
+                "{} and all builds wait, each night",
                 facts.people_in_words()
-            ),
+            )),
             action,
             evidence,
         )
@@ -185,7 +199,7 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
                 "a checkpoint takes {shown}, longer than the night's {}",
                 window.value
             ),
-            actions.join("; "),
+            actions.into_iter().collect::<Said>(),
             evidence,
         )
         .costing(facts.slowed(if stated.is_some() { 0.005 } else { 0.001 })),
@@ -203,19 +217,29 @@ fn availability_missed(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|a| asked.is_stated() && !a.is_met())?;
     let down = Seconds::years(found.wanted - found.expected).estimated();
     let action = match facts.recovery.standby {
-        Some(standby) => format!(
-            "run a standby on a machine and store of its own: it takes over in about {}",
-            Seconds::new(standby.switch).estimated()
-        ),
-        None => "practise and script the switch to the standby, and shorten it".to_owned(),
+        Some(standby) => {
+            Said::from("run a standby on a machine and store of its own").detail(format!(
+                "it takes over in about {}",
+                Seconds::new(standby.switch).estimated()
+            ))
+        }
+        None => "practise and script the switch to the standby, and shorten it".into(),
     };
     Some(
         Finding::warning(
-            format!("the server is expected to answer {:.3} % of the time, and {} is wanted: {down} a year are missing", 100.0 * found.expected, asked.value),
+            Said::from(format!(
+                "the server is expected to answer {:.3} % of the time, and {} is wanted",
+                100.0 * found.expected,
+                asked.value
+            ))
+            .detail(format!("{down} a year are missing")),
             action,
             vec![
                 Evidence::answer("protection.availability", asked, asked.value),
-                Evidence::new("model", "failures of the commit server and the time of each recovery"),
+                Evidence::new(
+                    "model",
+                    "failures of the commit server and the time of each recovery",
+                ),
             ],
         )
         .costing(facts.standstill((found.wanted - found.expected) * HOURS, 1.0)),
@@ -234,7 +258,7 @@ fn long_verify(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::note(
             format!("p4 verify of all {} takes {shown} on an idle server, so in practice nobody runs it", depot.value),
-            "verify a part each night: p4 verify -q //DEPOT/...@>=CHANGE, on a replica where there is one",
+            Said::from("verify a part each night").detail("p4 verify -q //DEPOT/...@>=CHANGE, on a replica where there is one"),
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
                 Evidence::new("model", format!("verify takes {shown}, limited by {}", timed.duration.limit)),
@@ -253,7 +277,7 @@ fn no_backup(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::critical(
             format!("nothing backs up {} of depots and the work of {}", depot.value, facts.people_in_words()),
-            "make a checkpoint each night (p4 admin checkpoint), and copy it, the journals and the depots to another machine; better run a standby",
+            Said::from("make a checkpoint each night (p4 admin checkpoint), and copy it, the journals and the depots to another machine").then("better run a standby"),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("SAG", "checkpoints, journals and the archives make a backup"),
@@ -278,7 +302,7 @@ fn snapshots_beside_data(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::note(
             format!("snapshots of {} lie on it, as do database and depots: 1 store holds the data and their backup", facts.array_name(db)),
-            "copy them to another system each night, and snapshot db and journal together: p4d -r P4ROOT -c \"SNAPSHOT COMMAND\"",
+            Said::from("copy them to another system each night, and snapshot db and journal together").detail("p4d -r P4ROOT -c \"SNAPSHOT COMMAND\""),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("N13-snapmirror", "snapshots are copied to another system"),
@@ -305,15 +329,19 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     };
     Some(
         Finding::warning(
-            format!(
-                "checkpoints lie on the drives of the database ({}): they slow the server while they are written, and are lost with it",
+            Said::from(format!(
+                "checkpoints lie on the drives of the database ({})",
                 facts.drives_in_words(db)
-            ),
+            ))
+            .detail("they slow the server while they are written, and are lost with it"),
             format!("write them elsewhere ({elsewhere}), and copy them to another machine"),
             vec![
                 Evidence::answer("protection.backup", backup, backup.value.word()),
                 Evidence::new("N13-best", "a volume for each kind of data"),
-                Evidence::new("SAG", "checkpoints belong on another device than the database"),
+                Evidence::new(
+                    "SAG",
+                    "checkpoints belong on another device than the database",
+                ),
             ],
         )
         .costing(facts.standstill(16.0, 0.03))
@@ -332,22 +360,26 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
     let ratio = observed.ratio();
     let is_long = ratio > 1.0;
     let (severity, message, action) = if is_long {
-        let message = format!(
-            "a checkpoint of {} takes {}, {} times the estimate of {estimate}: the database is fragmented, its drives are slow or \
-             busy, or it works meanwhile",
+        let message = Said::from(format!(
+            "a checkpoint of {} takes {}, {} times the estimate of {estimate}",
             db.value,
             stated.value,
             two_digits(ratio)
+        ))
+        .detail(
+            "the database is fragmented, its drives are slow or \
+             busy, or it works meanwhile",
         );
-        let action = "run iostat -x 5 beside one checkpoint (as long as it takes): drives near 100 % busy with small reads mean a \
-                      fragmented database (replay a checkpoint into a new folder and swap), one busy core means p4d itself";
+        let action = Said::from("run iostat -x 5 beside one checkpoint (as long as it takes)").detail("drives near 100 % busy with small reads mean a \
+                      fragmented database (replay a checkpoint into a new folder and swap), one busy core means p4d itself");
         (Severity::Warning, message, action)
     } else {
-        let message = format!(
-            "a checkpoint of {} takes {}, and the estimate is {estimate}: perhaps it covers a part of the database, or the size is another",
+        let message = Said::from(format!(
+            "a checkpoint of {} takes {}, and the estimate is {estimate}",
             db.value, stated.value
-        );
-        let action = "compare the size of the db.* files with data.db_size (du -sch db.*, a minute) and the time with the log of the job";
+        ))
+        .detail("perhaps it covers a part of the database, or the size is another");
+        let action: Said = "compare the size of the db.* files with data.db_size (du -sch db.*, a minute) and the time with the log of the job".into();
         (Severity::Note, message, action)
     };
     let evidence = vec![

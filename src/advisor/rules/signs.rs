@@ -1,6 +1,6 @@
 //! Rules that repeat a sign of `today.signs`, each a row: what the sign does, what to do about it, and what it costs.
 
-use super::{Evidence, Facts, Finding};
+use super::{Evidence, Facts, Finding, Said};
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, Seconds, about_count, grouped};
 
@@ -12,9 +12,9 @@ pub(super) struct SignRule {
     /// The word of the site file.
     sign: &'static str,
     /// What it does to the users, with a number.
-    message: fn(&Facts<'_>) -> String,
+    message: fn(&Facts<'_>) -> Said,
     /// What to do.
-    action: &'static str,
+    action: fn() -> Said,
     /// What else it rests on.
     evidence: fn(&Facts<'_>) -> Vec<Evidence>,
     /// The share of the working time that everybody loses.
@@ -30,7 +30,7 @@ impl SignRule {
         evidence.extend((self.evidence)(facts));
         let (hours, times) = self.stops;
         let cost = facts.slowed(self.slows) + facts.standstill(hours, times);
-        Some(Finding::warning((self.message)(facts), self.action, evidence).costing(cost))
+        Some(Finding::warning((self.message)(facts), (self.action)(), evidence).costing(cost))
     }
 }
 
@@ -42,13 +42,16 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "BLD003",
         sign: "shared-build-workspace",
         message: |facts| {
-            format!(
-                "builds that share a workspace wait for its lock in turn: the {} large syncs that are in flight at the peak become one \
+            Said::from("builds that share a workspace wait for its lock in turn").detail(format!(
+                "the {} large syncs that are in flight at the peak become one \
                  after the other, and storage will not help",
                 about_count(facts.prediction.large_syncs_in_flight())
-            )
+            ))
         },
-        action: "give each build agent a workspace of its own: p4 client -t TEMPLATE NAME",
+        action: || {
+            Said::from("give each build agent a workspace of its own")
+                .detail("p4 client -t TEMPLATE NAME")
+        },
         evidence: |facts| {
             vec![
                 facts.syncs_in_flight(),
@@ -65,12 +68,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "CAP009",
         sign: "stale-workspaces",
         message: |facts| {
-            format!(
-                "rows of workspaces that nobody uses keep the database at {}; memory, checkpoints and syncs pay for them",
+            Said::from(format!(
+                "rows of workspaces that nobody uses keep the database at {}",
                 facts.site.data.db_size.value
-            )
+            ))
+            .then("memory, checkpoints and syncs pay for them")
         },
-        action: "run p4 -ztag -F '%Access% %client%' clients | sort -n, then at night p4 unload -f -c NAME or p4 client -d -f NAME for those of last year",
+        action: || {
+            "run p4 -ztag -F '%Access% %client%' clients | sort -n, then at night p4 unload -f -c NAME or p4 client -d -f NAME for those of last year".into()
+        },
         evidence: |facts| vec![database(facts), facts.measured("E07-scale", "db.have")],
         slows: 0.002,
         stops: NEVER,
@@ -79,12 +85,14 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "CPU002",
         sign: "power-saving",
         message: |facts| {
-            format!(
+            Said::from(format!(
                 "the {} cores save power between commands, and short commands run at a low clock with locks held",
                 facts.site.server.cores.value
-            )
+            ))
         },
-        action: "run cpupower frequency-set -g performance, and choose the performance profile in the firmware",
+        action: || {
+            "run cpupower frequency-set -g performance, and choose the performance profile in the firmware".into()
+        },
         evidence: |facts| {
             let cores = &facts.site.server.cores;
             vec![
@@ -100,13 +108,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         sign: "swapping",
         message: |facts| {
             let need = facts.memory.servers.first().map_or(0.0, ServerMemory::need);
-            format!(
-                "the server swaps; the model finds a need of {} at the peak in {}",
+            Said::from("the server swaps").then(format!(
+                "the model finds a need of {} at the peak in {}",
                 Bytes::new(need).estimated(),
                 facts.memory.there
-            )
+            ))
         },
-        action: "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (MaxMemory or MaxResults in p4 group), and set vm.swappiness=10",
+        action: || {
+            "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (MaxMemory or MaxResults in p4 group), and set vm.swappiness=10".into()
+        },
         evidence: |facts| {
             vec![
                 memory(facts),
@@ -120,12 +130,14 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "OSX004",
         sign: "huge-pages",
         message: |facts| {
-            format!(
-                "transparent huge pages are on; the kernel compacts memory for {} processes, and commands stall",
+            Said::from("transparent huge pages are on").then(format!(
+                "the kernel compacts memory for {} processes, and commands stall",
                 about_count(facts.site.people.connections_at_peak.value)
-            )
+            ))
         },
-        action: "run echo never > /sys/kernel/mm/transparent_hugepage/enabled, the same for defrag, and keep it with the emitted tmpfiles.d file",
+        action: || {
+            "run echo never > /sys/kernel/mm/transparent_hugepage/enabled, the same for defrag, and keep it with the emitted tmpfiles.d file".into()
+        },
         evidence: |facts| {
             let connections = &facts.site.people.connections_at_peak;
             vec![
@@ -143,12 +155,14 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "OSX005",
         sign: "memory-ballooning",
         message: |facts| {
-            format!(
-                "the host takes memory back from the virtual machine: of {} less is there than was bought, and the page cache goes first",
+            Said::from("the host takes memory back from the virtual machine").detail(format!(
+                "of {} less is there than was bought, and the page cache goes first",
                 facts.memory.there
-            )
+            ))
         },
-        action: "reserve all of the machine's memory on the host, and remove the balloon driver",
+        action: || {
+            "reserve all of the machine's memory on the host, and remove the balloon driver".into()
+        },
         evidence: |facts| vec![memory(facts)],
         slows: 0.01,
         stops: NEVER,
@@ -157,12 +171,12 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "OSX005",
         sign: "vm-snapshots",
         message: |facts| {
-            format!(
+            Said::from(format!(
                 "snapshots of the running machine stop it with tables locked, and {} wait",
                 facts.people_in_words()
-            )
+            ))
         },
-        action: "delete the snapshots, and back up checkpoints and depots in their place",
+        action: || "delete the snapshots, and back up checkpoints and depots in their place".into(),
         evidence: |facts| vec![memory(facts)],
         slows: 0.005,
         stops: NEVER,
@@ -171,12 +185,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "OSX005",
         sign: "processor-steal",
         message: |facts| {
-            format!(
+            Said::from(format!(
                 "other machines take time of the {} cores, also while locks are held",
                 facts.site.server.cores.value
-            )
+            ))
         },
-        action: "reserve the cores, or move the machine; look at the st column of vmstat 1",
+        action: || {
+            Said::from("reserve the cores, or move the machine")
+                .then("look at the st column of vmstat 1")
+        },
         evidence: |facts| vec![memory(facts)],
         slows: 0.008,
         stops: NEVER,
@@ -185,13 +202,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "PLC015",
         sign: "antivirus",
         message: |facts| {
-            format!(
-                "a scanner or agent opens the tables ({}), the journal and each archive that is written; commands wait, and a locked \
-                 journal stops the server",
-                facts.site.data.db_size.value
-            )
+            Said::from(format!("a scanner or agent opens the tables ({}), the journal and each archive that is written", facts.site.data.db_size.value)).then("commands wait, and a locked \
+                 journal stops the server")
         },
-        action: "exclude the volumes of db, journal, log and depots from scanning and file backup; back up checkpoints and depots",
+        action: || {
+            Said::from(
+                "exclude the volumes of db, journal, log and depots from scanning and file backup",
+            )
+            .then("back up checkpoints and depots")
+        },
         evidence: |facts| {
             let published = "no antivirus or backup agent on metadata and logs";
             vec![database(facts), Evidence::new("SDP", published)]
@@ -202,8 +221,12 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
     SignRule {
         rule: "QUE007",
         sign: "stalls",
-        message: |facts| format!("everything stalls now and then; {}", longest_hold(facts)),
-        action: "run p4 monitor show -ael and p4 lockstat during a stall, and grep -E '\\+[0-9]{5,}ms' in the server log afterwards",
+        message: |facts| {
+            Said::from("everything stalls now and then").then(format!("{}", longest_hold(facts)))
+        },
+        action: || {
+            "run p4 monitor show -ael and p4 lockstat during a stall, and grep -E '\\+[0-9]{5,}ms' in the server log afterwards".into()
+        },
         evidence: |_| {
             let published = "held times of the log name the command that everybody waits for";
             vec![Evidence::new("KB2514", published)]
@@ -215,12 +238,16 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "QUE009",
         sign: "static-labels",
         message: |facts| {
-            format!(
-                "each static label of a workspace writes up to {} rows with db.label locked; commands that read labels wait",
+            Said::from(format!(
+                "each static label of a workspace writes up to {} rows with db.label locked",
                 about_count(facts.site.data.workspace_files.value)
-            )
+            ))
+            .then("commands that read labels wait")
         },
-        action: "use automatic labels: p4 label NAME, with Revision: @CHANGE in place of p4 tag and p4 labelsync",
+        action: || {
+            Said::from("use automatic labels")
+                .detail("p4 label NAME, with Revision: @CHANGE in place of p4 tag and p4 labelsync")
+        },
         evidence: |facts| {
             let files = &facts.site.data.workspace_files;
             vec![
@@ -235,12 +262,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "QUE010",
         sign: "slow-triggers",
         message: |facts| {
-            format!(
-                "triggers delay commands, {} submits among them; storage will not help",
+            Said::from(format!(
+                "triggers delay commands, {} submits among them",
                 facts.site.workload.submits_per_day.value
-            )
+            ))
+            .then("storage will not help")
         },
-        action: "run grep -A1 \"' trigger \" in the server log for the lapse of each, and let slow ones queue their work and return",
+        action: || {
+            "run grep -A1 \"' trigger \" in the server log for the lapse of each, and let slow ones queue their work and return".into()
+        },
         evidence: |facts| {
             let submits = &facts.site.workload.submits_per_day;
             vec![
@@ -255,12 +285,15 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
         rule: "RCV009",
         sign: "journal-not-rotated",
         message: |facts| {
-            format!(
-                "the journal grows by {} and is not rotated; a full volume stops the server, and a recovery replays all of it",
+            Said::from(format!(
+                "the journal grows by {} and is not rotated",
                 journal_a_day(facts)
-            )
+            ))
+            .then("a full volume stops the server, and a recovery replays all of it")
         },
-        action: "run p4 admin journal each night, and replay the rotated journal into the offline copy: p4d -r offline_db -jr JOURNAL",
+        action: || {
+            Said::from("run p4 admin journal each night, and replay the rotated journal into the offline copy").detail("p4d -r offline_db -jr JOURNAL")
+        },
         evidence: |_| {
             vec![Evidence::new(
                 "SDP",

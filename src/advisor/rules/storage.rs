@@ -1,7 +1,9 @@
 //! Disks, arrays and file systems.
 
 use super::memory::HIT_MIN;
-use super::{Busy, Check, Evidence, Facts, Finding, Part, Severity, lie, memory_to_buy, words};
+use super::{
+    Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, lie, memory_to_buy, words,
+};
 use crate::advisor::candidates::{protocols_in_words, unused_arrays};
 use crate::catalog::Called;
 use crate::system::{Mount, ResourceKind};
@@ -33,16 +35,16 @@ fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
     } = facts.busier(&kinds, UTILIZATION_MAX)?;
     let is_rented = facts.deployment.volumes.iter().any(Mount::is_cloud);
     let action = if is_rented {
-        "buy more operations and bandwidth for the volumes, up to what the instance has for all of them; then a larger instance, or memory \
-         so that fewer reads miss"
+        Said::from("buy more operations and bandwidth for the volumes, up to what the instance has for all of them").then("then a larger instance, or memory \
+         so that fewer reads miss")
     } else {
-        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds"
+        "use more or faster disks, add memory so that fewer reads miss, or put proxies beside builds".into()
     };
     Some(
         Finding::warning(
-            format!(
-                "storage is close to saturation: {busy}; requests wait longer than they are served"
-            ),
+            Said::from("storage is close to saturation")
+                .detail(busy)
+                .then("requests wait longer than they are served"),
             action,
             vec![
                 evidence,
@@ -77,12 +79,7 @@ fn unprotected_raid(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             continue;
         }
         out.push(Finding::critical(
-            format!(
-                "{} on {} disks in {}; the first failed disk loses the data",
-                lie(&mount.roles),
-                mount.disks,
-                raid.entry.name
-            ),
+            Said::from(format!("{} on {} disks in {}", lie(&mount.roles), mount.disks, raid.entry.name)).then("the first failed disk loses the data"),
             "use RAID 10 for the database, RAID 1 for journal and log, RAID 6 or RAID-DP for depots",
             vec![
                 Evidence::new(
@@ -107,17 +104,23 @@ fn unsafe_directories(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let name = &filesystem.entry.name;
-    Some(Finding::note(
-        format!("the depots lie on {name}, which may lose the last directory updates in a crash; submitted files are then missing"),
-        "use XFS for the depots, and run p4 verify after each crash",
-        vec![
-            Evidence::new(
-                "Z09-commit",
-                "Linux updates directories asynchronously, which risks data",
-            ),
-            Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
-        ],
-    ).unless(facts.unstated(&["depot"], &[Part::Filesystem])))
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "the depots lie on {name}, which may lose the last directory updates in a crash"
+            ))
+            .then("submitted files are then missing"),
+            "use XFS for the depots, and run p4 verify after each crash",
+            vec![
+                Evidence::new(
+                    "Z09-commit",
+                    "Linux updates directories asynchronously, which risks data",
+                ),
+                Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
+            ],
+        )
+        .unless(facts.unstated(&["depot"], &[Part::Filesystem])),
+    )
 }
 
 fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
@@ -125,7 +128,7 @@ fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let allowed = protocols_in_words(facts.catalog, &protocols.value);
     for (array, reason) in unused_arrays(facts.site, facts.catalog) {
         out.push(Finding::warning(
-            format!("no layout can use {}: {reason}", facts.catalog.arrays.called(&array)),
+            Said::from(format!("no layout can use {}", facts.catalog.arrays.called(&array))).detail(reason.as_str()),
             "allow one of its protocols in infrastructure.protocols, or remove it from infrastructure.storage",
             vec![
                 Evidence::answer("infrastructure.protocols", protocols, allowed.clone()),
@@ -154,12 +157,8 @@ fn depots_on_cloud_volumes(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             if today { Severity::Warning } else { Severity::Note },
-            format!(
-                "depots of {} ({} at the horizon) lie on block volumes; above 16 TB these are joined volumes that share the instance's \
-                 cap with the database and are paid in full",
-                depot.value,
-                facts.site.size_estimated(size.data_at_horizon)
-            ),
+            Said::from(format!("depots of {} ({} at the horizon) lie on block volumes", depot.value, facts.site.size_estimated(size.data_at_horizon))).then("above 16 TB these are joined volumes that share the instance's \
+                 cap with the database and are paid in full"),
             "put the depots on the provider's file service, and keep db, journal and log on block volumes (io2 or gp3)",
             vec![
                 Evidence::answer("data.depot_size", depot, depot.value),
@@ -194,12 +193,12 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     let db = &facts.site.data.db_size;
     let memory = facts.memory;
     let action = if memory.there >= memory.all {
-        "put database and journal on flash: mirrored NVMe drives".to_owned()
+        Said::from("put database and journal on flash").detail("mirrored NVMe drives")
     } else {
-        format!(
-            "put database and journal on flash (mirrored NVMe drives); then buy memory: {} hold the whole database",
+        Said::from("put database and journal on flash (mirrored NVMe drives)").then(format!(
+            "then buy memory: {} hold the whole database",
             memory_to_buy(memory.all)
-        )
+        ))
     };
     let others: Vec<&str> = facts
         .roles_beside(mount)
@@ -222,13 +221,14 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     };
     Some(
         Finding::warning(
-            format!(
-                "the database ({}) lies{shared} on {} ({}), {} busy at the peak; {waits}",
+            Said::from(format!(
+                "the database ({}) lies{shared} on {} ({}), {} busy at the peak",
                 db.value,
                 facts.drives_in_words(mount),
                 facts.catalog.media.called(&mount.medium),
                 Fraction::new(used).estimated()
-            ),
+            ))
+            .then(waits),
             action,
             vec![
                 Evidence::answer("data.db_size", db, db.value),
@@ -262,11 +262,25 @@ fn parity_under_database(facts: &Facts<'_>) -> Option<Finding> {
         .filter(|w| disk && *w > WRITES_MAX)?;
     Some(
         Finding::warning(
-            format!("the database lies on {} disks in {}: a small write is {writes} operations, with locks held", mount.disks, facts.catalog.raid.called(&mount.raid)),
-            "move it to RAID 10, better to mirrored NVMe drives; parity serves the depots",
+            Said::from(format!(
+                "the database lies on {} disks in {}",
+                mount.disks,
+                facts.catalog.raid.called(&mount.raid)
+            ))
+            .detail(format!(
+                "a small write is {writes} operations, with locks held"
+            )),
+            Said::from("move it to RAID 10, better to mirrored NVMe drives")
+                .then("parity serves the depots"),
             vec![
-                Evidence::new("E07-standard", "RAID 10 for the database, RAID 5 for archives"),
-                Evidence::new("RAIDBOOK", "a small write of parity RAID reads and writes data and parity"),
+                Evidence::new(
+                    "E07-standard",
+                    "RAID 10 for the database, RAID 5 for archives",
+                ),
+                Evidence::new(
+                    "RAIDBOOK",
+                    "a small write of parity RAID reads and writes data and parity",
+                ),
             ],
         )
         .costing(facts.loaded(0.003))

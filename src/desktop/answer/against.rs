@@ -9,7 +9,7 @@ use crate::advisor::{self, Advice};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::page::Section;
-use crate::report::{self, Inputs};
+use crate::report::{self, Advised, Inputs};
 use crate::site::{self, Site};
 
 /// What changes from the site to the other.
@@ -70,8 +70,8 @@ impl Against {
     }
 }
 
-/// The advice for one of the sides, and the same in JSON.
-fn advised(engine: &Engine, catalog: &Catalog, site: &Site) -> (Advice, serde_json::Value) {
+/// The advice for one of the sides, and the same as it is compared.
+fn advised(engine: &Engine, catalog: &Catalog, site: &Site) -> (Advice, Advised) {
     let calibration = &engine.calibration;
     let advice = advisor::advise(site, &engine.vocabulary, catalog, calibration);
     let inputs = Inputs {
@@ -79,6 +79,6 @@ fn advised(engine: &Engine, catalog: &Catalog, site: &Site) -> (Advice, serde_js
         catalog,
         calibration,
     };
-    let json = report::advice_json(&inputs, &advice);
-    (advice, json)
+    let answer = Advised::of(&inputs, &advice);
+    (advice, answer)
 }

@@ -1,7 +1,6 @@
 //! The comparison of two answers in words: the text and the window show the same tables.
 
-use serde_json::Value;
-
+use super::super::advice_json::Advised;
 use super::{SAME, assumptions, changes, findings, made_with};
 use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
@@ -36,7 +35,10 @@ fn factor_in_words(factor: f64) -> String {
 /// What two answers in JSON differ by; `answers` are nothing where the other side is an answer and no site.
 ///
 /// Answers and assumptions are about their questions, findings about their rules.
-pub fn against_sections(sides: [&Value; 2], answers: Option<&[Difference]>) -> Vec<Section> {
+pub(crate) fn against_sections(
+    sides: [&Advised; 2],
+    answers: Option<&[Difference]>,
+) -> Vec<Section> {
     let [first, other] = sides;
     // Two sites are compared by one version of the tool, and their assumptions follow from their answers.
     let (made_with, assumed) = match answers {

@@ -1,9 +1,11 @@
 //! Risks and what to do about them.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::super::prose::capital;
 use super::Told;
+use crate::advisor::Said;
 use crate::advisor::rules::{Finding, Severity};
 use crate::page::{Block, Card, Tone};
 
@@ -11,15 +13,19 @@ use crate::page::{Block, Card, Tone};
 const QUESTIONS: &str = "EVD002";
 
 /// A risk and what to do about it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct FindingRow {
     /// How bad.
     #[serde(serialize_with = "word")]
+    #[schemars(with = "String")]
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
     /// What to do.
     pub action: String,
+    /// The same two in parts.
+    #[serde(skip)]
+    said: [Said; 2],
     /// How sure it is: "estimate", "from the answers", "rests on data.files, which is assumed".
     pub sure: String,
     /// Whether it is of today's system, where another is recommended.
@@ -34,14 +40,23 @@ pub struct FindingRow {
 impl FindingRow {
     /// What is wrong, what it does to users, what to do and how sure, in sentences; its code last.
     pub fn whole(&self) -> String {
-        self.sentences(&self.message)
+        let Self {
+            message,
+            action,
+            sure,
+            rule,
+            ..
+        } = self;
+        format!("{message}. {action}. How sure: {sure}. [{rule}]")
     }
 
-    /// The whole, then shorter ones. Each says what is wrong and what to do; details behind a semicolon, a colon or in
-    /// parentheses give way first, then how sure it is.
+    /// The whole, then shorter ones. Each says what is wrong and what to do; what follows and
+    /// details give way first, then how sure it is.
     pub fn forms(&self) -> Vec<String> {
-        let [wrong, wrong_short, wrong_least] = clauses(&self.message);
-        let [to_do, to_do_short, to_do_least] = clauses(&self.action);
+        let forms = |said: &Said| [said.to_string(), said.short(), said.least().to_owned()];
+        let [wrong, to_do] = &self.said;
+        let [wrong, wrong_short, wrong_least] = &forms(wrong);
+        let [to_do, to_do_short, to_do_least] = &forms(to_do);
         let Self { sure, rule, .. } = self;
         let said = |wrong: &str, to_do: &str, is_sure: bool| {
             let sure = if is_sure {
@@ -81,19 +96,15 @@ impl FindingRow {
         })
     }
 
-    fn sentences(&self, message: &str) -> String {
-        let Self {
-            action, sure, rule, ..
-        } = self;
-        format!("{message}. {action}. How sure: {sure}. [{rule}]")
-    }
-
     /// Of a finding.
-    pub(in super::super) fn of(finding: &Finding) -> Self {
+    pub fn of(finding: &Finding) -> Self {
+        let said = [&finding.message, &finding.action].map(|said| said.clone().with_first(capital));
+        let [message, action] = said.each_ref().map(Said::to_string);
         Self {
             severity: finding.severity,
-            message: capital(&finding.message),
-            action: capital(&finding.action),
+            message,
+            action,
+            said,
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,
@@ -104,29 +115,6 @@ impl FindingRow {
                 .collect(),
         }
     }
-}
-
-/// A text, the same up to its first semicolon, and up to its first semicolon or colon, none of them in parentheses; a colon
-/// before a number belongs to a setting.
-fn clauses(text: &str) -> [&str; 3] {
-    let end = |colons: bool| {
-        let mut depth = 0;
-        let place = text.char_indices().find(|(at, c)| {
-            match c {
-                '(' => depth += 1,
-                ')' => depth -= 1,
-                _ => {}
-            }
-            let mut next = text[at + c.len_utf8()..].chars();
-            let is_colon = colons
-                && *c == ':'
-                && next.next() == Some(' ')
-                && !next.next().is_some_and(|c| c.is_ascii_digit());
-            depth == 0 && (*c == ';' || is_colon)
-        });
-        place.map_or(text, |(at, _)| text[..at].trim_end())
-    };
-    [text, end(false), end(true)]
 }
 
 impl Told<'_> {

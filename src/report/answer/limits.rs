@@ -1,5 +1,6 @@
 //! What ends the use of the deployment as it is: load, memory, space.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::load_in_words;
@@ -8,7 +9,7 @@ use crate::advisor::Limit;
 use crate::units::{Seconds, two_digits};
 
 /// One limit.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LimitRow {
     /// "load", "memory" or "space".
     pub what: &'static str,

@@ -13,7 +13,8 @@ mod tables;
 mod verdict;
 mod work;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::bill;
 use super::prose::about_count;
@@ -34,45 +35,60 @@ pub use work::{BusyRow, WorkRow};
 pub use work::{nearest, nearest_first};
 
 /// The short answer to "does it carry the work, for how long, and what first?".
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answer {
     /// The site's name.
+    #[serde(skip_deserializing)]
     pub title: String,
     /// Whether the work is carried.
     pub stands: Stands,
     /// The verdict in sentences; the first is the headline.
+    #[serde(skip_deserializing)]
     pub verdict: Vec<Sentence>,
     /// Where everything lies; nothing where nothing is recommended.
+    #[serde(skip_deserializing)]
     pub layout: Option<LayoutRows>,
     /// Times against targets, of the kinds of work that a person waits for.
+    #[serde(skip_deserializing)]
     pub work: Vec<WorkRow>,
     /// The busiest resources and locks, busiest first: at today's peak, or at the load that an overloaded deployment
     /// does carry.
+    #[serde(skip_deserializing)]
     pub busiest: Vec<BusyRow>,
     /// Rare long stalls: who holds what for how long and how often, and who waits for that.
+    #[serde(skip_deserializing)]
     pub stalls: Vec<String>,
     /// What ends the use of the deployment as it is, soonest first.
+    #[serde(skip_deserializing)]
     pub limits: Vec<LimitRow>,
     /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
+    #[serde(skip_deserializing)]
     pub n_minus_one: String,
     /// Which instance of a cloud carries it; nothing where no instance is needed.
+    #[serde(skip_deserializing)]
     pub instance: String,
     /// What it costs, or what is to be bought and why cost is no money; nothing where nothing is recommended.
+    #[serde(skip_deserializing)]
     pub cost: String,
     /// Risks and what to do about them, gravest first.
+    #[serde(skip_deserializing)]
     pub findings: Vec<FindingRow>,
     /// Unanswered questions, those first that move the answer most.
+    #[serde(skip_deserializing)]
     pub questions: Vec<Asked>,
     /// How sure the choice among the layouts is; nothing where there is no choice.
+    #[serde(skip_deserializing)]
     pub sure: String,
     /// Headroom on one scale; nothing where nothing is recommended.
+    #[serde(skip_deserializing)]
     pub load_line: Option<LoadLine>,
     /// Why each layout is not recommended, where none is; else why each system that the site describes is not used.
+    #[serde(skip_deserializing)]
     pub why_not: Vec<String>,
 }
 
 /// Multiples of today's peak load on one scale.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LoadLine {
     /// Today's people.
     pub people: f64,

@@ -1,5 +1,6 @@
 //! Where everything lies, and the servers.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::{capital, list};
@@ -12,7 +13,7 @@ use crate::system::{Deployment, Mount, SetId, role_in_words};
 use crate::units::{Bytes, grouped};
 
 /// Where everything lies.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct LayoutRows {
     /// The layout's name.
     pub title: String,
@@ -25,7 +26,7 @@ pub struct LayoutRows {
 }
 
 /// One place with what lies there.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct PlaceRow {
     /// "database, journal".
     pub roles: String,

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::about_count;
@@ -12,12 +13,15 @@ use crate::site::{Assumption, Site, answer_in_words};
 use crate::units::{Seconds, two_digits};
 
 /// An unanswered question as a person is asked it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Asked {
     /// The question's own words, with the office where it is about one.
     pub question: String,
     /// "5 (1 to 176)": what is assumed, and the range; nothing where nothing is.
     pub assumed: String,
+    /// "5": what is assumed, without the range.
+    #[serde(skip)]
+    pub value: String,
     /// "with 176: edit 57 ms instead of 2.6 ms"; nothing where that is not known.
     pub case: String,
     /// The field, as `--set` takes it.
@@ -51,11 +55,13 @@ impl Told<'_> {
         influence: Option<&Influence>,
     ) -> (Asked, u8) {
         let assumed = assumptions.iter().find(|a| a.field == path);
+        let value = assumed.map(|a| answer_in_words(self.catalog, path, &a.value));
         let assumed = assumed.map(|a| range(self.catalog, a));
         let (case, gravity) = influence.map_or((String::new(), 0), |i| self.case(i));
         let asked = Asked {
             question: self.site.question(path),
             assumed: assumed.unwrap_or_default(),
+            value: value.unwrap_or_default(),
             case,
             path: path.to_owned(),
         };

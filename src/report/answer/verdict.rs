@@ -1,6 +1,7 @@
 //! The verdict: whether the work is carried, for how long, for how many people, and what gives way first.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use super::super::peak::may_saturate;
 use super::super::prose::{about_count, capital, grouped, list, load_in_words};
@@ -15,7 +16,7 @@ use crate::system::{Resource, ResourceKind};
 use crate::units::{Seconds, two_digits};
 
 /// Whether a deployment carries today's work.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stands {
     /// It does, and meets every target.
@@ -69,7 +70,7 @@ pub enum Topic {
 }
 
 /// A sentence of the verdict. In JSON it is its text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Sentence {
     /// What it is about.
@@ -165,9 +166,9 @@ impl Told<'_> {
                 self.carried(factor, &meets),
             )
         } else if risky.is_some() || saturates.is_some() || decided.is_some() {
-            (Stands::MayMiss, self.carries(chosen), self.then(chosen))
+            (Stands::MayMiss, self.carries(chosen), Self::then(chosen))
         } else {
-            (Stands::Carries, self.carries(chosen), self.then(chosen))
+            (Stands::Carries, self.carries(chosen), Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
         let mut say =
@@ -270,7 +271,7 @@ impl Told<'_> {
     }
 
     /// What ends that, and why.
-    fn then(&self, chosen: &Chosen) -> String {
+    fn then(chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let limit = h.limit.to_string();
         if !h.limit.is_found() {
@@ -360,7 +361,7 @@ impl Told<'_> {
 
 /// The case of an unanswered question, where it changes the verdict.
 fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
-    let assumed = asked.assumed.split(" (").next().unwrap_or_default();
+    let assumed = &asked.value;
     (*gravity > 0).then(|| {
         format!(
             "An unanswered question may change this: {} (assumed {assumed}; {}).",

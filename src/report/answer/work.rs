@@ -1,5 +1,6 @@
 //! Times against targets, for stated sizes, and how busy everything is.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::peak::percent;
@@ -11,7 +12,7 @@ use crate::system::Prediction;
 use crate::workload::Work;
 
 /// One kind of work.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct WorkRow {
     /// Which it is.
     #[serde(skip)]
@@ -62,7 +63,7 @@ pub fn nearest_first(rows: &[WorkRow]) -> Vec<usize> {
 }
 
 /// A resource or lock and how busy it is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct BusyRow {
     /// Its name.
     pub name: String,

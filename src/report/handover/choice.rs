@@ -8,7 +8,7 @@ use crate::page::Drawn;
 use crate::report::answer::Answer;
 use crate::report::bars::score_bars;
 use crate::report::contest::{data_behind, share};
-use crate::report::prose::{Names, capital};
+use crate::report::prose::capital;
 use crate::units::two_digits;
 
 /// Layouts drawn as bars.

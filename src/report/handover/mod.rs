@@ -21,6 +21,7 @@ use std::collections::BTreeMap;
 
 use super::Inputs;
 use super::answer::{Answer, Asked, LimitRow};
+use super::json::Made;
 use super::prose::capital;
 use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
@@ -158,14 +159,9 @@ fn asked(asked: &Asked) -> String {
 }
 
 fn made_from(inputs: &Inputs<'_>) -> String {
-    let header = inputs.header();
-    let input = &header["input"];
-    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
+    let Made { tool, input } = inputs.header().made;
     format!(
         "plimsoll {} · site file {} ({}) · parameters {}",
-        env!("CARGO_PKG_VERSION"),
-        text("site"),
-        text("site_hash"),
-        text("parameters_hash")
+        tool.tool, input.site, input.site_hash, input.parameters_hash
     )
 }

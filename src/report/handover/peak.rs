@@ -46,15 +46,19 @@ pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
         lines, mut chart, ..
     } = found;
     for series in &mut chart.series {
-        let work = lines.get(series.index).map(|(work, _)| work);
-        let class = curves.curve.classes.iter().find(|c| Some(&c.work) == work);
-        let name = series.name.trim_end_matches(", p95");
+        let Some((work, by_mean)) = lines.get(series.index) else {
+            continue;
+        };
+        let class = curves.curve.classes.iter().find(|c| c.work == *work);
+        // That it is the 95th percentile stands in the title.
+        let mean = if *by_mean { ", mean" } else { "" };
+        let name = format!("{}{mean}", work.what());
         series.name = match class.and_then(|c| c.target.as_ref()) {
             Some(want) => {
                 let assumed = if want.is_assumed { " (assumed)" } else { "" };
                 format!("{name} ≤ {}{assumed}", Measure::Time.show(want.limit))
             }
-            None => name.to_owned(),
+            None => name,
         };
     }
     for mark in chart.marks.iter_mut().filter(|m| m.across == Across::Y) {

@@ -3,7 +3,7 @@
 //! Every sentence of it is one of [`Answer`].
 
 use super::{Block, Cell, Section, Table, Told};
-use crate::page::{ChartData, Mark, Series};
+use crate::page::{ChartData, Series};
 use crate::report::answer::{Answer, Stands, joined, nearest};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
 use crate::report::diagram::diagram;
@@ -110,8 +110,9 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         return Vec::new();
     };
     let response = response_charts(&curves.curve).into_iter().next();
+    // Saturation and knee stand in the large chart.
     let mut charts: Vec<ChartData> = response
-        .map(|found| super::peak::with_targets(curves, found))
+        .map(|found| super::peak::with_targets(curves, found.without_beyond()))
         .into_iter()
         .collect();
     let load_and_stores = &curves.load_and_stores;
@@ -130,12 +131,6 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         [load, stores]
     };
     charts.extend(years.into_iter().find(super::growth::rises));
-    for chart in &mut charts {
-        // Saturation and knee stand in the large chart.
-        let most =
-            |mark: &Mark| !mark.label.starts_with("saturated") && !mark.label.starts_with("knee");
-        chart.marks.retain(most);
-    }
     charts
 }
 

@@ -1,12 +1,10 @@
 //! What a checkpoint holds: rows by table, and of them files, revisions, workspaces and users.
 
-use serde_json::{Value, json};
-
 use super::json::at;
 use super::parts;
 use super::words::{count, counted, name, share, size};
 use crate::page::{Section, Table};
-use crate::report::json::list;
+use crate::report::json::{list, object};
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{ACTIVE_DAYS, Checkpoint, Contents, Held, UNUSED_DAYS};
 
@@ -169,22 +167,40 @@ fn tables(checkpoint: &Checkpoint) -> Table {
     grid
 }
 
-/// Contents of files by their sizes.
-fn contents(c: &Contents) -> Value {
-    json!({ "sized": c.sized, "sized_bytes": c.bytes, "lazy": c.lazy, "lazy_bytes": c.lazy_bytes })
-}
+object! {
+    /// What a checkpoint holds.
+    #[schemars(rename = "Checkpoint")]
+    CheckpointJson of (checkpoint: &Checkpoint) [let (users, workspaces) = (&checkpoint.users, &checkpoint.workspaces);] {
+        from: Option<String> = checkpoint.span.and_then(|(from, _)| at(from)), "When it began, as its notes state.";
+        to: Option<String> = checkpoint.span.and_then(|(_, to)| at(to)), "When it ended, as its notes state.";
+        clock: &'static str = "UTC", "Of both: UTC.";
+        files: u64 = checkpoint.files, "Its files.";
+        rows: u64 = checkpoint.rows, "Rows.";
+        checkpoint_bytes: u64 = checkpoint.bytes, "Bytes.";
+        tables: Vec<CheckpointTable> = list(&checkpoint.tables, CheckpointTable::of), "By table.";
+        revisions: ContentsJson = ContentsJson::of(&checkpoint.revisions), "Of db.rev.";
+        heads: ContentsJson = ContentsJson::of(&checkpoint.heads), "Of db.revhx.";
+        users: u64 = users.all, "Users.";
+        people: u64 = users.people, "Of them people by their names.";
+        active_people: Option<u64> = users.active, "Of these active in the 30 days before; null where it has no time.";
+        workspaces: u64 = workspaces.all, "Workspaces.";
+        unused_workspaces: Option<u64> = workspaces.unused, "Of them not used for 90 days; null where it has no time.";
+        largest_workspace_files: u64 = workspaces.largest_files, "Files in the largest.";
+    }
 
-/// The same for a program.
-pub(super) fn json(checkpoint: &Checkpoint) -> Value {
-    let (users, workspaces) = (&checkpoint.users, &checkpoint.workspaces);
-    json!({
-        "from": checkpoint.span.map(|(from, _)| at(from)), "to": checkpoint.span.map(|(_, to)| at(to)), "clock": "UTC",
-        "files": checkpoint.files, "rows": checkpoint.rows, "checkpoint_bytes": checkpoint.bytes,
-        "tables": list(&checkpoint.tables, |table| json!({
-            "table": table.name, "rows": table.rows, "checkpoint_bytes": table.bytes,
-        })),
-        "revisions": contents(&checkpoint.revisions), "heads": contents(&checkpoint.heads),
-        "users": users.all, "people": users.people, "active_people": users.active,
-        "workspaces": workspaces.all, "unused_workspaces": workspaces.unused, "largest_workspace_files": workspaces.largest_files,
-    })
+    /// A table of a checkpoint.
+    CheckpointTable of (table: &Held) {
+        table: String = table.name.clone();
+        rows: u64 = table.rows, "Rows.";
+        checkpoint_bytes: u64 = table.bytes, "Bytes.";
+    }
+
+    /// Revisions by what they hold.
+    #[schemars(rename = "Contents")]
+    ContentsJson of (c: &Contents) {
+        sized: u64 = c.sized, "Revisions with content.";
+        sized_bytes: u64 = c.bytes, "Bytes of these.";
+        lazy: u64 = c.lazy, "Of them lazy copies.";
+        lazy_bytes: u64 = c.lazy_bytes, "Bytes of these.";
+    }
 }

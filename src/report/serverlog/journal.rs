@@ -1,14 +1,13 @@
 //! What journals say: what is written, by table and hour, and what a submit writes.
 
-use serde_json::{Value, json};
-
-use super::json::{at, spread as spread_json};
+use super::json::{Counts, Sizes, at};
 use super::parts;
 use super::words::{count, counted, name, share, size, spread};
 use crate::page::{Section, Table};
-use crate::report::json::list;
+use crate::report::json::{list, object};
 use crate::serverlog::analysis::Findings;
 use crate::serverlog::journal::{self, Journal};
+use crate::serverlog::record::Moment;
 use crate::units::{Seconds, two_digits};
 
 /// Tables that a text shows.
@@ -171,30 +170,66 @@ fn hours(journal: &Journal) -> Table {
     grid
 }
 
-/// The same for a program.
-pub(super) fn json(journal: &Journal) -> Value {
-    let commits = &journal.commits;
-    json!({
-        "from": journal.span.map(|(from, _)| at(from)), "to": journal.span.map(|(_, to)| at(to)), "clock": "UTC",
-        "records": journal.records, "journal_bytes": journal.bytes, "untimed_bytes": journal.untimed_bytes,
-        "transactions": journal.transactions, "bytes_per_day": journal.bytes_per_day(),
-        "users": journal.users.0, "people": journal.users.1,
-        "tables": list(&journal.tables, |table| json!({
-            "table": table.name, "put": table.put, "replaced": table.replaced, "deleted": table.deleted,
-            "records": table.records(), "journal_bytes": table.bytes,
-        })),
-        "hours": list(&journal.hours, |hour| json!({
-            "from": at(hour.at), "records": hour.records, "journal_bytes": hour.bytes, "commits": hour.commits,
-        })),
-        "commits": {
-            "count": commits.count, "each_files": spread_json(commits.files.as_ref(), "_files"),
-            "each_journal_bytes": spread_json(commits.bytes.as_ref(), "_bytes"),
-            "journal_bytes_per_file": commits.bytes_per_file,
-            "sized_revisions": commits.sized.0, "sized_bytes": commits.sized.1,
-            "days": list(&commits.days, |(day, count)| json!({ "from": at(*day), "commits": count })),
-            "tables": list(&commits.tables, |(table, records, bytes)| json!({
-                "table": table, "records": records, "journal_bytes": bytes,
-            })),
-        },
-    })
+object! {
+    /// What journals say; times are UTC.
+    #[schemars(rename = "Journal")]
+    JournalJson of (journal: &Journal) {
+        from: Option<String> = journal.span.and_then(|(from, _)| at(from)), "When they begin.";
+        to: Option<String> = journal.span.and_then(|(_, to)| at(to)), "When they end.";
+        clock: &'static str = "UTC", "Of all times here: UTC.";
+        records: u64 = journal.records, "Records.";
+        journal_bytes: u64 = journal.bytes, "Bytes.";
+        untimed_bytes: u64 = journal.untimed_bytes, "Bytes behind the last time.";
+        transactions: u64 = journal.transactions, "Transactions.";
+        bytes_per_day: Option<f64> = journal.bytes_per_day(), "Bytes a day; null where the time is too short.";
+        users: u64 = journal.users.0, "Users that wrote.";
+        people: u64 = journal.users.1, "Of them people by their names.";
+        tables: Vec<JournalTable> = list(&journal.tables, JournalTable::of), "By table.";
+        hours: Vec<JournalHour> = list(&journal.hours, JournalHour::of), "By hour.";
+        commits: CommitsJson = CommitsJson::of(&journal.commits), "What a commit writes.";
+    }
+
+    /// A table of a journal.
+    JournalTable of (table: &journal::Table) {
+        table: String = table.name.clone();
+        put: u64 = table.put, "Rows put.";
+        replaced: u64 = table.replaced, "Rows replaced.";
+        deleted: u64 = table.deleted, "Rows deleted.";
+        records: u64 = table.records(), "All of them.";
+        journal_bytes: u64 = table.bytes, "Their bytes.";
+    }
+
+    /// An hour of a journal.
+    JournalHour of (hour: &journal::Hour) {
+        from: Option<String> = at(hour.at), "When it began.";
+        records: u64 = hour.records, "Records.";
+        journal_bytes: u64 = hour.bytes, "Their bytes.";
+        commits: u64 = hour.commits, "Commits.";
+    }
+
+    /// What a commit writes.
+    #[schemars(rename = "Commits")]
+    CommitsJson of (commits: &journal::Commits) {
+        count: u64 = commits.count, "Commits.";
+        each_files: Option<Counts> = commits.files.as_ref().map(Counts::of), "Files of one; null without a commit.";
+        each_journal_bytes: Option<Sizes> = commits.bytes.as_ref().map(Sizes::of), "Bytes of one in the journal; null without a commit.";
+        journal_bytes_per_file: Option<f64> = commits.bytes_per_file, "Bytes in the journal by file; null without a file.";
+        sized_revisions: u64 = commits.sized.0, "Revisions whose size is known.";
+        sized_bytes: u64 = commits.sized.1, "Bytes of these.";
+        days: Vec<CommitDay> = list(&commits.days, |(day, count)| CommitDay::of(*day, *count)), "By day.";
+        tables: Vec<CommitTable> = list(&commits.tables, |(table, records, bytes)| CommitTable::of(table, *records, *bytes)), "Tables of their transactions.";
+    }
+
+    /// A day of commits.
+    CommitDay of (day: Moment, count: u64) {
+        from: Option<String> = at(day), "When it began.";
+        commits: u64 = count, "Commits.";
+    }
+
+    /// A table that commits write.
+    CommitTable of (table: &str, records: u64, bytes: u64) {
+        table: String = table.to_owned();
+        records: u64 = records, "Records.";
+        journal_bytes: u64 = bytes, "Their bytes.";
+    }
 }

@@ -22,10 +22,11 @@ mod screen;
 mod words;
 
 pub use first::{FirstScreen, workload_brief};
-pub use json::workload_json;
+pub(crate) use json::{AnswerWritten, Cost, SiteWritten, Workload};
 pub use lanes::{hold_in_words, wait_in_words};
 pub use parts::{sections, workload_html, workload_text};
 pub use parts_locks::chain_anchor;
-pub use replay::{replay_json, replay_page};
+pub(crate) use replay::ReplayedLog;
+pub use replay::replay_page;
 pub use screen::workload_screen;
 pub use words::{axis_clock, name};

@@ -1,14 +1,15 @@
 //! A log beside its replay: the model's error on this very server.
 
-use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 use super::words::counted;
 use crate::diag::harmless_line;
 use crate::page::{Block, Page, Section, Table};
-use crate::report::json::list;
+use crate::report::json::{list, object};
+use crate::report::{Header, Inputs};
 use crate::serverlog::arrivals::Arrivals;
 use crate::system::Deployment;
-use crate::system::replay::{Replay, Replayed};
+use crate::system::replay::{Replay, Replayed, TableWait};
 use crate::units::{Seconds, two_digits};
 
 /// Rows of tables that are shown.
@@ -126,28 +127,46 @@ pub fn replay_page(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay
     Page::new(heading, vec![section])
 }
 
-/// The replay for programs.
-pub fn replay_json(deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) -> Value {
-    json!({
-        "layout": deployment.layout,
-        "time_s": replay.time,
-        "ended_early": replay.is_cut,
-        "commands": list(&replay.commands, |row| json!({
-            "command": row.command,
-            "calls": row.count,
-            "logged_mean_s": row.logged,
-            "replayed_mean_s": row.simulated,
-            "ratio": row.ratio(),
-            "logged_lock_wait_s": row.logged_wait,
-            "replayed_lock_wait_s": row.simulated_wait,
-        })),
-        "tables": list(&replay.tables, |row| json!({
-            "table": row.table, "logged_wait_s": row.logged, "replayed_wait_s": row.simulated,
-        })),
-        "left_out": {
-            "without_script": arrivals.unknown,
-            "without_end": arrivals.endless,
-            "later": arrivals.later,
-        },
-    })
+object! {
+    /// `workload --replay`: a log beside its replay.
+    ReplayedLog of (inputs: &Inputs<'_>, deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) {
+        #[serde(flatten)] header: Header = inputs.header();
+        replay: ReplayJson = ReplayJson::of(deployment, arrivals, replay), "The replay.";
+    }
+
+    /// The replay of a log on a deployment.
+    #[schemars(rename = "Replay")]
+    ReplayJson of (deployment: &Deployment, arrivals: &Arrivals, replay: &Replay) {
+        layout: String = deployment.layout.clone(), "Id of the layout.";
+        time_s: f64 = replay.time, "Time of the log that was replayed.";
+        ended_early: bool = replay.is_cut, "Whether the deployment does not keep up with the log.";
+        commands: Vec<ReplayedCommand> = list(&replay.commands, ReplayedCommand::of), "By command.";
+        tables: Vec<ReplayedTable> = list(&replay.tables, ReplayedTable::of), "By table.";
+        left_out: LeftOut = LeftOut::of(arrivals), "Calls that were not replayed.";
+    }
+
+    /// A command in the log and in its replay.
+    ReplayedCommand of (row: &Replayed) {
+        command: String = row.command.clone(), "Which.";
+        calls: u64 = row.count, "Calls.";
+        logged_mean_s: f64 = row.logged, "Mean time in the log.";
+        replayed_mean_s: f64 = row.simulated, "Mean time in the replay.";
+        ratio: f64 = row.ratio(), "The second over the first.";
+        logged_lock_wait_s: Option<f64> = row.logged_wait, "Mean wait for locks in the log; null without track lines.";
+        replayed_lock_wait_s: f64 = row.simulated_wait, "Mean wait for locks in the replay.";
+    }
+
+    /// Waits for a table, all together.
+    ReplayedTable of (row: &TableWait) {
+        table: String = row.table.clone(), "Which.";
+        logged_wait_s: f64 = row.logged, "In the log.";
+        replayed_wait_s: f64 = row.simulated, "In the replay.";
+    }
+
+    /// Calls that were not replayed.
+    LeftOut of (arrivals: &Arrivals) {
+        without_script: BTreeMap<String, u64> = arrivals.unknown.clone(), "By function: the model has no script of it.";
+        without_end: u64 = arrivals.endless, "The log does not have their end.";
+        later: u64 = arrivals.later, "After the first million or the first day.";
+    }
 }

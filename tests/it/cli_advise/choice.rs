@@ -225,7 +225,10 @@ fn an_array_added_by_a_file_is_reached_over_what_it_speaks() {
         .iter()
         .map(|r| text(&r["name"]))
         .collect();
-    for name in ["ports of ours", "storage link fc-8g of commit server"] {
+    for name in [
+        "ports of Pure Storage FlashArray",
+        "storage link 8 Gb/s Fibre Channel of commit server",
+    ] {
         assert!(names.contains(&name), "{name}: {names:?}");
     }
 }
@@ -243,13 +246,13 @@ fn an_array_that_no_layout_can_use_says_why() {
         let ran = plimsoll(&[&site[..], &changes[..]].concat());
         ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    let wanted = "No layout can use Pure Storage FlashArray: it supports fc, but infrastructure.protocols allows only NFS version 3";
+    let wanted = "No layout can use Pure Storage FlashArray: it supports Fibre Channel, but infrastructure.protocols allows only NFS version 3";
     let beside_another = said("[\"ours\", \"fas3270\"]");
     assert!(beside_another.contains(wanted), "{beside_another}");
     // Where nothing is left to recommend, the reason names the array too.
     let alone = said("[\"ours\"]");
     assert!(
-        alone.contains("this site has Pure Storage FlashArray (fc), and allows NFS version 3"),
+        alone.contains("this site has Pure Storage FlashArray (Fibre Channel), and allows NFS version 3"),
         "{alone}"
     );
 }

@@ -7,8 +7,8 @@ use plimsoll::desktop::panels::evidence::Data;
 use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, State};
 use plimsoll::report::explanation::{Known, explain};
 
-use super::painting::window;
-use super::{engine, listed, opened, perform};
+use super::painting::{paints_at_any_size, read, window};
+use super::{engine, opened, perform};
 
 fn looked(view: EvidenceView) -> State {
     let mut state = opened(2);
@@ -30,8 +30,7 @@ fn every_published_figure_is_shown_beside_its_prediction() {
         .collect();
     let falls = |pair: &[f64]| pair[0] >= pair[1] || pair[0].is_nan();
     assert!(errors.windows(2).all(falls), "the largest error first");
-    let first = (&all.summary, &all.sources, &all.rows[..3], &all.points[..2]);
-    insta::assert_snapshot!("figures", listed(&first));
+    insta::assert_snapshot!("figures", read(state));
 
     for source in &all.sources {
         let only = looked(EvidenceView {
@@ -68,7 +67,7 @@ fn every_parameter_says_what_moved_it() {
         );
         assert!(moved.high / moved.low <= 1.01 * moved.prior_high / moved.prior_low);
     }
-    insta::assert_snapshot!("first_parameter", listed(&data.parameters[0]));
+    insta::assert_snapshot!("parameters", read(state));
 }
 
 /// Whatever the other panels can name leads to an origin, and back.
@@ -181,11 +180,7 @@ fn every_part_paints_at_any_size_in_both_looks() {
             part,
             ..EvidenceView::default()
         });
-        for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
-            for is_dark in [false, true] {
-                window(state.clone(), size, is_dark).run();
-            }
-        }
+        paints_at_any_size(&state);
     }
     for id in [
         "x".repeat(300),

@@ -61,16 +61,18 @@ fn the_rail_goes_to_every_panel() {
     }
 }
 
-/// Paints a state from one pixel to 8K in both looks.
+/// Paints a state from one pixel to 8K in both looks. One window is made larger and larger: its letters are drawn once.
 pub(crate) fn paints_at_any_size(state: &State) {
-    for size in [
-        [1.0, 1.0],
-        [200.0, 100.0],
-        [1280.0, 720.0],
-        [7680.0, 4320.0],
-    ] {
-        for is_dark in [false, true] {
-            window(state.clone(), size, is_dark).run();
+    for is_dark in [false, true] {
+        let mut window = window(state.clone(), [1.0, 1.0], is_dark);
+        for size in [
+            [1.0, 1.0],
+            [200.0, 100.0],
+            [1280.0, 720.0],
+            [7680.0, 4320.0],
+        ] {
+            window.set_size(size.into());
+            window.run();
         }
     }
 }
@@ -84,7 +86,7 @@ fn every_panel_paints_in_both_looks_and_at_any_size() {
     }
 }
 
-/// The places of all lines of text of a shape that are at least partly seen, with the text that they are of.
+/// The places of all lines of text of a shape that are at least partly seen, with their words.
 fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, String)>) {
     match shape {
         egui::Shape::Vec(shapes) => {
@@ -99,12 +101,42 @@ fn texts(shape: &egui::Shape, seen: egui::Rect, found: &mut Vec<(egui::Rect, Str
                 let at = at.rotate_bb(egui::emath::Rot2::from_angle(text.angle));
                 let at = at.translate(text.pos.to_vec2()).intersect(seen);
                 if at.is_positive() {
-                    found.push((at, text.galley.text().to_owned()));
+                    found.push((at, row.text()));
                 }
             }
         }
         _ => {}
     }
+}
+
+/// What is painted of a window just now: its lines of text and their places.
+fn painted(window: &Harness<'_, Window>) -> Vec<(egui::Rect, String)> {
+    let mut found = Vec::new();
+    for clipped in &window.output().shapes {
+        texts(&clipped.shape, clipped.clip_rect, &mut found);
+    }
+    found
+}
+
+/// The text of a state's panel as its user reads it, for a kept snapshot: as high as the longest panel, without the rail and
+/// the menus; what stands beside each other is one line.
+pub(crate) fn read(state: State) -> String {
+    let mut window = window(state, [1280.0, 9000.0], false);
+    window.run();
+    let rail = window
+        .get_by_role_and_label(egui::accesskit::Role::Button, Panel::Evidence.title())
+        .rect();
+    let mut found = painted(&window);
+    found.retain(|(at, _)| at.left() > rail.right());
+    found.sort_by(|(a, _), (b, _)| a.center().y.total_cmp(&b.center().y));
+    let lines = found.chunk_by(|(a, _), (b, _)| b.center().y - a.center().y < 4.0);
+    let lines = lines.map(|line| {
+        let mut line = line.to_vec();
+        line.sort_by(|(a, _), (b, _)| a.left().total_cmp(&b.left()));
+        let words: Vec<&str> = line.iter().map(|(_, text)| text.trim()).collect();
+        words.join("  ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -116,10 +148,7 @@ fn no_text_is_painted_over_another() {
         for panel in Panel::ALL {
             window.state_mut().state.panel = panel;
             window.run();
-            let mut found = Vec::new();
-            for clipped in &window.output().shapes {
-                texts(&clipped.shape, clipped.clip_rect, &mut found);
-            }
+            let found = painted(&window);
             assert!(!found.is_empty());
             for (i, (at, text)) in found.iter().enumerate() {
                 for (other, second) in &found[i + 1..] {
@@ -197,9 +226,10 @@ fn a_long_and_hostile_name_breaks_nothing() {
     for value in [name, "<script>$(reboot)\"'".to_owned()] {
         perform(&mut state, Command::answer("name", &value));
         assert!(state.reading.problems.is_empty());
+        let mut window = window(state.clone(), [1280.0, 720.0], false);
         for panel in Panel::ALL {
-            state.panel = panel;
-            window(state.clone(), [1280.0, 720.0], false).run();
+            window.state_mut().state.panel = panel;
+            window.run();
         }
     }
 }

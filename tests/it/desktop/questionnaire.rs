@@ -509,9 +509,12 @@ fn every_part_paints_with_hostile_names_at_any_size() {
     perform(&mut state, Command::edit(Edit::AddTable("price")));
     perform(&mut state, Command::answer("server.model", &name));
     state.panel = Panel::Questionnaire;
+    let mut painted = window(state.clone(), [200.0, 100.0], true);
     for part in Part::ALL {
+        painted.state_mut().state = at(state.clone(), part);
         for size in [[200.0, 100.0], [640.0, 400.0], [1280.0, 720.0]] {
-            window(at(state.clone(), part), size, true).run();
+            painted.set_size(size.into());
+            painted.run();
         }
     }
     perform(&mut state, Command::Inquire(Inquire::Text(true)));

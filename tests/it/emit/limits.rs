@@ -106,5 +106,9 @@ fn the_remedy_of_missing_memory_is_in_the_configuration() {
     let findings = &advised.advice.findings;
     let memory = findings.iter().find(|f| f.rule == "MEM003").unwrap();
     let named = format!("server.maxcommands to {most:.0},");
-    assert!(memory.action.contains(&named), "{}", memory.action);
+    assert!(
+        memory.action.to_string().contains(&named),
+        "{}",
+        memory.action
+    );
 }

@@ -39,6 +39,8 @@ record! {
         read_ahead: Option<Sourced<Bytes>>,
         /// Record size, where the filesystem has one.
         record_size: Option<Sourced<Bytes>>,
+        /// One inode is made for so much of the volume, where their number is fixed when it is made.
+        bytes_per_inode: Option<Sourced<Bytes>>,
         /// Whether a directory update survives a crash without being synchronous.
         crash_safe_directories: bool,
         /// The command that makes it, with `{device}`, and `{label}` and `{stripe}` where it takes them.

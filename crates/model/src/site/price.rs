@@ -118,6 +118,17 @@ impl Per {
         found.map_or("", |(word, _)| word)
     }
 
+    /// What is counted, without for how long: "GB" of "GB-month".
+    pub fn counted(self) -> &'static str {
+        match self {
+            Self::LineMonth => "Mb/s",
+            Self::GbMonth => "GB",
+            Self::IopsMonth => "IOPS",
+            Self::ThroughputMonth => "MB/s",
+            other => other.word(),
+        }
+    }
+
     /// How many times it is paid in so many years; once where the thing is bought.
     pub fn times(self, years: f64) -> f64 {
         const HOURS_A_YEAR: f64 = 8766.0;

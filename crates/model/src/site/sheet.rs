@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::json;
-
-use crate::diag::{Diagnostic, Diagnostics, Place, SourceId, harmless_line};
+use crate::diag::{Diagnostic, Diagnostics, Errors, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
 use super::measured::Measurements;
@@ -43,10 +41,7 @@ impl SiteError {
     /// Everything that is wrong, for a program; the form of [`Diagnostics::to_json`].
     pub fn to_json(&self) -> serde_json::Value {
         match self {
-            Self::Read(error) => json!({ "schema": 1, "errors": [{
-                "code": "DOC001", "severity": "error", "message": error.to_string(),
-                "file": null, "line": null, "column": null, "found": null, "help": [],
-            }] }),
+            Self::Read(error) => Errors::unread("DOC001", error.to_string()).to_json(),
             Self::Invalid(diagnostics) => diagnostics.to_json(),
         }
     }

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ use crate::stats::Histogram;
 pub const SCHEMA: u32 = 1;
 
 /// Everything that a run found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Measured {
     /// Version of the format.
@@ -47,7 +48,7 @@ pub struct Measured {
 }
 
 /// How it was measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
     /// Size of the file that blocks were read from and written to \[B\].
@@ -61,7 +62,7 @@ pub struct Settings {
 }
 
 /// What a test found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tested {
     /// Its id, as `--only` takes it.
@@ -110,7 +111,7 @@ pub struct Tested {
 }
 
 /// Percentiles of a time \[s\], within 0.4 %, and the longest.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
     /// Median \[s\].
@@ -141,7 +142,7 @@ impl Times {
 }
 
 /// Time of one part of an operation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PartTimes {
     /// Which: write, commit, read, lock …
@@ -159,7 +160,7 @@ pub struct PartTimes {
 }
 
 /// Times in the open loop.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[expect(
     clippy::struct_field_names,

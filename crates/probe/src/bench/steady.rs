@@ -4,10 +4,11 @@
 //! definition of steady state): over five rounds no value lies further from their mean than the range of 20 %
 //! allows, and the line through them moves by no more than 10 % of the mean. Fewer rounds are judged alike.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What the rounds of a test say about each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Within the criterion.

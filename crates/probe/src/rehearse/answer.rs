@@ -1,5 +1,6 @@
 //! The result of a rehearsal: what was measured and what was predicted, as it is saved and printed.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bench::network::NetworkResult;
@@ -15,7 +16,7 @@ pub const KIND: &str = "plimsoll rehearse";
 pub const RESULT: &str = "a result of a rehearsal";
 
 /// A figure with its 80 % interval; ends are missing where there is too little to tell.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Span {
     /// The figure.
@@ -29,7 +30,7 @@ pub struct Span {
 }
 
 /// Everything that a rehearsal found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rehearsed {
     /// Version of the format.
@@ -82,7 +83,7 @@ pub struct Rehearsed {
 }
 
 /// A number with its name.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Named {
     /// Such as `row read`.
@@ -96,7 +97,7 @@ pub struct Named {
 }
 
 /// Where it ran.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Environment {
     /// The machine.
@@ -121,7 +122,7 @@ pub struct Environment {
 }
 
 /// The host of the clients, and the network to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ClientsHost {
     /// Its address and port.
@@ -136,7 +137,7 @@ pub struct ClientsHost {
 }
 
 /// One kind of work.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindOfWork {
     /// Which: "browse", "large sync".
@@ -197,7 +198,7 @@ impl KindOfWork {
 }
 
 /// A part of a mean response.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Caused {
     /// `locks`, `storage`, `processor` or `network`.
@@ -210,7 +211,7 @@ pub struct Caused {
 }
 
 /// Waiting of one kind of work for another.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LockWait {
     /// Table.
@@ -230,7 +231,7 @@ pub struct LockWait {
 }
 
 /// How busy something was.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Utilised {
     /// What.

@@ -35,7 +35,7 @@ fn remedies(id: &str, advised: Option<&Advised>) -> Vec<Finding> {
     let findings = advised.into_iter().flat_map(|a| &a.advice.findings);
     let about = findings.filter(|found| {
         let mut evidence = found.evidence.iter();
-        found.rule == id || evidence.any(|e| e.id == id) || found.message.contains(id)
+        found.rule == id || evidence.any(|e| e.id == id)
     });
     about.cloned().collect()
 }

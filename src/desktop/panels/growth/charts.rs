@@ -2,7 +2,7 @@
 
 use crate::advisor::{ClassYears, OverTime};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
-use crate::report::{load_chart, mark_target, stores_chart};
+use crate::report::{decades, load_chart, stores_chart, target_marks};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
@@ -20,14 +20,14 @@ fn times(over_time: &OverTime) -> ChartData {
         .classes
         .iter()
         .filter(|class| class.work.is_at_main_office());
-    let mut marks: Vec<Mark> = Vec::new();
+    let mut wanted = Vec::new();
     let mut series = Vec::new();
     for (index, class) in here.enumerate() {
-        if let Some(want) = &class.target {
-            mark_target(&mut marks, want, &class.name, index);
-        }
+        let target = class.target.as_ref();
+        wanted.extend(target.map(|want| (want, class.name.as_str(), index)));
         series.push(line(class, index));
     }
+    let mut marks = target_marks(&wanted);
     if let Some((at, _)) = &over_time.saturated {
         marks.push(Mark {
             at: *at,
@@ -37,19 +37,6 @@ fn times(over_time: &OverTime) -> ChartData {
             limit: true,
         });
     }
-    let targets = marks
-        .iter()
-        .filter(|mark| mark.across == Across::Y)
-        .map(|mark| mark.at);
-    let values = series
-        .iter()
-        .flat_map(|s: &Series| s.points.iter().map(|p| p.1));
-    let (low, high) = values
-        .chain(targets)
-        .filter(|v| v.is_finite() && *v > 0.0)
-        .fold((f64::INFINITY, 0.0_f64), |(low, high), v| {
-            (low.min(v), high.max(v))
-        });
     ChartData {
         title: "Response times over the years".to_owned(),
         x: Axis {
@@ -62,11 +49,7 @@ fn times(over_time: &OverTime) -> ChartData {
             label: "response time at the peak".to_owned(),
             measure: Measure::Time,
             log: true,
-            range: if high > 0.0 {
-                (low / 1.6, high * 2.2)
-            } else {
-                (1e-3, 1.0)
-            },
+            range: decades(&series, &marks),
         },
         series,
         marks,

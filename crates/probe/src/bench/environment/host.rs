@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::stopwatch::now;
 use super::{Roots, names, text};
 
 /// The machine on which was measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Host {
     /// Operating system, as Rust names it: `"linux"`, `"macos"`, `"windows"`.
@@ -47,7 +48,7 @@ pub struct Host {
 }
 
 /// What is between the kernel and the hardware.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Virtualization {
     /// Maker of the machine, by its firmware: `"Dell Inc."`, `"QEMU"`, `"Amazon EC2"`.

@@ -2,6 +2,7 @@
 //!
 //! Knows samples of each round and makes medians of them. Must not know sockets.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::result::Times;
@@ -10,7 +11,7 @@ use crate::stats::Histogram;
 use crate::stats::median;
 
 /// Everything measured between two hosts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NetworkResult {
     /// This host's address and port.
@@ -28,7 +29,7 @@ pub struct NetworkResult {
 }
 
 /// Round trips of one size of message, one under way at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RoundTrip {
     /// Size of the message, in bytes.
@@ -42,7 +43,7 @@ pub struct RoundTrip {
 }
 
 /// Bandwidth of one direction, window and number of streams.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Bandwidth {
     /// Which way, seen from this host.
@@ -63,7 +64,7 @@ pub struct Bandwidth {
 }
 
 /// One figure of each round.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rounds {
     /// Their median.

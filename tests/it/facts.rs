@@ -1,0 +1,299 @@
+//! A fact is a type: no sentence is searched, cut or known by a part of it, nor is a kind known by the beginning of an id.
+//!
+//! What is looked into is what somebody else wrote: files, logs, arguments, ids, markup. Each file that does so stands here with
+//! the number of places and what they read; a new one needs a reason that is no sentence of ours.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folders of what makes sentences.
+const FOLDERS: [&str; 5] = [
+    "src/advisor",
+    "src/report",
+    "src/emit",
+    "crates/model/src/system",
+    "crates/page/src",
+];
+
+/// Ways to look into a text; those that collections have too only where they look for a text.
+const LOOKS: [&str; 11] = [
+    ".starts_with(",
+    ".ends_with(",
+    ".strip_prefix(",
+    ".strip_suffix(",
+    ".split_once(",
+    ".rsplit_once(",
+    ".splitn(",
+    ".replacen(",
+    ".trim_start_matches(",
+    ".trim_end_matches(",
+    ".match_indices(",
+];
+const LOOKS_FOR: [&str; 6] = [
+    ".contains(",
+    ".find(",
+    ".rfind(",
+    ".split(",
+    ".rsplit(",
+    ".replace(",
+];
+
+/// Files that look into texts, in how many places, and what they read there.
+const READ: &[(&str, usize, &str)] = &[
+    ("crates/model/src/system/drives.rs", 3, "paths of Windows"),
+    (
+        "crates/model/src/system/plant/archives.rs",
+        2,
+        "mount options",
+    ),
+    (
+        "crates/model/src/system/plant/network.rs",
+        2,
+        "mount options",
+    ),
+    ("crates/model/src/system/tables.rs", 2, "names of tables"),
+    (
+        "crates/model/src/system/unmeasured.rs",
+        1,
+        "ids of numbers: all of an entry",
+    ),
+    ("crates/page/src/block.rs", 2, "the mark of a right column"),
+    (
+        "crates/page/src/chart.rs",
+        7,
+        "digits of a number, and its unit",
+    ),
+    (
+        "crates/page/src/chart_drawn.rs",
+        3,
+        "where a label may break",
+    ),
+    (
+        "crates/page/src/html.rs",
+        2,
+        "a full stop that a card has or not",
+    ),
+    (
+        "crates/page/src/markdown.rs",
+        3,
+        "what Markdown escapes; a full stop",
+    ),
+    (
+        "crates/page/src/markup.rs",
+        5,
+        "what markup escapes; digits of a number",
+    ),
+    (
+        "crates/page/src/screen.rs",
+        1,
+        "the place of a number in the words that a caller gives",
+    ),
+    (
+        "crates/page/src/text.rs",
+        7,
+        "where a line may break; a full stop",
+    ),
+    (
+        "src/advisor/against.rs",
+        6,
+        "paths of answers and --set, as a site file has them",
+    ),
+    (
+        "src/advisor/driver.rs",
+        1,
+        "the id of a number: what explain takes",
+    ),
+    (
+        "src/advisor/evidence.rs",
+        10,
+        "paths of answers; a number without the noise of binary fractions",
+    ),
+    (
+        "src/advisor/facts.rs",
+        4,
+        "a setting's text and amount, and the name of a figure, as their files have them",
+    ),
+    ("src/advisor/rules/edges.rs", 1, "a setting of a server"),
+    ("src/advisor/rules/mod.rs", 5, "the file of a rule"),
+    ("src/advisor/rules/nfs.rs", 1, "mount options"),
+    ("src/advisor/sensitivity.rs", 2, "paths of answers"),
+    ("src/advisor/today/action.rs", 2, "mount options"),
+    ("src/advisor/today/volumes.rs", 3, "mount options"),
+    (
+        "src/advisor/why_not.rs",
+        2,
+        "the key of a criterion, as models/criteria.toml has it",
+    ),
+    ("src/emit/file.rs", 1, "comments of a language"),
+    (
+        "src/emit/fill.rs",
+        8,
+        "placeholders in a setting's text, and paths",
+    ),
+    (
+        "src/emit/mkfs.rs",
+        8,
+        "placeholders in a filesystem's commands",
+    ),
+    ("src/emit/mounts.rs", 2, "paths and labels"),
+    ("src/emit/p4.rs", 1, "a path of Windows"),
+    ("src/emit/quote.rs", 10, "what languages quote"),
+    ("src/emit/script.rs", 1, "a command"),
+    (
+        "src/emit/settings.rs",
+        3,
+        "names of settings; what a language quotes",
+    ),
+    (
+        "src/emit/sheet.rs",
+        3,
+        "conditions and amounts of a setting, as its file has them",
+    ),
+    (
+        "src/emit/terraform.rs",
+        4,
+        "paths as keys; what a language quotes",
+    ),
+    (
+        "src/emit/windows.rs",
+        1,
+        "placeholders in a filesystem's command",
+    ),
+    ("src/report/against.rs", 1, "whether a file is JSON"),
+    (
+        "src/report/blend.rs",
+        2,
+        "ids of measurements and numbers in TOML",
+    ),
+    ("src/report/calibration.rs", 1, "ids of measurements"),
+    ("src/report/growth.rs", 1, "digits of a number"),
+    (
+        "src/report/side_by_side.rs",
+        1,
+        "the key of a criterion, as models/criteria.toml has it",
+    ),
+    ("src/report/csv.rs", 3, "what CSV quotes"),
+    ("src/report/diagram_offices.rs", 1, "digits of a number"),
+    (
+        "src/report/explanation/glossary.rs",
+        1,
+        "what a user asks for",
+    ),
+    (
+        "src/report/explanation/mod.rs",
+        4,
+        "what a user asks for; headings of a rule",
+    ),
+    (
+        "src/report/explanation/models.rs",
+        2,
+        "what a user asks for: the id of an entry or a number",
+    ),
+    ("src/report/handover/accuracy.rs", 1, "ids of measurements"),
+    (
+        "src/report/handover/appendix.rs",
+        3,
+        "ids of measurements and numbers",
+    ),
+    (
+        "src/report/handover/choice.rs",
+        1,
+        "the key of a criterion, as models/criteria.toml has it",
+    ),
+    (
+        "src/report/handover/mod.rs",
+        1,
+        "a full stop that a row has or not",
+    ),
+    ("src/report/handover/risks.rs", 1, "paths of answers"),
+    ("src/report/parity.rs", 1, "ids of measurements"),
+    (
+        "src/report/precision.rs",
+        1,
+        "an argument of the command line",
+    ),
+    (
+        "src/report/prose.rs",
+        1,
+        "a command of Perforce, which keeps its small letter",
+    ),
+    ("src/report/screen.rs", 2, "where a line may break"),
+    ("src/report/serverlog/parts.rs", 1, "names of a server log"),
+    (
+        "src/report/serverlog/parts_locks.rs",
+        2,
+        "names of a server log",
+    ),
+    ("src/report/serverlog/points.rs", 2, "names of a server log"),
+    (
+        "src/report/serverlog/words.rs",
+        2,
+        "names and times of a server log",
+    ),
+];
+
+/// How often code that is no test looks into a text.
+fn looks(text: &str) -> usize {
+    let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let lines = code.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.starts_with("//"));
+    let in_line = |line: &str| -> usize {
+        let plain = LOOKS.iter().map(|way| line.matches(way).count());
+        let texts = LOOKS_FOR.iter().map(|way| {
+            let after = line.split(way).skip(1);
+            let of_text = |rest: &&str| rest.trim_start_matches('[').starts_with(['"', '\'']);
+            after.filter(of_text).count()
+        });
+        plain.chain(texts).sum()
+    };
+    lines.map(in_line).sum()
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn a_sentence_is_made_last_and_looked_into_nowhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        sources(&root.join(folder), &mut files);
+    }
+    let found = files.iter().filter_map(|file| {
+        let count = looks(&fs::read_to_string(file).expect("a file"));
+        let name = file.strip_prefix(root).expect("below the root");
+        (count > 0).then(|| (name.display().to_string(), count))
+    });
+    let found: BTreeMap<String, usize> = found.collect();
+    let known = READ
+        .iter()
+        .map(|(file, count, _)| ((*file).to_owned(), *count));
+    let known: BTreeMap<String, usize> = known.collect();
+    let differ = |one: &BTreeMap<String, usize>, other: &BTreeMap<String, usize>| -> Vec<String> {
+        let own = one
+            .iter()
+            .filter(|(file, count)| other.get(*file) != Some(count));
+        own.map(|(file, count)| format!("{file}: {count}"))
+            .collect()
+    };
+    let [new, gone] = [differ(&found, &known), differ(&known, &found)];
+    assert!(
+        new.is_empty() && gone.is_empty(),
+        "looked into, and not listed with a reason: {new:#?}\nlisted: {gone:#?}"
+    );
+}
+
+#[test]
+fn what_looks_into_a_text_is_seen() {
+    let code = "let a = text.starts_with(PREFIX);\n// text.ends_with(x)\nlet b = list.contains(&c) || text.contains(\"the \");\n#[cfg(test)]\ntext.find('c')";
+    assert_eq!(looks(code), 2);
+}
