@@ -35,7 +35,11 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         [[price]]\nitem = \"cloud-io2\"\nunit = \"GB-month\"\nprice = \"0.125 USD\"\n\
         [[price]]\nitem = \"cloud-io2\"\nunit = \"IOPS-month\"\nprice = \"0.065 USD\"\n";
     let folder = scratch("cloud_bought");
-    let path = write(&folder, "site.toml", format!("{SITE}storage = [\"cloud-block\"]\n{prices}"));
+    let path = write(
+        &folder,
+        "site.toml",
+        format!("{SITE}storage = [\"cloud-block\"]\n{prices}"),
+    );
     let out = folder.join("out");
     let out = out.to_str().unwrap();
     let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
