@@ -3,7 +3,10 @@
 
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
-use crate::catalog::{Access, Action, Catalog, Change, Class, Form, ReadLocks, Transport};
+use crate::advisor::candidates::{choices_for, filesystems};
+use crate::catalog::{
+    Access, Action, Catalog, Change, Class, Filesystem, Form, ReadLocks, Transport,
+};
 use crate::site::Site;
 use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
 use crate::workload::{Clients, Load};
@@ -33,6 +36,9 @@ impl Shop<'_> {
         let mut new = Vec::new();
         for action in &change.actions {
             self.act(action, &mut made, &mut new)?;
+        }
+        if !self.runs(&made.deployment) {
+            return None;
         }
         provision_new(
             self.site,
@@ -91,6 +97,8 @@ impl Shop<'_> {
             Action::Processor { family, cores } => {
                 self.processor(deployment, family.as_ref(), *cores)
             }
+            Action::Server => self.server(deployment),
+            Action::OperatingSystem(system) => self.operating_system(deployment, system),
             Action::Release(release) => {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
@@ -300,7 +308,7 @@ impl Shop<'_> {
         new: &mut Vec<SetId>,
     ) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
-        if !self.is_instance(deployment) || from.is_private() {
+        if !self.is_instance(deployment) || from.is_cloud() {
             return None;
         }
         let server = self.catalog.servers.get(&deployment.server)?;
@@ -340,6 +348,79 @@ impl Shop<'_> {
         };
         relocate(deployment, roles, moved);
         new.push(set.id);
+        Some(())
+    }
+
+    /// Whether the server runs the deployment's system and can have its volumes, or is that of today.
+    fn runs(&self, deployment: &Deployment) -> bool {
+        let before = &self.system.deployment;
+        if (&deployment.server, &deployment.system) == (&before.server, &before.system) {
+            return true;
+        }
+        let server = self.catalog.servers.get(&deployment.server);
+        let system = deployment.system.as_str();
+        let has_drives = deployment.volumes.iter().any(Mount::is_local);
+        server.is_some_and(|server| server.systems.contains(&system))
+            && !(has_drives && self.is_instance(deployment))
+    }
+
+    /// The server of the site's `[server]` in place of one that `[today]` names.
+    fn server(&self, deployment: &mut Deployment) -> Option<()> {
+        self.site.today.model.as_ref()?;
+        let next = choices_for(self.site, self.catalog);
+        if next.server == deployment.server {
+            return None;
+        }
+        deployment.server = next.server;
+        deployment.memory = next.memory;
+        deployment.cores = next.cores;
+        deployment.processor = next.processor;
+        deployment.clock = next.clock;
+        deployment.bits = next.bits;
+        Some(())
+    }
+
+    /// Another operating system that the site allows, with a filesystem and protocols that it has.
+    fn operating_system(&self, deployment: &mut Deployment, system: &str) -> Option<()> {
+        let site = self.site;
+        let systems = &site.infrastructure.operating_systems.value;
+        if deployment.system == system || !systems.iter().any(|id| id == system) {
+            return None;
+        }
+        let runs = |systems: &[&str]| systems.contains(&system);
+        let here = filesystems(site, self.catalog);
+        let here = here
+            .iter()
+            .filter_map(|id| self.catalog.filesystems.get(id));
+        let here: Vec<&Filesystem> = here.filter(|fs| runs(&fs.systems)).collect();
+        let usual = here
+            .iter()
+            .find(|fs| fs.entry.id == "xfs")
+            .or(here.first())?;
+        let lists = [
+            &mut deployment.volumes,
+            &mut deployment.office_volumes,
+            &mut deployment.edge_volumes,
+        ];
+        for mount in lists.into_iter().flatten() {
+            let has = mount.filesystem.as_ref();
+            let has = has.and_then(|id| self.catalog.filesystems.get(id));
+            if has.is_some_and(|fs| !runs(&fs.systems)) {
+                mount.filesystem = Some(usual.entry.id.clone());
+            }
+            let protocol = self.catalog.protocols.get(&mount.protocol)?;
+            if !runs(&protocol.systems) {
+                let spoken = self.catalog.arrays.get(&mount.device)?.protocols.iter();
+                let mut spoken = spoken.filter_map(|id| self.catalog.protocols.get(id));
+                let other = spoken.find(|p| p.access == protocol.access && runs(&p.systems))?;
+                mount.protocol.clone_from(&other.entry.id);
+                mount.mount_option = None;
+                mount.stated_options = None;
+            }
+            let role = mount.roles.first().copied().unwrap_or("data");
+            mount.mount_point = format!("/{role}");
+        }
+        system.clone_into(&mut deployment.system);
         Some(())
     }
 

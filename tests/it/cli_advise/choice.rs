@@ -252,7 +252,9 @@ fn an_array_that_no_layout_can_use_says_why() {
     // Where nothing is left to recommend, the reason names the array too.
     let alone = said("[\"ours\"]");
     assert!(
-        alone.contains("this site has Pure Storage FlashArray (Fibre Channel), and allows NFS version 3"),
+        alone.contains(
+            "this site has Pure Storage FlashArray (Fibre Channel), and allows NFS version 3"
+        ),
         "{alone}"
     );
 }

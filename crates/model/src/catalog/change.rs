@@ -5,6 +5,7 @@
 
 use super::bare;
 use super::entry::Entry;
+use super::filesystem::SYSTEMS;
 use super::layout::ROLES;
 use super::provider::Class;
 use super::record::{always, or};
@@ -15,7 +16,7 @@ use crate::origin::Sourced;
 use crate::units::Seconds;
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 17] = [
+pub const ACTIONS: [&str; 19] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -25,6 +26,8 @@ pub const ACTIONS: [&str; 17] = [
     "client-links",
     "memory",
     "processor",
+    "server",
+    "operating-system",
     "release",
     "peeking",
     "edges",
@@ -93,6 +96,10 @@ pub enum Action {
         /// Times the cores.
         cores: f64,
     },
+    /// The server that the site names for what comes next, in place of today's.
+    Server,
+    /// Another operating system, one that the site allows; its filesystem with it.
+    OperatingSystem(&'static str),
     /// Another release of p4d, if that is newer.
     Release(Release),
     /// `db.peeking`: which locks reads take then.
@@ -231,6 +238,8 @@ impl Action {
                     cores: cores?,
                 }
             }
+            "server" => Self::Server,
+            "operating-system" => Self::OperatingSystem(r.word("system", &SYSTEMS)?.value),
             "release" => Self::Release(release(r)?),
             "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,

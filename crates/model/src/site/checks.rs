@@ -330,6 +330,27 @@ pub(super) fn reachable(
 
 /// A checkpoint reads the whole database: a time in which no store reads it is dropped.
 pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
+    let model = today.model.as_ref().zip(today.operating_system.as_ref());
+    let machines = &section.ledger.vocabulary.machines;
+    let machine =
+        model.and_then(|(model, system)| Some((machines.get(&model.value)?, &system.value)));
+    if let Some((machine, system)) =
+        machine.filter(|(m, system)| !m.server.systems.contains(&system.as_str()))
+    {
+        let runs = machine.server.systems.join(", ");
+        section.report(
+            "today.operating_system",
+            Diagnostic::error(
+                "SIT012",
+                format!(
+                    "\"today.operating_system\" is {system}, but today's server runs {runs} ({})",
+                    machine.file
+                ),
+            )
+            .help("correct the system, or name another model"),
+            &format!("it runs {runs}"),
+        );
+    }
     let fastest = section.ledger.vocabulary.fastest_read;
     let Some(time) = today.checkpoint_time.as_ref().map(|time| time.value) else {
         return;

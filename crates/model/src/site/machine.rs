@@ -211,7 +211,8 @@ impl<'v> Model<'v> {
             .help(format!(
                 "the model is named at {named}; leave this line out to use the model's value"
             ))
-            .help("or name another model, or none: `plimsoll models servers` lists them, and `--models DIR` adds your own");
+            .help("or name another model, or none: `plimsoll models servers` lists them, and `--models DIR` adds your own")
+            .help("a server that is to be replaced is named in \"today.model\", its system in \"today.operating_system\"");
         section.report(path, diagnostic, &format!("{id} has {says}"));
     }
 }
