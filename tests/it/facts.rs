@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use plimsoll::document;
+
 /// Folders of what makes sentences.
 const FOLDERS: [&str; 5] = [
     "src/advisor",
@@ -269,7 +271,7 @@ fn a_sentence_is_made_last_and_looked_into_nowhere() {
         sources(&root.join(folder), &mut files);
     }
     let found = files.iter().filter_map(|file| {
-        let count = looks(&fs::read_to_string(file).expect("a file"));
+        let count = looks(&document::read_text(file).expect("a file"));
         let name = file.strip_prefix(root).expect("below the root");
         (count > 0).then(|| (name.display().to_string(), count))
     });

@@ -239,7 +239,7 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
     }
     let release = facts.site.server.release.value;
     let mut means = vec![
-        "map only what is needed in the view of each workspace",
+        "send less: map only what is needed in the view of each workspace",
         "P4VFS on Windows workstations",
     ];
     if release >= SPARSE {
@@ -270,7 +270,7 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
                 longest.name, size.value
             ))
             .then("sending less is worth more than faster storage"),
-            Said::from("send less").detail(means.join("; ")),
+            means.into_iter().map(str::to_owned).collect::<Said>(),
             vec![
                 Evidence::new(
                     "model",

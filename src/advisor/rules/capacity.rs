@@ -157,13 +157,15 @@ fn assumed_edge_drives(facts: &Facts<'_>) -> Option<Finding> {
     ))
 }
 
+/// What brings a database full of free pages to its size, and what to delete before.
+const REBUILD: &str = "rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s)";
+const UNUSED: &str = "first delete workspaces and labels unused for a year (p4 clients, Access)";
+
 fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     /// SAG's factor.
     const RATIO_MAX: f64 = 10.0;
     /// Below, memory holds it anyway (assumed) \[B\].
     const SIZE_MIN: f64 = 20e9;
-    /// Beyond so many times that, more than the lists of workspaces is in it (assumed).
-    const BLOATED: f64 = 3.0;
 
     let db = &facts.site.data.db_size;
     let evidence = |more: Option<Evidence>| {
@@ -207,43 +209,55 @@ fn database_not_rebuilt(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !db.is_stated() || db.value.get() <= SIZE_MIN {
         return;
     }
-    let is_larger = db.value > facts.memory.there;
-    let revisions = &facts.site.data.revisions;
-    let lists = facts.site.people.developers.value * facts.site.data.workspace_files.value;
-    let expected = database_of(revisions.value, lists);
-    let is_bloated = revisions.is_stated() && db.value.get() > BLOATED * expected.get();
-    let observed = facts.recovery.observed.as_ref();
-    let slow = observed.filter(|o| o.is_far() && o.ratio() > 1.0);
-    let (severity, reason) = if is_bloated {
-        let reason = format!(
-            "its {} revisions and the file lists of workspaces need about {}",
-            about_count(revisions.value),
-            expected.estimated()
-        );
-        (Severity::Warning, reason)
-    } else if let Some(slow) = slow {
-        let reason = format!(
-            "its checkpoint takes {} times the estimate",
-            two_digits(slow.ratio())
-        );
-        (Severity::Note, reason)
-    } else if is_larger {
-        (Severity::Note, format!("memory is {}", facts.memory.there))
-    } else {
+    let Some((severity, reason)) = why_bloated(facts) else {
         return;
     };
     let ram = &facts.site.server.ram;
+    let size = db.value;
+    let message = Said::from(format!(
+        "the database takes {size} and may be mostly free pages"
+    ));
     out.push(
         Finding::new(
             severity,
-            Said::from(format!("the database takes {} and may be mostly free pages", db.value)).then(format!("{reason}, and checkpoints and memory pay for all of it")),
-            Said::from("rebuild the database from a checkpoint if it is over ten times that size (compare with p4 dbstat -s)").then("first delete workspaces \
-             and labels unused for a year (p4 clients, Access)"),
+            message.then(format!(
+                "{reason}, and checkpoints and memory pay for all of it"
+            )),
+            Said::from(REBUILD).then(UNUSED),
             evidence(Some(Evidence::answer("server.ram", ram, ram.value))),
         )
         .costing(cost)
         .suspected(),
     );
+}
+
+/// Why a database may be full of free pages, and how grave that is; `None` where nothing speaks for it.
+fn why_bloated(facts: &Facts<'_>) -> Option<(Severity, String)> {
+    /// Beyond so many times what its rows need, more than the lists of workspaces is in it (assumed).
+    const BLOATED: f64 = 3.0;
+
+    let db = &facts.site.data.db_size;
+    let revisions = &facts.site.data.revisions;
+    let lists = facts.site.people.developers.value * facts.site.data.workspace_files.value;
+    let expected = database_of(revisions.value, lists);
+    if revisions.is_stated() && db.value.get() > BLOATED * expected.get() {
+        let reason = format!(
+            "its {} revisions and the file lists of workspaces need about {}",
+            about_count(revisions.value),
+            expected.estimated()
+        );
+        return Some((Severity::Warning, reason));
+    }
+    let observed = facts.recovery.observed.as_ref();
+    let reason = match observed.filter(|o| o.is_far() && o.ratio() > 1.0) {
+        Some(slow) => format!(
+            "its checkpoint takes {} times the estimate",
+            two_digits(slow.ratio())
+        ),
+        None if db.value > facts.memory.there => format!("memory is {}", facts.memory.there),
+        None => return None,
+    };
+    Some((Severity::Note, reason))
 }
 
 fn many_checkpoints_kept(facts: &Facts<'_>, out: &mut Vec<Finding>) {

@@ -184,7 +184,7 @@ fn listed_pull_queue(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::new(
             severity,
-            format!("{length}, and metadata replication waits"),
+            length.and("metadata replication waits"),
             "change monitoring to p4 pull -ls (the summary), and start more pull -u threads until the queue empties",
             evidence,
         )

@@ -221,9 +221,7 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
     SignRule {
         rule: "QUE007",
         sign: "stalls",
-        message: |facts| {
-            Said::from("everything stalls now and then").then(format!("{}", longest_hold(facts)))
-        },
+        message: |facts| Said::from("everything stalls now and then").then(longest_hold(facts)),
         action: || {
             "run p4 monitor show -ael and p4 lockstat during a stall, and grep -E '\\+[0-9]{5,}ms' in the server log afterwards".into()
         },
