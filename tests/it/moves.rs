@@ -4,19 +4,40 @@ use plimsoll::advisor::today::{TodayAdvice, system, today};
 
 use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
 
-const WINDOWS: &str = "schema = 1\nname = \"Moves\"\n[people]\ndevelopers = 300\n\
+pub(crate) const WINDOWS: &str = "schema = 1\nname = \"Moves\"\n[people]\ndevelopers = 300\n\
 [data]\ndb_size = \"60 GB\"\ndepot_size = \"4 TB\"\nfiles = 4_000_000\nrevisions = 14_000_000\n\
 [server]\nrelease = \"2019.1\"\nram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n\
 [infrastructure]\noperating_systems = [\"linux\"]\nprotocols = [\"local\"]\nstorage = [\"local-raid\"]\n\
 [today]\noperating_system = \"windows\"\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
 medium = \"disk-10k\"\ndrives = 6\nraid = \"raid10\"\nfilesystem = \"ntfs\"\n";
 
-const SPARC: &str = "schema = 1\nname = \"Sparc\"\n[people]\ndevelopers = 500\n\
+pub(crate) const SPARC: &str = "schema = 1\nname = \"Sparc\"\n[people]\ndevelopers = 500\n\
 [server]\nrelease = \"2006.2\"\nmodel = \"present-16c\"\n\
 [infrastructure]\noperating_systems = [\"linux\"]\nstorage = [\"storagetek-3510\"]\nprotocols = [\"fc\"]\n\
 [today]\nmodel = \"sun-v440\"\noperating_system = \"solaris\"\n\
 [[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\narray = \"storagetek-3510\"\n\
 protocol = \"fc\"\nfilesystem = \"ufs\"\n";
+
+/// From a machine in a room of one's own to an instance.
+pub(crate) fn to_cloud() -> String {
+    WINDOWS
+        .replace(
+            "ram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n",
+            "model = \"cloud-8xl\"\n",
+        )
+        .replace("protocols = [\"local\"]\nstorage = [\"local-raid\"]\n", "")
+        .replace("[today]\n", "[today]\nmodel = \"x86-2012\"\n")
+        .replace("\"windows\"", "\"linux\"")
+        .replace("ntfs", "xfs")
+}
+
+/// From an older machine to a present one with the same system.
+pub(crate) fn to_new_server() -> String {
+    SPARC
+        .replace("\"sun-v440\"", "\"x86-2005\"")
+        .replace("\"solaris\"", "\"linux\"")
+        .replace("\"ufs\"", "\"ext3\"")
+}
 
 fn advice(text: &str) -> TodayAdvice {
     today(&read(text), &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{text}\n{no}"))
@@ -94,19 +115,14 @@ fn sparc_today_moves_to_a_present_server_at_once() {
         "{offered:?}"
     );
     assert!(factor(&advice, "new-server-linux") > advice.today.factor);
+    // Linux is there: the new server alone is the change.
+    let like = self::advice(&to_new_server());
+    assert!(factor(&like, "new-server") > like.today.factor);
 }
 
 #[test]
 fn a_room_of_ones_own_moves_to_a_cloud() {
-    let text = WINDOWS
-        .replace(
-            "ram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n",
-            "model = \"cloud-8xl\"\n",
-        )
-        .replace("protocols = [\"local\"]\nstorage = [\"local-raid\"]\n", "")
-        .replace("[today]\n", "[today]\nmodel = \"x86-2012\"\n")
-        .replace("\"windows\"", "\"linux\"")
-        .replace("ntfs", "xfs");
+    let text = to_cloud();
     let there = system(&read(&text), &CATALOG, &CALIBRATION).unwrap();
     assert!(
         there
