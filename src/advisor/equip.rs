@@ -6,7 +6,7 @@ use super::instance::on_instance;
 use super::rented;
 use super::sizing::Sizing;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Form, Server, instances_by_size};
+use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::memory::ServerMemory;
@@ -64,7 +64,8 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
             let holds = |one: &&Server| {
                 one.memory.value.get() >= need && one.cores.value >= deployment.cores
             };
-            let all = instances_by_size(&catalog.servers, &deployment.system);
+            let provider = choices.provider.as_ref();
+            let all = catalog.instances_like(&deployment.server, provider, &deployment.system);
             if let Some(next) = all.into_iter().find(holds) {
                 *choices = on_instance(choices, next);
             }

@@ -8,7 +8,7 @@ use super::safety::memory_short;
 use super::sizing::Sizing;
 use super::targets::missed;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Form, Server, instances_by_size};
+use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::memory::ServerMemory;
@@ -123,7 +123,8 @@ pub(super) fn instances(
         sizes,
         beside: prediction,
     };
-    let smallest = instances_by_size(&catalog.servers, &deployment.system)
+    let smallest = catalog
+        .instances_like(&deployment.server, choices.provider.as_ref(), &deployment.system)
         .into_iter()
         .find_map(|server| trial.fit(server));
     Some(Instances { named, smallest })

@@ -44,6 +44,7 @@ mod layers;
 mod layouts;
 mod links;
 mod merged;
+mod moves;
 mod mutation;
 mod names;
 mod network;

@@ -1,5 +1,7 @@
 //! The system that is there: the site's `[today]` and `current_layout` as a deployment, with what nobody stated.
 
+use std::borrow::Cow;
+
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::demand;
@@ -12,7 +14,7 @@ use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
-use crate::site::{Answer, Site, TodayVolume};
+use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::disk_set::sets;
 use crate::system::{
@@ -84,12 +86,49 @@ pub fn system(
     Ok(system)
 }
 
+/// The site with the server and the operating system that are there in place of those that are allowed next.
+fn on_its_server<'s>(site: &'s Site, catalog: &Catalog) -> Cow<'s, Site> {
+    let Today {
+        model,
+        operating_system,
+        ..
+    } = &site.today;
+    if model.is_none() && operating_system.is_none() {
+        return Cow::Borrowed(site);
+    }
+    let mut there = site.clone();
+    let named = model
+        .as_ref()
+        .and_then(|model| Some((model, catalog.servers.get(&model.value)?)));
+    if let Some((model, machine)) = named {
+        let place = &model.origin.to_string();
+        let server = &mut there.server;
+        server.model = Some(model.clone());
+        server.ram = Answer::stated(machine.memory.value, place);
+        server.cores = Answer::stated(machine.cores.value, place);
+        server.bits = Answer::stated(machine.bits.value, place);
+        server.clock = Some(Answer::stated(machine.clock.value, place));
+        server.processor = machine
+            .processor()
+            .map(|id| Answer::stated(id.to_owned(), place));
+        server.local_disks = Answer::stated(machine.internal_disks.value, place);
+        server.local_medium = Answer::stated(machine.internal_medium.clone(), place);
+    }
+    if let Some(system) = operating_system {
+        there.infrastructure.operating_systems.value = vec![system.value.clone()];
+        // Those that are stated are for what comes next.
+        there.infrastructure.filesystems = None;
+    }
+    Cow::Owned(there)
+}
+
 /// The same with the drives that are assumed.
 pub(in crate::advisor) fn as_answered(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<System, NoSystem> {
+    let site = &*on_its_server(site, catalog);
     let load = load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let current = site.infrastructure.current_layout.as_ref();
@@ -288,7 +327,10 @@ fn built(
         edges: vec![choices.edges],
         edges_on_own_disks: base.is_some_and(|base| base.layout.edges_on_own_disks),
         shared_depot: base.is_some_and(|base| base.layout.shared_depot),
-        proxies: base.is_some_and(|base| base.layout.proxies),
+        proxies: match &site.today.proxies {
+            Some(today) => today.value,
+            None => base.is_some_and(|base| base.layout.proxies),
+        },
         reference: true,
         cache: base.and_then(|base| base.layout.cache.clone()),
         volumes,

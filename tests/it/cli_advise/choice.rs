@@ -314,3 +314,25 @@ fn syncs_and_large_syncs_have_targets_of_their_own() {
         "{all}"
     );
 }
+
+/// N13, tables 5 and 6: a LUN is faster, and only an export lets other machines read the archives in place.
+#[test]
+fn the_weight_of_direct_access_turns_luns_into_exports_for_depots() {
+    let folder = scratch("direct_access");
+    let fabric = "schema = 1\nname = \"Fabric\"\n[people]\ndevelopers = 200\n[server]\nrelease = \"2012.1\"\n\
+                local_disks = 0\n[infrastructure]\nstorage = [\"fas3270\"]\nprotocols = [\"fc\", \"iscsi\", \"nfsv3\"]\n\
+                [criteria]\nperformance = 10\nmanageability = 0\ncost = 0\nbackup = 0\n";
+    let depot = |weight: u32| {
+        let site = format!("{fabric}direct_file_access = {weight}\n");
+        let path = write(&folder, "site.toml", site);
+        let answer = plimsoll(&["advise", &path, "--no-confirm", "--format", "json"]).json();
+        let volumes = answer["recommendation"]["volumes"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let depot = volumes.into_iter().find(|v| v["role"] == "depot").unwrap();
+        text(&depot["protocol"]).to_owned()
+    };
+    assert_ne!(depot(0), "nfsv3");
+    assert_eq!(depot(10), "nfsv3");
+}

@@ -211,6 +211,7 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
         block: Some(("flasharray".to_owned(), "iscsi".to_owned())),
         file: Some(("flashblade".to_owned(), file.to_owned())),
         object: Some(("cloud-object".to_owned(), "s3".to_owned())),
+        provider: Some("aws".to_owned()),
         filesystem: filesystem.to_owned(),
         systems: vec![system.to_owned()],
         office_disks: Some(OfficeDisks {

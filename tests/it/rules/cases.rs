@@ -265,6 +265,7 @@ pub(super) const CASES: &[Case] = &[
     ("STO003", None, |w| {
         w.mount("log").raid = "raid0".to_owned();
         w.mount("log").device = "cloud-block".to_owned();
+        w.mount("log").protocol = "local".to_owned();
     }),
     ("STO004", NOTE, |w| {
         w.mount("depot").filesystem = Some("ext3".to_owned())

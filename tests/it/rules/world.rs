@@ -74,6 +74,7 @@ impl World {
             block,
             file: None,
             object: None,
+            provider: None,
             filesystem: "xfs".to_owned(),
             networks: ("eth-10g".to_owned(), "fc-8g".to_owned()),
             client_network: "eth-10g".to_owned(),

@@ -1,6 +1,5 @@
 //! Servers and networks.
 
-use std::collections::BTreeMap;
 
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
@@ -107,8 +106,10 @@ record! {
         era: String,
         /// Machine or instance; a machine where the file does not say.
         form: Form = or(Form::Machine),
-        /// The storage that comes with it: ids of arrays.
-        storage: Vec<String> = or(Vec::new()),
+        /// The provider that rents it; none of a machine of one's own.
+        provider: Option<String>,
+        /// Instances of one provider with the same processors and as much memory a core, in the provider's word.
+        family: Option<String>,
         /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
         storage_bandwidth: Option<Sourced<BytesPerSecond>>,
         /// Operations that all of them take together.
@@ -139,23 +140,6 @@ pub fn usual_server<'s>(
             all.find(|server| server.systems.contains(&system.as_str()))
         })
         .or_else(|| servers.find(of_its_time))
-}
-
-/// Instances of a cloud that run a system, the smallest first.
-pub fn instances_by_size<'s>(
-    servers: &'s BTreeMap<String, Server>,
-    system: &str,
-) -> Vec<&'s Server> {
-    let all = servers.values();
-    let mut all: Vec<&Server> = all
-        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
-        .collect();
-    all.sort_by(|a, b| {
-        let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
-        let cores = a.cores.value.total_cmp(&b.cores.value);
-        memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
-    });
-    all
 }
 
 impl Server {

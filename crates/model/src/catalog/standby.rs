@@ -25,7 +25,7 @@ record! {
 }
 
 /// A release of p4d; reports what is none.
-fn release(reader: &Reader<'_>, key: &'static str) -> Option<Release> {
+pub(super) fn release(reader: &Reader<'_>, key: &'static str) -> Option<Release> {
     reader.require(&[key]);
     let found = reader.text(key)?.value.parse();
     if found.is_err() {

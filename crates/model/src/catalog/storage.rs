@@ -8,8 +8,6 @@ use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
-/// The store of volumes on disks rented with a cloud's machine.
-pub const CLOUD_DISKS: &str = "cloud-block";
 
 record! {
     /// A kind of disk or flash device.

@@ -3,7 +3,9 @@
 use super::disk_set::{DiskSet, SetId, sets};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
-pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
+pub use crate::catalog::LOCAL_DISKS;
+/// The protocol of disks that a server sees as its own.
+pub const LOCAL: &str = "local";
 
 /// What a person calls a role of a volume.
 ///
@@ -114,7 +116,7 @@ pub struct Mount {
     pub why: String,
     /// Protocol.
     pub protocol: String,
-    /// Array (or `local-raid`, `cloud-block`).
+    /// Array, the server's own disks (`local-raid`), or a provider's block service.
     pub device: String,
     /// Its set of disks there.
     pub set: DiskSet,
@@ -177,9 +179,9 @@ impl Mount {
         self.device == LOCAL_DISKS
     }
 
-    /// Whether it lies on disks rented with its server.
+    /// Whether it lies on disks rented with its server: a provider's, which the server sees as its own.
     pub fn is_cloud(&self) -> bool {
-        self.device == CLOUD_DISKS
+        self.protocol == LOCAL && !self.is_local()
     }
 
     /// Whether its disks are its server's alone, and not part of an array that others may use.
@@ -424,6 +426,8 @@ pub struct Choices {
     pub file: Option<(String, String)>,
     /// For volumes in buckets: store and protocol.
     pub object: Option<(String, String)>,
+    /// For volumes on a provider's block service: the provider.
+    pub provider: Option<String>,
     /// Filesystem of local and block volumes.
     pub filesystem: String,
     /// Operating systems to choose from, the preferred one first.
