@@ -12,7 +12,7 @@ use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Feature, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
@@ -215,7 +215,7 @@ fn one_volume(site: &Site) -> TodayVolume {
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     let stated = site.today.parallel_threads.as_ref();
-    let has_any = site.server.release.value.parallel_syncs();
+    let has_any = site.server.release.value.has(Feature::ParallelSyncs);
     if let Some(threads) = stated.filter(|_| has_any) {
         for group in &mut load.groups {
             if group.clients.are_large_syncs() {
