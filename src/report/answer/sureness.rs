@@ -47,8 +47,15 @@ impl Told<'_> {
             };
             format!(" Most of the doubt: {what} ({}).", chance(doubt.share))
         });
+        // What is likelier to be better does not stand second without its reason.
+        let mut others = self.advice.alternatives.iter();
+        let why = others
+            .find(|other| other.layout == likeliest.layout && likeliest.chance > 0.5)
+            .map_or(String::new(), |other| {
+                format!(" It is not recommended: {}.", other.why_not)
+            });
         format!(
-            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.{doubt}",
+            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.{why}{doubt}",
             title(&likeliest.layout),
             chance(likeliest.chance)
         )
