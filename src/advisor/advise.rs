@@ -483,15 +483,7 @@ fn choose(
     let known = (site, catalog, calibration);
     confirm_with_limit(known, &mut prediction, &deployment, load, ask)?;
     (ask.doing)(Stage::Findings);
-    standby::add(
-        site,
-        catalog,
-        calibration,
-        &mut deployment,
-        load,
-        &prediction,
-        sizes,
-    );
+    deployment = standby::with(known, &deployment, load, &prediction, sizes);
     let bill = bill::bill(site, catalog, &deployment, sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = headroom::headroom(

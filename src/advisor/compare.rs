@@ -7,10 +7,8 @@ use super::bill::Bill;
 use super::candidates::Candidate;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
-use super::recovery;
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
-use super::standby;
 use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
 use crate::system::{commit_time, interval};
@@ -153,7 +151,7 @@ pub fn side_by_side(
         all.push(Some(Judged {
             largest_commit: solved.largest_commit,
             missed: solved.missed.clone(),
-            unsafe_by: column.map_or(Vec::new(), |changed| unsafe_by(base, changed, &solved)),
+            unsafe_by: column.map_or(Vec::new(), |_| unsafe_by(&solved)),
             why_not: if is_first {
                 String::new()
             } else {
@@ -169,21 +167,9 @@ pub fn side_by_side(
 }
 
 /// What speaks against building it.
-fn unsafe_by(base: &Base<'_>, changed: &Changed, solved: &Solved) -> Vec<String> {
-    let Changed {
-        site,
-        deployment,
-        load,
-        sizes,
-        ..
-    } = changed;
-    let (catalog, calibration) = (changed.catalog(base.catalog), base.calibration);
-    let peak = &solved.prediction;
-    let whole = standby::with(site, catalog, calibration, deployment, load, peak, sizes);
-    let missed = recovery::missed_promises((site, catalog, calibration), &whole, load, peak);
-    let missed = missed
-        .into_iter()
-        .map(|promise| format!("{promise} missed"));
+fn unsafe_by(solved: &Solved) -> Vec<String> {
+    let missed = solved.promises.iter();
+    let missed = missed.map(|promise| format!("{promise} missed"));
     solved.safety.all().into_iter().chain(missed).collect()
 }
 

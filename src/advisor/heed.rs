@@ -1,4 +1,4 @@
-//! What a deployment's own findings of weight say to leave: such a deployment is compared with those without them.
+//! What a deployment's own findings say to leave: such a deployment is compared with those without them.
 
 use super::criteria::factor;
 use super::edges::{EdgesEnd, Search, hours_saved};
@@ -25,8 +25,8 @@ const REMEDIED: [&str; 16] = [
 ];
 
 /// Whether another deployment of the space that is searched may do without a finding.
-pub(super) fn is_remedied(finding: &Finding) -> bool {
-    finding.severity > Severity::Note && !finding.is_of_today && REMEDIED.contains(&finding.rule)
+fn is_remedied(finding: &Finding) -> bool {
+    !finding.is_of_today && REMEDIED.contains(&finding.rule)
 }
 
 /// What is known of the site.
@@ -39,7 +39,7 @@ pub(super) struct Heed<'a> {
 }
 
 impl Heed<'_> {
-    /// What the rules find of weight in a deployment that another layout may do without.
+    /// What the rules find in a deployment that another layout may do without.
     pub(super) fn findings(&self, solved: &Solved) -> Vec<Finding> {
         let Self {
             site,
@@ -100,10 +100,16 @@ impl Heed<'_> {
             finding.stays = end.and_then(EdgesEnd::why);
         }
         self.explain_memory(findings, &chosen.0);
-        let open = |finding: &&mut Finding| finding.stays.is_none() && is_remedied(finding);
+        self.explain_recovery(findings, chosen, rivals);
+        let open = |finding: &&mut Finding| {
+            let weighs = finding.severity > Severity::Note;
+            weighs && finding.stays.is_none() && is_remedied(finding)
+        };
         for finding in findings.iter_mut().filter(open) {
             let without = rivals.iter().find(|(rival, _)| {
-                let has = |found: &Finding| found.rule == finding.rule;
+                let has = |found: &Finding| {
+                    found.rule == finding.rule && found.severity >= finding.severity
+                };
                 rival.safety.full.is_none() && !self.findings(rival).iter().any(has)
             });
             finding.stays = Some(match without {
@@ -157,11 +163,41 @@ impl Heed<'_> {
     }
 }
 
-/// The factor of a score by findings of weight.
+impl Heed<'_> {
+    /// Writes into findings about a stated RTO, RPO or availability that is missed which layout would keep it.
+    fn explain_recovery(
+        &self,
+        findings: &mut [Finding],
+        chosen: &(Solved, Scores),
+        rivals: &[(Solved, Scores)],
+    ) {
+        let about = findings
+            .iter_mut()
+            .filter(|finding| ["RCV001", "RCV004"].contains(&finding.rule));
+        for finding in about {
+            let keeps = |(rival, _): &&(Solved, Scores)| {
+                rival.safety.full.is_none() && rival.promises.is_empty()
+            };
+            finding.stays = Some(match rivals.iter().find(keeps) {
+                Some((rival, scores)) => format!(
+                    "\"{}\" keeps what is stated: {}",
+                    rival.candidate.deployment.title,
+                    why_not(self.site, Some(chosen), rival, scores)
+                ),
+                None => {
+                    "no layout of what this site has keeps it, with a standby or without".to_owned()
+                }
+            });
+        }
+    }
+}
+
+/// The factor of a score by findings.
 pub(super) fn heeded(findings: &[Finding]) -> f64 {
     let each = findings.iter().map(|finding| match finding.severity {
         Severity::Critical => factor("finding", "critical"),
-        _ => factor("finding", "warning"),
+        Severity::Warning => factor("finding", "warning"),
+        Severity::Note => factor("finding", "note"),
     });
     each.product()
 }

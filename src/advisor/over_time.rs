@@ -77,7 +77,7 @@ pub fn over_time(
         sizes,
         ..
     } = changed;
-    let whole = standby::with(site, catalog, calibration, deployment, load, today, sizes);
+    let whole = standby::with((site, catalog, calibration), deployment, load, today, sizes);
     let headroom = headroom::headroom(site, catalog, calibration, &whole, load, today, sizes);
     let load_and_stores = load_and_stores(site, catalog, &whole, sizes, &headroom, years, points);
     let (database, archives) = (&site.data.db_growth, &site.data.depot_growth);

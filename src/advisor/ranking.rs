@@ -9,9 +9,11 @@ use super::candidates::Candidate;
 use super::edges::{self, IdleEdges, Search};
 use super::equip::{equip, give_memory};
 use super::heed::{Heed, heeded};
+use super::recovery::Promise;
 use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
+use super::standby;
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
@@ -29,11 +31,22 @@ pub(super) struct Solved {
     pub(super) times: Vec<(Timed, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
+    /// What it does not keep of what the site states on failures, with its standby.
+    pub(super) promises: Vec<Promise>,
+    /// What of it only that standby keeps.
+    pub(super) by_standby: Vec<Promise>,
     pub(super) safety: Safety,
     /// Edges that are not worth their place.
     pub(super) idle: Option<IdleEdges>,
     /// What it is made of, where the site has prices.
     pub(super) bill: Option<Bill>,
+}
+
+impl Solved {
+    /// How many of the site's targets, and of what it states on failures, it misses.
+    pub(super) fn misses(&self) -> usize {
+        self.missed.len() + self.promises.len()
+    }
 }
 
 /// A candidate that saturates, and where.
@@ -121,7 +134,13 @@ pub(super) fn solve_all(
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
                 let is_short = s.safety.does_not_last().is_some();
-                (s.safety.rank(), s.missed.len(), s.idle.is_some(), is_short)
+                (
+                    s.safety.rank(),
+                    s.misses(),
+                    !s.by_standby.is_empty(),
+                    s.idle.is_some(),
+                    is_short,
+                )
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
@@ -158,7 +177,7 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets, no idle edges, room to the horizon, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets (RTO, RPO and availability among them), no standby that only these need, no idle edges, room to the horizon, the score (two digits: closer ones
 /// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 pub(super) fn rank(
     s: &Solved,
@@ -166,6 +185,7 @@ pub(super) fn rank(
 ) -> (
     Rank,
     usize,
+    bool,
     bool,
     bool,
     i64,
@@ -187,7 +207,8 @@ pub(super) fn rank(
     let (cost, performance) = (value("cost"), value("performance"));
     (
         s.safety.rank(),
-        s.missed.len(),
+        s.misses(),
+        !s.by_standby.is_empty(),
         s.idle.is_some(),
         s.safety.does_not_last().is_some(),
         -(scores.total * 200.0).round() as i64,
@@ -285,6 +306,8 @@ pub(super) fn solve(
 ) -> Solved {
     let missed = missed(site, &prediction);
     let deployment = &candidate.deployment;
+    let known = (site, catalog, calibration);
+    let kept = standby::kept(known, deployment, load, &prediction, sizes);
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
     let bill = (!site.prices.is_empty()).then(|| bill::bill(site, catalog, deployment, sizes));
     Solved {
@@ -294,6 +317,8 @@ pub(super) fn solve(
         prediction,
         largest_commit,
         missed,
+        promises: kept.broken,
+        by_standby: kept.by_standby,
         safety,
         idle: None,
     }
