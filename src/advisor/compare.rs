@@ -5,11 +5,11 @@
 use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
-use super::heed::Heed;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
+use super::search::Search;
 use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
 use crate::system::{commit_time, interval};
@@ -184,28 +184,15 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
     let files = changed.site.workload.largest_submit_files.value;
     let (deployment, load) = (&changed.deployment, &changed.load);
     let commit = commit_time(deployment, load, files, catalog, base.calibration);
-    let mut solved = solve(
-        &changed.site,
-        catalog,
-        base.calibration,
-        candidate,
-        (prediction, commit),
-        &changed.load,
-        &changed.sizes,
-    );
+    let known = (&changed.site, catalog, base.calibration);
+    let search = Search::of(known, load, &changed.sizes);
+    let mut solved = solve(&search, candidate, (prediction, commit));
     if score::price(best).is_some()
         && let Some(total) = solved.bill.as_ref().and_then(Bill::total)
     {
         solved.times.push((Timed::Price, total));
     }
-    let heed = Heed {
-        site: &changed.site,
-        catalog,
-        calibration: base.calibration,
-        load,
-        sizes: &changed.sizes,
-    };
-    let scores = heed.scores(&solved, best);
+    let scores = search.scores(&solved, best);
     Some((solved, scores))
 }
 

@@ -1,21 +1,18 @@
 //! What a deployment's own findings say to leave: such a deployment is compared with those without them.
 
 use super::criteria::factor;
-use super::edges::{EdgesEnd, Search, hours_saved};
+use super::edges::{EdgesEnd, hours_saved};
 use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
 use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
+use super::search::Search;
 use super::unstated::Unstated;
 use super::why_not::why_not;
-use crate::calibration::Calibration;
-use crate::catalog::Catalog;
-use crate::site::Site;
-use crate::system::capacity::{self, RoleSize};
+use crate::system::capacity;
 use crate::units::{Bytes, about_count};
-use crate::workload::Load;
 
 /// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
 /// headroom nor recovery.
@@ -29,16 +26,7 @@ fn is_remedied(finding: &Finding) -> bool {
     !finding.is_of_today && REMEDIED.contains(&finding.rule)
 }
 
-/// What is known of the site.
-pub(super) struct Heed<'a> {
-    pub(super) site: &'a Site,
-    pub(super) catalog: &'a Catalog,
-    pub(super) calibration: &'a Calibration,
-    pub(super) load: &'a Load,
-    pub(super) sizes: &'a [RoleSize],
-}
-
-impl Heed<'_> {
+impl Search<'_> {
     /// What the rules find in a deployment that another layout may do without.
     pub(super) fn findings(&self, solved: &Solved) -> Vec<Finding> {
         let Self {
@@ -47,6 +35,7 @@ impl Heed<'_> {
             calibration,
             load,
             sizes,
+            ..
         } = *self;
         let deployment = &solved.candidate.deployment;
         let prediction = &solved.prediction;
@@ -133,7 +122,7 @@ impl Heed<'_> {
     }
 }
 
-impl Heed<'_> {
+impl Search<'_> {
     /// Writes into findings about memory what more of it would bring.
     fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
         let mut about = findings.iter_mut().filter(|finding| {
@@ -142,25 +131,11 @@ impl Heed<'_> {
         let Some(first) = about.next() else {
             return;
         };
-        let Self {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-        } = *self;
-        let search = Search {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-        };
-        let why = match with_memory(&search, chosen) {
+        let why = match with_memory(self, chosen) {
             Some(with) => format!(
                 "with {} the same targets are met, and people wait {} hours a year less",
                 Bytes::new(with.candidate.deployment.memory),
-                about_count(hours_saved(site, &with.prediction, &chosen.prediction).max(0.0))
+                about_count(hours_saved(self.site, &with.prediction, &chosen.prediction).max(0.0))
             ),
             None => {
                 "the whole database is found in memory as it is, or no more memory fits".to_owned()
@@ -172,7 +147,7 @@ impl Heed<'_> {
     }
 }
 
-impl Heed<'_> {
+impl Search<'_> {
     /// Writes into findings about a stated RTO, RPO or availability that is missed which layout would keep it.
     fn explain_recovery(
         &self,

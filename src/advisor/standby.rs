@@ -3,16 +3,14 @@
 
 use super::recovery::{self, Promise};
 use super::rented;
+use super::search::Search;
 use super::sizing::Sizing;
-use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
-use crate::system::capacity::RoleSize;
 use crate::system::{
     Deployment, Interval, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::units::{Bytes, PerSecond};
-use crate::workload::Load;
 
 /// What a deployment does about failures.
 pub(super) struct Kept {
@@ -25,25 +23,18 @@ pub(super) struct Kept {
 }
 
 /// A deployment with a standby where that keeps more of what the site states than the deployment does alone, or is stated.
-pub(super) fn kept(
-    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
-    deployment: &Deployment,
-    load: &Load,
-    prediction: &Prediction,
-    sizes: &[RoleSize],
-) -> Kept {
+pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Kept {
+    let Search {
+        site,
+        catalog,
+        sizes,
+        ..
+    } = *search;
     let asked = &site.protection;
-    let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
     let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
-    let broken = |deployment: &Deployment| {
-        let subject = (site, catalog, calibration);
-        recovery::broken_promises(subject, deployment, load, prediction)
-    };
-    let alone = if is_asked {
-        broken(deployment)
-    } else {
-        Vec::new()
-    };
+    let broken =
+        |deployment: &Deployment| recovery::broken_promises(search, deployment, prediction);
+    let alone = broken(deployment);
     let without = |alone| Kept {
         standby: None,
         broken: alone,
@@ -68,7 +59,7 @@ pub(super) fn kept(
         office: second_site(site).map(|office| office.name.clone()),
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    let left = if is_asked { broken(&with) } else { Vec::new() };
+    let left = broken(&with);
     if left.len() >= alone.len() && !is_stated {
         return without(alone);
     }
@@ -94,13 +85,11 @@ pub(super) fn kept(
 
 /// A deployment with its standby, where it gets one: its stores fill up too.
 pub(super) fn with(
-    known: (&Site, &Catalog, &Calibration),
+    search: &Search<'_>,
     deployment: &Deployment,
-    load: &Load,
     prediction: &Prediction,
-    sizes: &[RoleSize],
 ) -> Deployment {
-    let standby = kept(known, deployment, load, prediction, sizes).standby;
+    let standby = kept(search, deployment, prediction).standby;
     let mut whole = deployment.clone();
     if standby.is_some() {
         whole.standby = standby;

@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
+use super::search::{Failures, Search};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
@@ -364,11 +365,20 @@ impl fmt::Display for Promise {
 
 /// What a deployment does not keep of the stated RTO, RPO and availability.
 pub(super) fn broken_promises(
-    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    search: &Search<'_>,
     deployment: &Deployment,
-    load: &Load,
     prediction: &Prediction,
 ) -> Vec<Promise> {
+    let Failures::Judged(observed) = &search.failures else {
+        return Vec::new();
+    };
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        ..
+    } = *search;
     let subject = Subject {
         site,
         catalog,
@@ -376,7 +386,10 @@ pub(super) fn broken_promises(
         deployment,
         load,
     };
-    let (disasters, mut used) = subject.disasters_and_used(prediction);
+    let pace = pace(observed.as_ref(), deployment);
+    let found = estimates(site, deployment, load, catalog, calibration, pace);
+    let mut used = BTreeMap::new();
+    let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let Protection {
         rto,
@@ -431,20 +444,6 @@ fn timed(site: &Site, duration: Duration) -> Timed {
 }
 
 impl Subject<'_> {
-    /// Disasters by the estimates alone, and the numbers that they rest on.
-    fn disasters_and_used(
-        &self,
-        prediction: &Prediction,
-    ) -> (Vec<Recovered>, BTreeMap<String, Used>) {
-        let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
-        let observed = checkpoint_time(site, catalog, calibration);
-        let pace = pace(observed.as_ref(), self.deployment);
-        let found = estimates(site, self.deployment, self.load, catalog, calibration, pace);
-        let mut used = BTreeMap::new();
-        let disasters = self.disasters(&found, prediction, &mut used);
-        (disasters, used)
-    }
-
     fn parameter(&self, used: &mut BTreeMap<String, Used>, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);

@@ -8,6 +8,7 @@ use crate::advisor::demand;
 use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::search::Search;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
@@ -263,8 +264,11 @@ fn of_layout(
     let fewest = own.iter().map(edges).min();
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
-    let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, &own, &light, sizes, &[]);
+    let Ranked { solved, failed, .. } = solve_all(
+        &Search::of_today((site, catalog, calibration), &light, sizes),
+        &own,
+        &[],
+    );
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
