@@ -33,7 +33,7 @@ fn processor_times(prediction: &Prediction) -> Vec<f64> {
     prediction.classes.iter().map(of_class).collect()
 }
 
-fn parameter(id: &str) -> f64 {
+pub(super) fn parameter(id: &str) -> f64 {
     let found = CALIBRATION.parameter(id);
     found.unwrap_or_else(|| panic!("no {id}")).value.value
 }
@@ -110,7 +110,7 @@ fn a_prediction_lists_what_the_speed_rests_on() {
     assert_eq!(old.used.keys().find(is_new), None);
 }
 
-const TEAM: &str = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 300\n";
+pub(super) const TEAM: &str = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 300\n";
 
 #[test]
 fn an_unanswered_processor_is_a_case_of_its_own() {

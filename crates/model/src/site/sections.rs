@@ -87,6 +87,8 @@ pub struct Data {
     pub file_size: Answer<Bytes>,
     /// Share of binary files.
     pub binary_share: Answer<Fraction>,
+    /// Share of the database's leaf pages that are out of order on disk.
+    pub db_out_of_order: Answer<Fraction>,
 }
 
 /// `[workload]`.

@@ -50,6 +50,37 @@ impl Plant<'_> {
         self.forget();
     }
 
+    /// What one process waits for that reads so many pages of a role's volume, each at a place of its own and none in a cache.
+    pub(in crate::system) fn wait_for_pages(
+        &mut self,
+        server: usize,
+        role: &str,
+        pages: f64,
+    ) -> Demand {
+        let mut waited = Demand::default();
+        if let Some(mount) = self.deployment.mount_on(role, server) {
+            self.read_each(&mut waited, server, mount, pages, 0.0);
+            self.forget();
+        }
+        waited
+    }
+
+    /// Writes so many pages of a role's volume back, each at a place of its own, on all its disks at once.
+    pub(in crate::system) fn write_back(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        pages: f64,
+    ) {
+        let mut written = Demand::default();
+        self.destage(&mut written, server, role, pages);
+        for (station, seconds) in written.iter() {
+            d.add(station, seconds / self.servers(station));
+        }
+        self.forget();
+    }
+
     /// Opens `files` archive files one after the other and waits for the first block of each.
     pub(in crate::system) fn open_all(&mut self, d: &mut Demand, server: usize, files: f64) {
         let Some(mount) = self.deployment.mount_on("depot", server) else {

@@ -44,17 +44,7 @@ impl Plant<'_> {
         if missed <= 0.0 {
             return;
         }
-        let array = self.array(mount);
-        let requests = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                format_args!("filesystems/{}.requests_per_page", fs.entry.id),
-                &fs.requests_per_page,
-            )
-        });
-        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
-            let name = format_args!("filesystems/{}.read_efficiency", fs.entry.id);
-            self.lens.quantity(name, &fs.read_efficiency)
-        });
+        let requests = self.requests_per_page(mount);
         // Neighbours of a page come along in a large request, unless small blocks scatter the file.
         let missed = if requests > 1.0 {
             missed
@@ -63,11 +53,38 @@ impl Plant<'_> {
             let size = self.request_size(mount);
             missed * (1.0 - near + near * PAGE / size.max(PAGE))
         };
+        let found = self.found_in_array(server, "db");
+        self.read_each(d, server, mount, missed, found);
+    }
+
+    fn requests_per_page(&self, mount: &Mount) -> f64 {
+        self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                format_args!("filesystems/{}.requests_per_page", fs.entry.id),
+                &fs.requests_per_page,
+            )
+        })
+    }
+
+    /// Reads `missed` db pages of a volume one by one, each at a place of its own; the array has a share of them in its memory.
+    pub(super) fn read_each(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        missed: f64,
+        found: f64,
+    ) {
+        let array = self.array(mount);
+        let requests = self.requests_per_page(mount);
+        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
+            let name = format_args!("filesystems/{}.read_efficiency", fs.entry.id);
+            self.lens.quantity(name, &fs.read_efficiency)
+        });
         let front = self.lens.quantity(
             format_args!("arrays/{}.front_end", mount.device),
             &array.front_end,
         );
-        let found = self.found_in_array(server, "db");
         let hit_time = self.lens.quantity(
             format_args!("arrays/{}.read_hit", mount.device),
             &array.read_hit,
