@@ -229,8 +229,27 @@ impl Plant<'_> {
             format_args!("raid/{}.full_stripe_penalty", mount.raid),
             &raid.full_stripe_penalty,
         );
-        self.transfer(d, server, mount, bytes * factor * penalty);
-        self.storage_transfer(d, server, mount, bytes);
+        self.write(d, server, mount, (bytes * factor * penalty, bytes));
+    }
+
+    /// Moves `bytes`, which are `device_bytes` with parity and copies, to a volume in sequence. The array takes them while they
+    /// arrive: its writes are waited for only where they take longer than all else.
+    fn write(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        (device_bytes, bytes): (f64, f64),
+    ) {
+        let mut moved = Demand::default();
+        self.transfer(&mut moved, server, mount, device_bytes);
+        self.storage_transfer(&mut moved, server, mount, bytes);
+        if let Some((station, seconds)) = self.writes(server, mount, bytes) {
+            let waited = (seconds - moved.sum()).max(0.0);
+            moved.add(station, waited);
+            self.background.add(station, seconds - waited);
+        }
+        d.join(&moved);
         self.write_requests(server, mount, (bytes, 0.0));
     }
 
@@ -257,10 +276,9 @@ impl Plant<'_> {
             return;
         };
         let raid = self.things(mount).raid;
-        self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
+        let device_bytes = bytes * raid.full_stripe_penalty.value;
         self.note(role, 0.0, bytes / APPEND, bytes);
-        self.storage_transfer(d, server, mount, bytes);
-        self.write_requests(server, mount, (bytes, 0.0));
+        self.write(d, server, mount, (device_bytes, bytes));
     }
 }
 

@@ -40,14 +40,28 @@ impl Plant<'_> {
         let penalty = self.lens.number(name, &raid.full_stripe_penalty);
         self.transfer(d, server, mount, bytes * penalty);
         self.storage_transfer(d, server, mount, bytes);
-        if !mount.is_private() {
-            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
-            let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
-            let writes = Spot::Writes(self.array(mount).entry.named());
-            let station = self.station(Resource::of_array(server, mount, writes), 1.0);
-            d.add(station, bytes / rate);
+        if let Some((station, seconds)) = self.writes(server, mount, bytes) {
+            d.add(station, seconds);
         }
         self.forget();
+    }
+
+    /// The station where an array takes what is written to it, and how long it takes `bytes` \[s\]; none of a server's own disks.
+    pub(super) fn writes(
+        &mut self,
+        server: usize,
+        mount: &Mount,
+        bytes: f64,
+    ) -> Option<(usize, f64)> {
+        if mount.is_private() {
+            return None;
+        }
+        let array = self.array(mount);
+        let name = format_args!("arrays/{}.write_bandwidth", mount.device);
+        let rate = self.lens.quantity(name, &array.write_bandwidth);
+        let writes = Spot::Writes(array.entry.named());
+        let station = self.station(Resource::of_array(server, mount, writes), 1.0);
+        Some((station, bytes / rate * self.others(mount)))
     }
 
     /// What one process waits for that reads so many pages of a role's volume, each at a place of its own and none in a cache.

@@ -272,8 +272,14 @@ impl Plant<'_> {
     /// Bytes a second at which a store takes forced writes.
     fn forced_rate(&mut self, mount: &Mount) -> f64 {
         if !self.is_written_through(mount) {
-            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
-            return self.lens.quantity(name, &self.array(mount).write_bandwidth);
+            let (array, id) = (self.array(mount), &mount.device);
+            return match &array.forced_write {
+                Some(rate) => self.lens.quantity(format_args!("arrays/{id}.forced_write"), rate),
+                None => {
+                    let name = format_args!("arrays/{id}.write_bandwidth");
+                    self.lens.quantity(name, &array.write_bandwidth)
+                }
+            };
         }
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let name = format_args!("media/{}.forced_write", mount.medium);
@@ -302,6 +308,9 @@ impl Plant<'_> {
         let stream = self.stream(server, mount);
         let mut parts = Demand::default();
         parts.add(stream, bytes * factor / rate);
+        if let Some((writes, seconds)) = self.writes(server, mount, bytes) {
+            parts.add(writes, seconds);
+        }
         self.note(role, 0.0, bytes / PAGE, bytes);
         self.storage_transfer(&mut parts, server, mount, bytes);
         self.write_requests(server, mount, (bytes, requests));
