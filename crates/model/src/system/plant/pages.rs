@@ -274,7 +274,9 @@ impl Plant<'_> {
         if !self.is_written_through(mount) {
             let (array, id) = (self.array(mount), &mount.device);
             return match &array.forced_write {
-                Some(rate) => self.lens.quantity(format_args!("arrays/{id}.forced_write"), rate),
+                Some(rate) => self
+                    .lens
+                    .quantity(format_args!("arrays/{id}.forced_write"), rate),
                 None => {
                     let name = format_args!("arrays/{id}.write_bandwidth");
                     self.lens.quantity(name, &array.write_bandwidth)
