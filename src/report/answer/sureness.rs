@@ -3,7 +3,7 @@
 use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::{capital, list};
 use super::Told;
-use crate::advisor::VarianceKind;
+use crate::advisor::VarianceSource;
 use crate::units::two_digits;
 
 impl Told<'_> {
@@ -37,12 +37,13 @@ impl Told<'_> {
             n => format!(", and with {n} more"),
         };
         let doubt = contest.doubts.first().map_or(String::new(), |doubt| {
-            let what = match doubt.kind {
-                VarianceKind::Model => "the model's own error".to_owned(),
-                VarianceKind::Question => format!("the answer to {}", doubt.name),
-                VarianceKind::Measured => format!("the range of the measured {}", doubt.name),
-                VarianceKind::Parameter | VarianceKind::Number => {
-                    format!("a number of the model, {}", doubt.name)
+            let source = &doubt.source;
+            let what = match source {
+                VarianceSource::Model => source.to_string(),
+                VarianceSource::Question(_) => format!("the answer to {source}"),
+                VarianceSource::Measured(_) => format!("the range of the measured {source}"),
+                VarianceSource::Parameter(_) | VarianceSource::Number(_) => {
+                    format!("a number of the model, {source}")
                 }
             };
             format!(" Most of the doubt: {what} ({}).", chance(doubt.share))

@@ -76,7 +76,12 @@ fn every_number_in_use_leads_to_its_origin_and_back() {
     let mut state = opened(2);
     let advised = state.lanes.advice.answer().expect("advice").clone();
     let chosen = advised.advice.chosen.as_ref().expect("a recommendation");
-    let mut names: Vec<String> = chosen.prediction.used.keys().cloned().collect();
+    let mut names: Vec<String> = chosen
+        .prediction
+        .used
+        .keys()
+        .map(ToString::to_string)
+        .collect();
     names.extend(advised.site.assumptions().into_iter().map(|a| a.field));
     names.extend(advised.advice.findings.iter().map(|f| f.rule.to_owned()));
     names.push(chosen.deployment.layout.clone());
