@@ -135,24 +135,24 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
 /// The numbers that were measured on the user's own hardware, a line each: what it is, and where and when.
 fn measured_numbers(used: &Numbers) -> Vec<String> {
     let own = used.iter().filter_map(|(number, used)| match &used.origin {
-        Origin::Measured { file } => Some((number, used, file)),
+        Origin::Measured { by } => Some((number, used, by)),
         _ => None,
     });
-    own.map(|(number, used, file)| {
+    own.map(|(number, used, by)| {
         let shown = match used.shown.parse::<f64>() {
             Ok(number) => significant(number, 3),
             Err(_) => used.shown.clone(),
         };
-        format!("{number} {shown}: {}", by_place(file))
+        format!("{number} {shown}: {}", by_place(by))
     })
     .collect()
 }
 
 /// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
 /// read.8k.random.4)".
-fn by_place(ids: &str) -> String {
+fn by_place(ids: &[String]) -> String {
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
-    for id in ids.split(", ") {
+    for id in ids {
         let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
         match places.iter_mut().find(|(known, _)| *known == place) {
             Some((_, tests)) => tests.push(test),

@@ -76,7 +76,7 @@ pub(super) struct OnDevice {
 
 fn measured<T>(value: T, spread: f64) -> Sourced<T> {
     let origin = Origin::Measured {
-        file: "probes of this rehearsal".to_owned(),
+        by: vec!["probes of this rehearsal".to_owned()],
     };
     Sourced {
         value,
