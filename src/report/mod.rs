@@ -78,7 +78,7 @@ pub(crate) use calibration::Ranged;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
-    ResponseChart, decades, load_chart, response_charts, stores_chart, target_marks,
+    ResponseChart, decades, load_chart, response_charts, stores_chart, target_marks, with_horizon,
 };
 pub use diagram::diagram;
 pub(crate) use experiment::Experiments;
