@@ -188,7 +188,7 @@ const READ: &[(&str, usize, &str)] = &[
         "what a user asks for: the id of an entry or a number",
     ),
     ("src/report/handover/accuracy.rs", 1, "ids of measurements"),
-    ("src/report/handover/appendix.rs", 2, "ids of measurements"),
+    ("src/report/handover/appendix.rs", 1, "ids of measurements"),
     (
         "src/report/handover/choice.rs",
         1,
@@ -211,7 +211,6 @@ const READ: &[(&str, usize, &str)] = &[
         1,
         "a command of Perforce, which keeps its small letter",
     ),
-    ("src/report/screen.rs", 2, "where a line may break"),
     ("src/report/serverlog/parts.rs", 1, "names of a server log"),
     (
         "src/report/serverlog/parts_locks.rs",

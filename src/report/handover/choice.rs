@@ -115,7 +115,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     let contest = &told.advice.contest;
     let heading = "How sure the choice is".to_owned();
     blocks.push(Block::Anchor("certainty", heading));
-    blocks.push(Block::Text(answer.sure.clone()));
+    blocks.push(Block::Text(answer.sure.to_string()));
     if contest.rivals.is_empty() {
         return;
     }

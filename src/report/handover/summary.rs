@@ -44,7 +44,7 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     right.extend(questions(answer));
     if !answer.sure.is_empty() {
         right.push(Block::Heading("How sure the choice is".to_owned()));
-        let sure = Cell::to(answer.sure.clone(), "certainty");
+        let sure = Cell::to(answer.sure.to_string(), "certainty");
         right.push(Block::Points(vec![sure]));
     }
     blocks.extend(beside([left, right]));
@@ -178,7 +178,7 @@ fn limits(answer: &Answer) -> Vec<Block> {
         blocks.extend(points_below("One part lost (N - 1)", vec![lost]));
     }
     if !answer.cost.is_empty() {
-        let cost = Cell::to(answer.cost.clone(), "bill");
+        let cost = Cell::to(answer.cost.to_string(), "bill");
         blocks.extend(points_below("What it costs", vec![cost]));
     }
     blocks
