@@ -5,7 +5,9 @@ use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
 use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
+use super::edges::{self, EdgesEnd, Search};
 use super::headroom::{self, Headroom, Overload};
+use super::heed::Heed;
 use super::instance::{self, Instances};
 use super::lint;
 use super::ranking::{Failed, Ranked, Solved, solve_all};
@@ -66,6 +68,8 @@ pub struct Chosen {
     pub recovery: Recovery,
     /// What it is made of, with the site's prices.
     pub bill: Bill,
+    /// What ended the placing of edges; none where no office is distant, or the layout takes no edge.
+    pub edges_end: Option<EdgesEnd>,
     /// Which instance of a cloud carries it; none of a deployment that needs no instance.
     pub instances: Option<Instances>,
 }
@@ -299,6 +303,14 @@ pub fn advise_confirmed(
         unstated: &Unstated::default(),
         overload: None,
     });
+    let heed = Heed {
+        site,
+        catalog,
+        calibration,
+        load: &load,
+        sizes: &sizes,
+    };
+    heed.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
     findings.extend(only_today(site, catalog, calibration, &findings));
     rules::sort(&mut findings, |_| false);
     Advice {
@@ -519,6 +531,16 @@ fn choose(
     Ok(Chosen {
         bill,
         instances,
+        edges_end: edges::end(
+            &Search {
+                site,
+                catalog,
+                calibration,
+                load,
+                sizes,
+            },
+            first,
+        ),
         branch_commit,
         deployment,
         choices,

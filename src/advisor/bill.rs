@@ -321,7 +321,14 @@ impl Writer<'_> {
     fn arrays(&mut self, sizing: Sizing<'_>) {
         let needs = sizing.needs(self.deployment);
         let years = sizing.years();
-        for device in self.deployment.devices() {
+        let mut devices = self.deployment.devices();
+        let beside = needs.iter().filter(|need| !need.mount.is_private());
+        for device in beside.map(|need| need.mount.device.as_str()) {
+            if !devices.contains(&device) {
+                devices.push(device);
+            }
+        }
+        for device in devices {
             let Some(array) = self.catalog.arrays.get(device) else {
                 continue;
             };
@@ -330,7 +337,16 @@ impl Writer<'_> {
             if on_it.is_empty() {
                 continue;
             }
-            let physical = |need: &&Need| need.until(years) / sizing.reduction(need);
+            // As much as its disks hold: what is ordered is what the layout has.
+            let physical = |need: &&Need| {
+                let needed = need.until(years);
+                let holds = if array.is_fixed || array.elastic {
+                    needed
+                } else {
+                    needed.max(sizing.usable(&need.mount, need))
+                };
+                holds / sizing.reduction(need)
+            };
             let bytes: f64 = on_it.iter().map(physical).sum();
             let units = [
                 Per::Unit,
@@ -412,7 +428,11 @@ impl Writer<'_> {
         let [operations, bandwidth] = match (mount.bought, included) {
             (Some(bought), Some(free)) => [
                 bought.operations - free.operations_included.value.get(),
-                bought.bandwidth - free.bandwidth_included.value.get(),
+                if free.sells_bandwidth {
+                    bought.bandwidth - free.bandwidth_included.value.get()
+                } else {
+                    0.0
+                },
             ],
             _ => [0.0, 0.0],
         };
@@ -453,12 +473,13 @@ impl Writer<'_> {
         let d = self.deployment;
         let servers = d.servers_and_standby();
         let memory = servers.map(|n| whole(d.memory_of(n) / GIB)).sum();
-        self.priced(
-            named("ram", "memory"),
-            "memory of the servers",
-            Per::GiB,
-            memory,
-        );
+        match self.price("ram", &[Per::GiB]) {
+            Some(_) => {
+                let ram = named("ram", "memory");
+                self.priced(ram, "memory of the servers", Per::GiB, memory);
+            }
+            None => self.added_memory(),
+        }
         let servers = d.servers() as f64;
         let links = d.client_links * servers;
         let network = self.catalog.networks.named(&d.client_network);
@@ -493,6 +514,30 @@ impl Writer<'_> {
             let cache = self.catalog.caches.named(cache);
             self.priced(cache, "cache of the stores", Per::Unit, 1.0);
         }
+    }
+
+    /// Memory that machines get beyond what the site states that they have.
+    fn added_memory(&mut self) {
+        let d = self.deployment;
+        let server = self.catalog.servers.get(&d.server);
+        if server.is_none_or(|server| server.form == Form::Instance) {
+            return;
+        }
+        let (commit, edge) = (&self.site.server.ram, &self.site.edge.ram);
+        let added = d.servers_and_standby().map(|number| {
+            let is_like_commit = number == 0 || d.is_standby(number);
+            let there = if is_like_commit { commit } else { edge };
+            whole((d.memory_of(number) - there.value.get()) / GIB)
+        });
+        self.add(BillLine {
+            item: named("ram", "memory"),
+            what: "more memory in the servers".to_owned(),
+            size: None,
+            quantity: added.sum(),
+            unit: Per::GiB,
+            price: None,
+            is_needed: true,
+        });
     }
 
     fn priced(&mut self, item: Named, what: &str, unit: Per, quantity: f64) {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::drives;
 use crate::catalog::{
-    Access, Array, Called, Catalog, Layout, Place, Protocol, ReadLocks, Server, Volume,
+    Access, Array, Called, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume,
     usual_server,
 };
 use crate::site::{Answer, Office, Site};
-use crate::system::{BindError, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, OfficeDisks};
+use crate::system::{BindError, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
 
 /// A deployment that may be recommended.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,11 +88,12 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         processor: processor(site, catalog.servers.get(server)),
         clock: clock(site),
         edges: 0,
-        local: (speaks_local && has_drives(site) && !is_rented(site))
+        local: (speaks_local && has_drives(site) && !is_rented(site, catalog))
             .then(|| (site.server.local_medium.value.clone(), disks)),
         block: None,
         file: None,
         object: None,
+        provider: provider(site, catalog).map(|provider| provider.entry.id.clone()),
         filesystem: "xfs".to_owned(),
         systems: infrastructure.operating_systems.value.clone(),
         bits: site.server.bits.value,
@@ -125,15 +126,26 @@ fn has_drives(site: &Site) -> bool {
 
 /// Whether the server is an instance of a cloud though no model is named: volumes of a provider are among its storage, drives
 /// of its own are not, and nobody stated any. Such an instance has none.
-fn is_rented(site: &Site) -> bool {
+fn is_rented(site: &Site, catalog: &Catalog) -> bool {
     let storage = &site.infrastructure.storage;
     let has = |id: &str| storage.value.iter().any(|one| one == id);
     let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
     storage.is_stated()
-        && has(CLOUD_DISKS)
+        && provider(site, catalog).is_some()
         && !has(LOCAL_DISKS)
         && !is_named
         && site.server.are_drives_open()
+}
+
+/// The provider whose block service is among the site's storage.
+pub(super) fn provider<'c>(site: &Site, catalog: &'c Catalog) -> Option<&'c Provider> {
+    let storage = &site.infrastructure.storage.value;
+    storage.iter().find_map(|id| {
+        catalog
+            .providers
+            .values()
+            .find(|provider| provider.block == *id)
+    })
 }
 
 /// Offices that are not in the same town, in the order in which they get an edge: first those where it saves people
@@ -282,6 +294,13 @@ pub fn candidates(site: &Site, catalog: &Catalog) -> (Vec<Candidate>, Vec<Droppe
     (found, dropped)
 }
 
+/// Whether any layout of a site has volumes of a cloud.
+pub fn can_rent(site: &Site, catalog: &Catalog) -> bool {
+    let (found, _) = candidates(site, catalog);
+    let mut volumes = found.iter().flat_map(|one| &one.deployment.volumes);
+    volumes.any(Mount::is_cloud)
+}
+
 /// How many kinds of storage that a layout needs the site does not have at all, whatever the protocols: those with the fewest
 /// come nearest to what it has.
 pub(super) fn lacking(site: &Site, catalog: &Catalog, layout: &str) -> usize {
@@ -300,7 +319,7 @@ pub(super) fn lacking(site: &Site, catalog: &Catalog, layout: &str) -> usize {
     let is_there = |volume: &Volume| match (&volume.device, volume.place) {
         (Some(device), _) => has(device),
         (None, Place::Local) => has(LOCAL_DISKS),
-        (None, Place::Cloud) => has(CLOUD_DISKS),
+        (None, Place::Cloud) => provider(site, catalog).is_some(),
         (None, Place::Block) => serves(Access::Block),
         (None, Place::File) => serves(Access::File),
         (None, Place::Object) => serves(Access::Object),
@@ -467,7 +486,7 @@ pub(super) fn protocols_in_words(catalog: &Catalog, ids: &[String]) -> String {
 /// The arrays of a site with their protocols: "none", or "Acme box (Fibre Channel), and allows NFS version 3".
 fn offered(site: &Site, catalog: &Catalog) -> String {
     let named = site.infrastructure.storage.value.iter();
-    let arrays = named.filter(|id| *id != LOCAL_DISKS && *id != CLOUD_DISKS);
+    let arrays = named.filter(|id| *id != LOCAL_DISKS && catalog.provider_of(id).is_none());
     let arrays = arrays.filter_map(|id| catalog.arrays.get(id));
     let words: Vec<String> = arrays
         .map(|array| {
@@ -506,8 +525,10 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
                 protocols_in_words(catalog, &site.infrastructure.protocols.value)
             ));
         }
-        if volume.place == Place::Cloud && !has(CLOUD_DISKS) {
-            return Some("it needs cloud disks, which this site does not have".to_owned());
+        if volume.place == Place::Cloud && provider(site, catalog).is_none() {
+            return Some(
+                "it needs block volumes of a provider, which this site does not have".to_owned(),
+            );
         }
         if let Some(medium) = volume
             .medium

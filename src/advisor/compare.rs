@@ -5,10 +5,13 @@
 use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
+use super::heed::Heed;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
+use super::recovery;
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
+use super::standby;
 use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
 use crate::system::{commit_time, interval};
@@ -126,6 +129,9 @@ pub struct Judged {
     pub largest_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
+    /// What speaks against building it whatever its times: no room, no memory, one set of disks, a store that fills before the
+    /// horizon, a stated RTO or RPO that is missed.
+    pub unsafe_by: Vec<String>,
     /// Why it is not the first of those that it is compared with; nothing for the first itself.
     pub why_not: String,
 }
@@ -148,6 +154,7 @@ pub fn side_by_side(
         all.push(Some(Judged {
             largest_commit: solved.largest_commit,
             missed: solved.missed.clone(),
+            unsafe_by: column.map_or(Vec::new(), |changed| unsafe_by(base, changed, &solved)),
             why_not: if is_first {
                 String::new()
             } else {
@@ -160,6 +167,25 @@ pub fn side_by_side(
         }
     }
     all
+}
+
+/// What speaks against building it.
+fn unsafe_by(base: &Base<'_>, changed: &Changed, solved: &Solved) -> Vec<String> {
+    let Changed {
+        site,
+        deployment,
+        load,
+        sizes,
+        ..
+    } = changed;
+    let (catalog, calibration) = (changed.catalog(base.catalog), base.calibration);
+    let peak = &solved.prediction;
+    let whole = standby::with(site, catalog, calibration, deployment, load, peak, sizes);
+    let missed = recovery::missed_promises((site, catalog, calibration), &whole, load, peak);
+    let missed = missed
+        .into_iter()
+        .map(|promise| format!("{promise} missed"));
+    solved.safety.all().into_iter().chain(missed).collect()
 }
 
 fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(Solved, Scores)> {
@@ -186,13 +212,14 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
     {
         solved.times.push((Timed::Price, total));
     }
-    let scores = score::scores(
-        &changed.site,
+    let heed = Heed {
+        site: &changed.site,
         catalog,
-        &changed.deployment,
-        &solved.times,
-        best,
-    );
+        calibration: base.calibration,
+        load,
+        sizes: &changed.sizes,
+    };
+    let scores = heed.scores(&solved, best);
     Some((solved, scores))
 }
 

@@ -102,8 +102,8 @@ pub(super) struct Side {
     choices: Choices,
     prediction: Prediction,
     missed: usize,
-    /// How safe it is, and whether a store is full before the horizon.
-    safety: (Rank, bool),
+    /// How safe it is, whether it has idle edges, and whether a store is full before the horizon.
+    safety: (Rank, bool, bool),
     scores: Scores,
     /// What it costs, where cost is judged in money.
     price: Option<f64>,
@@ -116,7 +116,7 @@ impl Side {
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
             missed: solved.missed.len(),
-            safety: (solved.safety.rank(), solved.safety.fills.is_some()),
+            safety: standing(solved),
             scores: scores.clone(),
             price: score::price(&solved.times),
         }
@@ -127,6 +127,12 @@ impl Side {
     }
 }
 
+/// What comes before every score.
+fn standing(solved: &Solved) -> (Rank, bool, bool) {
+    let is_short = solved.safety.does_not_last().is_some();
+    (solved.safety.rank(), solved.idle.is_some(), is_short)
+}
+
 /// The chosen one first, then those that it is compared with.
 pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
     let mut sides: Vec<Side> = Vec::new();
@@ -134,8 +140,7 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
         let worse = first.is_some_and(|first| {
-            solved.missed.len() != first.missed
-                || (solved.safety.rank(), solved.safety.fills.is_some()) != first.safety
+            solved.missed.len() != first.missed || standing(solved) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
@@ -497,7 +502,7 @@ impl<'l> ShiftedScores<'l> {
                 Some(inputs.found(inputs.site, deployment, inputs.load, &does))
             }
             Shift::Varied(site) => {
-                let choices = renewed(&there.choices, site, inputs.catalog);
+                let choices = renewed(&there.choices, inputs.site, site, inputs.catalog);
                 let layout = &there.deployment.layout;
                 let (catalog, calibration) = (inputs.catalog, inputs.calibration);
                 let (deployment, load) = made(site, catalog, calibration, layout, &choices)?;

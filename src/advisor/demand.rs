@@ -24,7 +24,6 @@ pub(super) fn counted(site: &Site, catalog: &Catalog, calibration: &Calibration)
     if !site.counts_large_syncs_on_todays_system() {
         return None;
     }
-    let catalog = &*site.equipped(catalog);
     let there = today::as_answered(site, catalog, calibration).ok()?;
     let rate = rate(site, &there, catalog, calibration)?;
     site.counted(rate.times, Some(Seconds::new(rate.time)))

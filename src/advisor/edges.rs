@@ -1,16 +1,22 @@
-//! Edge servers, one by one where they help most: where there are offices to choose from, the counts and the order of a layout's
-//! file are only the first guess.
+//! Edge servers, one by one where they help most until none is worth its place: where there are offices to choose from, the
+//! counts and the order of a layout's file are only the first guess.
+//!
+//! An edge is worth its place where a target is met with it, or where people wait so many hours a year less as it costs to run
+//! (`models/criteria.toml`).
 //!
 //! An office whose line cannot take its work comes first, whatever else is gained. What the next edge gains is at most what it
 //! gained one edge before, as good as always: so only the office that promised most is looked at again each time (accelerated
 //! greedy; Minoux 1978, "Accelerated greedy algorithms for maximizing submodular set functions").
 
 use std::cmp::Ordering;
+use std::fmt;
 
 use super::candidates::Candidate;
+use super::criteria;
 use super::drives;
+use super::facts::{A_DAY, WORKDAYS};
 use super::ranking::{Failed, Solved, rank, solve_one};
-use super::score::{self, Scores, best_times};
+use super::score::{self, best_times, is_judged};
 use super::targets::wants;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Layout};
@@ -18,16 +24,13 @@ use crate::parallel;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
 use crate::system::{Choices, Prediction, Resource};
+use crate::units::about_count;
 use crate::workload::Load;
 
 /// Layouts whose edges are placed one by one, the best first.
 const LAYOUTS: usize = 2;
 /// Offices that are looked at for the next edge, those first that miss most of what they want.
 const OFFICES: usize = 12;
-/// An edge that raises the score by less, as a logarithm, and mends no target is not placed: closer scores are tied.
-const WORTH: f64 = 0.01;
-/// Share of all people below which an office gets no edge for its score alone (assumed).
-const PEOPLE: f64 = 0.05;
 /// A time that is so near to its target, as a share of it, counts as half missed (assumed).
 const NEAR: f64 = 0.8;
 
@@ -40,41 +43,52 @@ pub(super) struct Search<'a> {
     pub(super) sizes: &'a [RoleSize],
 }
 
-/// What an edge brings: targets that are met with it, then the score, as a logarithm.
+/// What edges bring: targets that are met with them, then the hours a year that people wait less.
 #[derive(Clone, Copy)]
 struct Gain {
     met: f64,
-    score: f64,
+    hours: f64,
 }
 
 impl Gain {
-    fn is_worth_it(self, people: f64) -> bool {
-        self.met > 0.0 || self.met == 0.0 && self.score > WORTH && people >= PEOPLE
+    /// Of one deployment over another of the same site.
+    fn of(site: &Site, with: &Solved, without: &Solved) -> Self {
+        Self {
+            met: missed(site, &without.prediction, None) - missed(site, &with.prediction, None),
+            hours: hours_saved(site, &with.prediction, &without.prediction),
+        }
+    }
+
+    /// Whether so many more edges are worth it.
+    fn is_worth(self, edges: f64) -> bool {
+        self.met > 0.0 || self.met == 0.0 && self.hours >= edges * edge_hours()
     }
 
     fn order(self, other: Self) -> Ordering {
         let met = self.met.total_cmp(&other.met);
-        met.then(self.score.total_cmp(&other.score))
+        met.then(self.hours.total_cmp(&other.hours))
     }
 }
 
-/// A deployment on the way, with its score beside those that were solved before.
-struct Step {
-    solved: Solved,
-    scores: Scores,
-    /// Targets that are missed; those that nearly are count half.
-    missed: f64,
+/// What an edge costs to run \[person-hours/year\].
+pub(super) fn edge_hours() -> f64 {
+    let key = ("edge_worth".to_owned(), "hours_a_year".to_owned());
+    criteria::EMBEDDED
+        .get(&key)
+        .map_or(0.0, |hours| hours.value)
 }
 
-impl Step {
-    /// What it has over one before; over nothing where there is none.
-    fn gain(&self, before: Option<&Self>) -> Gain {
-        let score = before.map_or(0.0, |before| before.scores.total.ln());
-        Gain {
-            met: before.map_or(0.0, |before| before.missed) - self.missed,
-            score: self.scores.total.ln() - score,
-        }
-    }
+/// How much less people wait with a deployment than without it \[person-hours/year\].
+pub(super) fn hours_saved(site: &Site, with: &Prediction, without: &Prediction) -> f64 {
+    const AN_HOUR: f64 = 3600.0;
+    let judged = with.classes.iter().filter(|class| is_judged(class));
+    let saved = judged.filter_map(|class| {
+        let mut before = without.classes.iter();
+        let before = before.find(|before| before.work == class.work)?;
+        let less = before.mean.value - class.mean.value;
+        Some(class.throughput / site.workload.peak_to_mean.value * less)
+    });
+    saved.sum::<f64>() * A_DAY * WORKDAYS / AN_HOUR
 }
 
 /// An office that may get the next edge.
@@ -83,7 +97,7 @@ struct Open {
     /// What its edge gained when it was last looked at, beside so many others.
     gain: Gain,
     beside: usize,
-    step: Step,
+    solved: Solved,
 }
 
 /// Targets that a prediction misses, of one office or of all; those that it nearly misses count half.
@@ -99,94 +113,278 @@ fn missed(site: &Site, prediction: &Prediction, office: Option<&str>) -> f64 {
     each.sum()
 }
 
-/// More deployments of the best layouts that take edges, each with one edge more than the one before.
-pub(super) fn one_by_one(search: &Search<'_>, solved: &[Solved], failed: &[Failed]) -> Vec<Solved> {
+/// More deployments of the best layouts that take edges, each with one edge more than the one before; those with fewer that the
+/// same choices make are dropped.
+pub(super) fn one_by_one(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &[Failed]) {
     let site = search.site;
     let most = site.infrastructure.edges_max.value as usize;
     if most == 0 || !site.server.release.value.edges() {
-        return Vec::new();
+        return;
     }
     let times: Vec<_> = solved.iter().map(|s| s.times.clone()).collect();
     let best = best_times(&times);
-    let step = |solved: Solved| {
-        let deployment = &solved.candidate.deployment;
-        Step {
-            scores: score::scores(site, search.catalog, deployment, &solved.times, &best),
-            missed: missed(site, &solved.prediction, None),
-            solved,
-        }
-    };
-    let mut ranked: Vec<Step> = solved.iter().cloned().map(step).collect();
-    ranked.sort_by_key(|one| rank(&one.solved, &one.scores));
-    let first = ranked.iter().map(|one| &one.solved.candidate);
+    let mut ranked: Vec<&Solved> = solved.iter().collect();
+    ranked.sort_by_cached_key(|one| {
+        let deployment = &one.candidate.deployment;
+        let scores = score::scores(site, search.catalog, deployment, &one.times, &best);
+        rank(one, &scores)
+    });
+    let first = ranked.iter().map(|one| &one.candidate);
     let all = first.chain(failed.iter().map(|(candidate, _)| candidate));
-    let mut starts: Vec<(&Layout, &Candidate)> = Vec::new();
+    let mut starts: Vec<(&Layout, Candidate)> = Vec::new();
     for candidate in all {
         let layout = search.catalog.layouts.get(&candidate.deployment.layout);
-        let Some(layout) = layout.filter(|layout| layout.edges.iter().any(|edges| *edges > 0))
-        else {
+        let Some(layout) = layout.filter(|layout| takes_edges(layout)) else {
             continue;
         };
-        let is_new = |(other, _): &(&Layout, &Candidate)| other.entry.id != layout.entry.id;
+        let is_new = |(other, _): &(&Layout, Candidate)| other.entry.id != layout.entry.id;
         if candidate.choices.offices.len() > 1 && starts.iter().all(is_new) {
-            starts.push((layout, candidate));
+            starts.push((layout, candidate.clone()));
         }
     }
     starts.truncate(LAYOUTS);
-    let grown = starts.into_iter().flat_map(|(layout, candidate)| {
+    for (layout, start) in starts {
         let way = Way {
             search,
             layout,
-            choices: &candidate.choices,
+            choices: &start.choices,
             most,
-            step: &step,
         };
-        way.grow()
-    });
-    grown.collect()
+        let grown = way.grow();
+        let Some(last) = grown.last() else {
+            continue;
+        };
+        let edges = last.candidate.deployment.edges;
+        solved.retain(|one| {
+            let is_alike = one.candidate.deployment.layout == layout.entry.id
+                && alike(&one.candidate.choices, &start.choices);
+            !is_alike || one.candidate.deployment.edges > edges
+        });
+        solved.extend(grown.into_iter().last());
+    }
+}
+
+/// Whether a layout may have edges.
+fn takes_edges(layout: &Layout) -> bool {
+    layout.edges.iter().any(|edges| *edges > 0)
+}
+
+/// Whether choices differ in their edges alone.
+fn alike(a: &Choices, b: &Choices) -> bool {
+    let stores = |choices: &Choices| {
+        let Choices {
+            block,
+            file,
+            object,
+            filesystem,
+            cache,
+            ..
+        } = choices.clone();
+        (block, file, object, filesystem, cache)
+    };
+    stores(a) == stores(b)
+}
+
+/// Marks the deployments of which an edge is not worth its place: one of the same layout with fewer is as safe, meets as many
+/// targets, and saves its people nearly as much time. Where several layouts compete, one that needs edges is held against itself
+/// without any.
+pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: bool) {
+    let edges = |one: &Solved| one.candidate.deployment.edges;
+    let mut bare: Vec<Candidate> = Vec::new();
+    for one in solved.iter().filter(|one| compete && edges(one) > 0) {
+        let Candidate {
+            deployment,
+            choices,
+        } = &one.candidate;
+        let Some(layout) = search.catalog.layouts.get(&deployment.layout) else {
+            continue;
+        };
+        let known = |other: &Candidate| {
+            other.deployment.layout == deployment.layout && alike(&other.choices, choices)
+        };
+        if layout.edges.contains(&0) || bare.iter().any(known) {
+            continue;
+        }
+        let without = Choices {
+            edges: 0,
+            bought: Vec::new(),
+            ..choices.clone()
+        };
+        bare.extend(drives::bound(search.site, search.catalog, layout, without).ok());
+    }
+    let bare = parallel::map(&bare, |candidate| solve_one(search, candidate.clone()).ok());
+    let bare: Vec<Solved> = bare.into_iter().flatten().collect();
+    let last = |one: &Solved| (one.safety.rank(), one.safety.does_not_last().is_some());
+    let idle = |one: &Solved| {
+        let fewer = solved.iter().chain(&bare).filter(|other| {
+            other.candidate.deployment.layout == one.candidate.deployment.layout
+                && edges(other) < edges(one)
+                && alike(&other.candidate.choices, &one.candidate.choices)
+        });
+        let mut fewer = fewer.filter(|other| last(other) <= last(one));
+        fewer.find_map(|other| {
+            let more = edges(one) - edges(other);
+            let gain = Gain::of(search.site, one, other);
+            (!gain.is_worth(f64::from(more))).then_some(IdleEdges {
+                edges: more,
+                hours: gain.hours.max(0.0),
+            })
+        })
+    };
+    let idle: Vec<Option<IdleEdges>> = solved.iter().map(idle).collect();
+    for (one, idle) in solved.iter_mut().zip(idle) {
+        one.idle = idle;
+    }
+}
+
+/// Edges that are not worth their place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct IdleEdges {
+    /// How many.
+    edges: u32,
+    /// What people wait less for all of them \[person-hours/year\].
+    hours: f64,
+}
+
+/// "1 edge saves 12 hours of waiting a year, and each costs about 200 to run".
+impl fmt::Display for IdleEdges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (edges, s) = match self.edges {
+            1 => ("one edge".to_owned(), "s"),
+            n => (format!("{n} edges"), ""),
+        };
+        write!(
+            f,
+            "{edges} of it save{s} {} hours of waiting a year and mend{s} no target; each costs about {} hours a year to run",
+            about_count(self.hours),
+            edge_hours()
+        )
+    }
+}
+
+/// What ended the placing of edges.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EdgesEnd {
+    /// The site allows no more.
+    Allowed,
+    /// Every distant office has one.
+    AllPlaced,
+    /// The next would help most in this office, and save its people so many hours a year of waiting.
+    NotWorth {
+        /// The office.
+        office: String,
+        /// What its people would wait less \[person-hours/year\].
+        hours: f64,
+    },
+}
+
+impl EdgesEnd {
+    /// Why an office without an edge has none: "an edge in Lyon would save 30 hours of waiting a year, less than it costs to run";
+    /// `None` where every office has one.
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Self::AllPlaced => None,
+            Self::Allowed => {
+                Some("no more edges are allowed (infrastructure.edges_max)".to_owned())
+            }
+            Self::NotWorth { office, hours } => Some(format!(
+                "an edge in {office} would save {} hours of waiting a year, less than it costs to run",
+                about_count(hours.max(0.0))
+            )),
+        }
+    }
+}
+
+/// What ended the placing of edges for a deployment; `None` where its layout takes none or no office is distant.
+pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
+    let Candidate {
+        deployment,
+        choices,
+    } = &solved.candidate;
+    let layout = search.catalog.layouts.get(&deployment.layout)?;
+    let site = search.site;
+    if !takes_edges(layout) || !site.server.release.value.edges() || choices.offices.is_empty() {
+        return None;
+    }
+    let chosen = deployment.offices.clone();
+    let most = site.infrastructure.edges_max.value as usize;
+    let left = choices
+        .offices
+        .iter()
+        .filter(|office| !chosen.contains(office));
+    let left: Vec<&String> = left.take(OFFICES).collect();
+    if left.is_empty() {
+        return Some(EdgesEnd::AllPlaced);
+    }
+    if deployment.edges as usize >= most {
+        return Some(EdgesEnd::Allowed);
+    }
+    let way = Way {
+        search,
+        layout,
+        choices,
+        most,
+    };
+    let open = parallel::map(&left, |office| way.with_also(&chosen, office, Some(solved)));
+    let next = open
+        .into_iter()
+        .flatten()
+        .max_by(|a, b| a.gain.hours.total_cmp(&b.gain.hours))?;
+    Some(EdgesEnd::NotWorth {
+        office: next.office,
+        hours: next.gain.hours,
+    })
 }
 
 /// The way of one layout from its fewest edges on.
-struct Way<'a, S> {
+struct Way<'a> {
     search: &'a Search<'a>,
     layout: &'a Layout,
     choices: &'a Choices,
     most: usize,
-    step: &'a S,
 }
 
-impl<S: Fn(Solved) -> Step + Sync> Way<'_, S> {
+impl Way<'_> {
     /// The layout with edges in these offices; why not where it cannot be solved.
-    fn with(&self, chosen: &[String]) -> Result<Step, Option<Box<Failed>>> {
+    fn with(&self, chosen: &[String]) -> Result<Solved, Option<Box<Failed>>> {
         let others = self.choices.offices.iter();
         let others = others.filter(|office| !chosen.contains(office));
         let choices = Choices {
             edges: chosen.len() as u32,
             offices: chosen.iter().chain(others).cloned().collect(),
+            bought: Vec::new(),
             ..self.choices.clone()
         };
         let Search { site, catalog, .. } = *self.search;
         let candidate = drives::bound(site, catalog, self.layout, choices)
             .ok()
             .ok_or(None)?;
-        let solved = solve_one(self.search, candidate).map_err(Some)?;
-        Ok((self.step)(solved))
+        solve_one(self.search, candidate).map_err(Some)
     }
 
-    fn with_also(&self, chosen: &[String], office: &str, before: Option<&Step>) -> Option<Open> {
+    fn with_also(&self, chosen: &[String], office: &str, before: Option<&Solved>) -> Option<Open> {
         let mut more = chosen.to_vec();
         more.push(office.to_owned());
-        let step = self.with(&more).ok()?;
+        let solved = self.with(&more).ok()?;
+        let site = self.search.site;
+        let gain = match before {
+            Some(before) => Gain::of(site, &solved, before),
+            // Over nothing, what it misses decides.
+            None => Gain {
+                met: 1.0 / (1.0 + missed(site, &solved.prediction, None)),
+                hours: 0.0,
+            },
+        };
         Some(Open {
             office: office.to_owned(),
-            gain: step.gain(before),
+            gain,
             beside: chosen.len(),
-            step,
+            solved,
         })
     }
 
     /// Edges in the offices whose lines cannot take their work, until the rest is solved.
-    fn relieved(&self) -> (Vec<String>, Option<Step>) {
+    fn relieved(&self) -> (Vec<String>, Option<Solved>) {
         let mut chosen: Vec<String> = Vec::new();
         loop {
             let error = match self.with(&chosen) {
@@ -212,13 +410,11 @@ impl<S: Fn(Solved) -> Step + Sync> Way<'_, S> {
         let fewest = self.layout.edges.iter().copied().min().unwrap_or(0) as usize;
         let (mut chosen, mut before) = self.relieved();
         let relieved = before.iter().filter(|_| !chosen.is_empty());
-        let mut way: Vec<Solved> = relieved.map(|step| step.solved.clone()).collect();
-        // Without any edge at all it may be another layout.
-        before = before.filter(|_| chosen.len() >= fewest);
+        let mut way: Vec<Solved> = relieved.cloned().collect();
         let mut offices: Vec<&String> = self.choices.offices.iter().collect();
         offices.retain(|office| !chosen.contains(office));
         if let Some(before) = &before {
-            let prediction = &before.solved.prediction;
+            let prediction = &before.prediction;
             let missed = |office: &String| missed(site, prediction, Some(office));
             // Equal ones stay in the order of people and round trip.
             offices.sort_by(|a, b| missed(b).total_cmp(&missed(a)));
@@ -228,13 +424,6 @@ impl<S: Fn(Solved) -> Step + Sync> Way<'_, S> {
             self.with_also(&chosen, office, before.as_ref())
         });
         let mut open: Vec<Open> = all.into_iter().flatten().collect();
-        let people = |office: &str| {
-            let mut offices = site.people.sites.iter();
-            let office = offices.find(|one| one.name == office);
-            office.map_or(0.0, |office| {
-                office.developers.value / site.people.developers.value
-            })
-        };
         while chosen.len() < self.most {
             let best = (0..open.len()).max_by(|a, b| open[*a].gain.order(open[*b].gain));
             let Some(next) = best.map(|best| open.swap_remove(best)) else {
@@ -244,16 +433,12 @@ impl<S: Fn(Solved) -> Step + Sync> Way<'_, S> {
                 open.extend(self.with_also(&chosen, &next.office, before.as_ref()));
                 continue;
             }
-            if chosen.len() >= fewest && !next.gain.is_worth_it(people(&next.office)) {
-                // A smaller office may gain nothing but its score; another may mend a target.
-                if next.gain.met == 0.0 && next.gain.score > WORTH {
-                    continue;
-                }
+            if chosen.len() >= fewest && !next.gain.is_worth(1.0) {
                 break;
             }
             chosen.push(next.office);
-            way.push(next.step.solved.clone());
-            before = Some(next.step);
+            way.push(next.solved.clone());
+            before = Some(next.solved);
         }
         way
     }

@@ -10,7 +10,8 @@ use crate::catalog::{Access, Called, Catalog, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
-    Deployment, Job, Mount, PredictError, Prediction, Resource, ResourceKind, role_in_words,
+    Deployment, Duration, Job, Mount, PredictError, Prediction, Resource, ResourceKind,
+    role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
 
@@ -135,6 +136,12 @@ impl Facts<'_> {
     pub(super) fn job(&self, job: Job) -> Option<&Timed> {
         let mut all = self.recovery.durations.iter();
         all.find(|timed| timed.duration.job == job)
+    }
+
+    /// How long the seeding of the edge in an office takes, and what limits it.
+    pub(super) fn seeding(&self, office: &str) -> Option<&Duration> {
+        let mut all = self.recovery.durations.iter().map(|timed| &timed.duration);
+        all.find(|duration| duration.job == Job::Seed && duration.of.id == office)
     }
 
     /// The volumes that a system that is there mounts with stated options, and these.
@@ -291,7 +298,13 @@ impl Facts<'_> {
         if mount.is_cloud() {
             return self.catalog.media.called(&mount.medium).to_owned();
         }
-        let drives = self.unstated.drives_of(self.catalog, mount);
+        let array = self.catalog.arrays.get(&mount.device);
+        let drives = if array.is_some_and(|array| array.is_fixed) {
+            // Nobody states the drives of a system that the site describes.
+            "drives".to_owned()
+        } else {
+            self.unstated.drives_of(self.catalog, mount)
+        };
         if mount.is_local() {
             format!("{drives} in the server")
         } else {

@@ -86,6 +86,8 @@ pub struct Finding {
     pub also: Vec<&'static str>,
     /// Whether it is of the system that is there, where another is recommended.
     pub is_of_today: bool,
+    /// Why the deployment is recommended in spite of it, where its remedy is in the space that was searched.
+    pub stays: Option<String>,
     /// Whether the answers do not decide it, so that somebody has to look: it ranks below what they show.
     pub is_suspicion: bool,
 }
@@ -108,6 +110,7 @@ impl Finding {
             about: Vec::new(),
             also: Vec::new(),
             is_of_today: false,
+            stays: None,
             is_suspicion: false,
         }
     }

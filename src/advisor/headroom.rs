@@ -104,7 +104,7 @@ pub(super) fn limit(
         stopped_at(site, catalog, calibration, deployment, &load, Some(found))
     };
     let (factor, _) = match at(1.0) {
-        Some(stopped) => bisect_below(stopped, at),
+        Some(stopped) => bisect_below(1.0, stopped, at),
         None => bisect(at).unwrap_or((FACTOR_MAX, LoadLimit::NotFound)),
     };
     (factor > FACTOR_LEAST && factor < FACTOR_MAX).then_some(factor)
@@ -135,7 +135,7 @@ pub(super) fn headroom(
     let now = memory_short(calibration, deployment, load).map(LoadLimit::Memory);
     let now = now.or_else(|| first_missed(site, today));
     let (factor, limit) = match now {
-        Some(limit) => bisect_below(limit, at),
+        Some(limit) => bisect_below(1.0, limit, at),
         None => bisect(at).unwrap_or((FACTOR_MAX, LoadLimit::NotFound)),
     };
     let growth = site.data.db_growth.value;
@@ -191,9 +191,7 @@ pub(super) fn steady(
 /// The largest multiple at which nothing fails, and what does beyond; looked for from `from` on.
 fn reach(from: f64, at: impl Fn(f64) -> Option<LoadLimit>) -> (f64, LoadLimit) {
     if let Some(limit) = at(from) {
-        let below = |part: f64| at(from * part);
-        let (part, limit) = bisect_below(limit, below);
-        return ((from * part).max(FACTOR_LEAST), limit);
+        return bisect_below(from, limit, at);
     }
     // Most changes give nothing: that is seen just above what is carried without them.
     let (mut low, mut high) = (from, from * CLOSE);
@@ -223,7 +221,7 @@ fn memory_limit(
     let at = |factor: f64| memory_short(calibration, deployment, &load.scaled(factor));
     at(FACTOR_MAX)?;
     Some(match at(1.0) {
-        Some(short) => bisect_below(short, at),
+        Some(short) => bisect_below(1.0, short, at),
         None => bisect(at)?,
     })
 }
@@ -284,7 +282,7 @@ pub(super) fn overload(
         let short = short.map(LoadLimit::Memory);
         short.or_else(|| solve(factor).err().map(LoadLimit::Overload))
     };
-    let (factor, _) = bisect_below(LoadLimit::Overload(limit.clone()), at);
+    let (factor, _) = bisect_below(1.0, LoadLimit::Overload(limit.clone()), at);
     Some(Overload {
         deployment: deployment.clone(),
         limit: limit.clone(),
@@ -349,13 +347,14 @@ pub(super) fn overload_simulated(
 }
 
 /// The largest multiple below 1 at which nothing fails, to 2 %; `limit` fails at 1.
-fn bisect_below<L>(limit: L, at: impl Fn(f64) -> Option<L>) -> (f64, L) {
-    let (mut low, mut high) = (0.5, 1.0);
+fn bisect_below<L>(from: f64, limit: L, at: impl Fn(f64) -> Option<L>) -> (f64, L) {
+    let halved = |factor: f64| (factor / 2.0).max(FACTOR_LEAST);
+    let (mut low, mut high) = (halved(from), from);
     while at(low).is_some() {
-        if low <= 1.0 / FACTOR_MAX {
-            return (low, limit);
+        if low <= FACTOR_LEAST {
+            return (FACTOR_LEAST, limit);
         }
-        (low, high) = (low / 2.0, low);
+        (low, high) = (halved(low), low);
     }
     let (low, _) = close_in(low, high, at);
     (low, limit)
@@ -403,4 +402,24 @@ fn years_to(factor: f64, growth: Growth) -> Option<f64> {
     }
     let years = factor.ln() / growth.get().ln_1p();
     (years <= 100.0).then_some(years)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CLOSE, FACTOR_LEAST, LoadLimit, reach};
+
+    #[test]
+    fn the_least_load_is_the_same_wherever_the_search_begins() {
+        for from in [FACTOR_LEAST, 0.3, 1.0, 8.0, 50.0] {
+            assert_eq!(reach(from, |_| Some(LoadLimit::NotFound)).0, FACTOR_LEAST);
+            for limit in [0.02, 0.9, 5.0] {
+                let fails = |factor: f64| (factor > limit).then_some(LoadLimit::NotFound);
+                let (found, _) = reach(from, fails);
+                assert!(
+                    found <= limit && found * CLOSE * CLOSE > limit,
+                    "{from}: {found} {limit}"
+                );
+            }
+        }
+    }
 }

@@ -123,24 +123,30 @@ pub(super) fn instances(
         sizes,
         beside: prediction,
     };
-    let smallest = by_size(catalog, &deployment.system)
+    let smallest = catalog
+        .instances_like(
+            &deployment.server,
+            choices.provider.as_ref(),
+            &deployment.system,
+        )
         .into_iter()
         .find_map(|server| trial.fit(server));
     Some(Instances { named, smallest })
 }
 
-/// Instances that run a system, the smallest first.
-fn by_size<'c>(catalog: &'c Catalog, system: &str) -> Vec<&'c Server> {
-    let all = catalog.servers.values();
-    let mut all: Vec<&Server> = all
-        .filter(|s| s.form == Form::Instance && s.systems.contains(&system))
-        .collect();
-    all.sort_by(|a, b| {
-        let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
-        let cores = a.cores.value.total_cmp(&b.cores.value);
-        memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
-    });
-    all
+/// The same choices on another instance.
+pub(super) fn on_instance(choices: &Choices, server: &Server) -> Choices {
+    let memory = server.memory.value.get();
+    Choices {
+        server: server.entry.id.clone(),
+        memory,
+        edge_memory: memory,
+        cores: server.cores.value,
+        processor: server.processor().map(str::to_owned),
+        clock: Some(server.clock.value.get()),
+        bought: Vec::new(),
+        ..choices.clone()
+    }
 }
 
 /// The site's layout on other instances.
@@ -159,21 +165,11 @@ impl Trial<'_> {
     /// The instance beside what the site needs of it; none where it does not carry the site.
     fn fit(&self, server: &Server) -> Option<InstanceFit> {
         let (catalog, calibration) = (self.catalog, self.calibration);
-        let memory = server.memory.value.get();
-        let choices = Choices {
-            server: server.entry.id.clone(),
-            memory,
-            edge_memory: memory,
-            cores: server.cores.value,
-            processor: server.processor().map(str::to_owned),
-            clock: Some(server.clock.value.get()),
-            bought: Vec::new(),
-            ..self.choices.clone()
-        };
+        let choices = on_instance(self.choices, server);
         let layout = catalog.layouts.get(self.layout)?;
         let mut candidate: Candidate = drives::bound(self.site, catalog, layout, choices).ok()?;
         let (site, sizes) = (self.site, self.sizes);
-        drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
+        Sizing::of(site, catalog, sizes).provision(&mut candidate.deployment);
         rented::buy(catalog, calibration, &mut candidate, self.load);
         let deployment = &candidate.deployment;
         let lens = Lens::forgetful();

@@ -73,13 +73,6 @@ pub struct ClassCurve {
     pub points: Vec<CurvePoint>,
 }
 
-impl ClassCurve {
-    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
-    pub fn by_mean(&self) -> bool {
-        self.target.as_ref().is_some_and(|want| want.by_mean)
-    }
-}
-
 /// Response times at one multiple of today's load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurvePoint {

@@ -5,6 +5,7 @@
 
 use super::headroom::{self, Headroom};
 use super::load_and_stores::{LoadAndStores, load_and_stores};
+use super::standby;
 use super::targets::{Want, tightest};
 use super::what_if::Changed;
 use crate::calibration::Calibration;
@@ -37,13 +38,6 @@ pub struct ClassYears {
     pub target: Option<Want>,
     /// From today on, as far as there is a steady state.
     pub points: Vec<YearPoint>,
-}
-
-impl ClassYears {
-    /// Whether the mean is held against the target, and not the 95th percentile: a rate is wanted.
-    pub fn by_mean(&self) -> bool {
-        self.target.as_ref().is_some_and(|want| want.by_mean)
-    }
 }
 
 /// A response time in a year.
@@ -83,9 +77,9 @@ pub fn over_time(
         sizes,
         ..
     } = changed;
-    let headroom = headroom::headroom(site, catalog, calibration, deployment, load, today, sizes);
-    let load_and_stores =
-        load_and_stores(site, catalog, deployment, sizes, &headroom, years, points);
+    let whole = standby::with(site, catalog, calibration, deployment, load, today, sizes);
+    let headroom = headroom::headroom(site, catalog, calibration, &whole, load, today, sizes);
+    let load_and_stores = load_and_stores(site, catalog, &whole, sizes, &headroom, years, points);
     let (database, archives) = (&site.data.db_growth, &site.data.depot_growth);
     let solve = |years: f64, database: Growth, archives: Growth| {
         let time = Seconds::years(years);
@@ -118,15 +112,7 @@ pub fn over_time(
     let judged = today.classes.iter().filter(|c| c.work.is_awaited());
     let classes = judged.map(|class| {
         let target = tightest(site, class);
-        let by_mean = target.as_ref().is_some_and(|want| want.by_mean);
-        let time = |prediction: &Prediction| {
-            let found = prediction.class(&class.work)?;
-            Some(if by_mean {
-                found.mean.value
-            } else {
-                found.p95.value
-            })
-        };
+        let time = |prediction: &Prediction| Some(prediction.class(&class.work)?.p95.value);
         let end = |prediction: &Option<Prediction>| prediction.as_ref().and_then(time);
         let point = |at: &Solved| {
             let value = time(&at.middle)?;

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use std::collections::BTreeSet;
+
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
-use super::drives;
-use super::edges::{self, Search};
-use super::rented;
+use super::edges::{self, IdleEdges, Search};
+use super::equip::{equip, give_memory};
+use super::heed::Heed;
+use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
-use super::score::{self, Scores, Timed, best_times, times};
-use super::sizing::Sizing;
+use super::score::{Scores, Timed, best_times, times};
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
 use crate::parallel;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
+use crate::system::capacity::{self, RoleSize};
 use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
 use crate::workload::Load;
 
@@ -28,6 +30,8 @@ pub(super) struct Solved {
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     pub(super) safety: Safety,
+    /// Edges that are not worth their place.
+    pub(super) idle: Option<IdleEdges>,
     /// What it is made of, where the site has prices.
     pub(super) bill: Option<Bill>,
 }
@@ -85,18 +89,27 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
-        let more = edges::one_by_one(&search, &solved, &failed);
-        solved.extend(more);
+        edges::one_by_one(&search, &mut solved, &failed);
+        let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
+        let layouts: BTreeSet<&str> = layouts.collect();
+        edges::mark_idle(&search, &mut solved, layouts.len() > 1);
     }
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
     let all_times: Vec<_> = times.chain(beside).collect();
     let best = best_times(&all_times);
+    let heed = Heed {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    };
     let mut ranked: Vec<(Solved, Scores)> = solved
         .into_iter()
         .map(|s| {
-            let scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
+            let scores = heed.scores(&s, &best);
             (s, scores)
         })
         .collect();
@@ -105,8 +118,8 @@ pub(super) fn solve_all(
     if let Some((_, rest)) = ranked.split_first_mut() {
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
-                let fills = s.safety.fills.is_some();
-                (s.safety.rank(), s.missed.len(), fills)
+                let is_short = s.safety.does_not_last().is_some();
+                (s.safety.rank(), s.missed.len(), s.idle.is_some(), is_short)
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
@@ -143,12 +156,24 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets, room to the horizon, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets, no idle edges, room to the horizon, the score (two digits: closer ones
 /// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 pub(super) fn rank(
     s: &Solved,
     scores: &Scores,
-) -> (Rank, usize, bool, i64, usize, usize, i64, i64, i64, String) {
+) -> (
+    Rank,
+    usize,
+    bool,
+    bool,
+    i64,
+    usize,
+    usize,
+    i64,
+    i64,
+    i64,
+    String,
+) {
     let d = &s.candidate.deployment;
     let value = |name| {
         scores
@@ -161,7 +186,8 @@ pub(super) fn rank(
     (
         s.safety.rank(),
         s.missed.len(),
-        s.safety.fills.is_some(),
+        s.idle.is_some(),
+        s.safety.does_not_last().is_some(),
         -(scores.total * 200.0).round() as i64,
         exposed(d),
         d.devices().len() + d.edges as usize + usize::from(d.cache.is_some()),
@@ -176,7 +202,7 @@ pub(super) fn rank(
     )
 }
 
-/// Gives a candidate its drives and what it rents, and solves it.
+/// Gives a candidate its drives, its memory and what it rents, and solves it.
 pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
@@ -188,8 +214,27 @@ pub(super) fn solve_one(
         load,
         sizes,
     } = *search;
-    drives::provision(Sizing::of(site, catalog, sizes), &mut candidate);
-    rented::buy(catalog, calibration, &mut candidate, load);
+    equip(site, catalog, calibration, &mut candidate, load, sizes);
+    let solved = predicted(search, candidate)?;
+    if solved.missed.is_empty() {
+        return Ok(solved);
+    }
+    // Where a target is missed, memory for the whole database is weighed before another server.
+    let better = with_memory(search, &solved);
+    Ok(better
+        .filter(|b| b.missed.len() < solved.missed.len())
+        .unwrap_or(solved))
+}
+
+/// Solves a candidate that has its equipment.
+fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Failed>> {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+    } = *search;
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;
     match predict_with_commit(deployment, load, files, catalog, calibration) {
@@ -204,6 +249,27 @@ pub(super) fn solve_one(
         )),
         Err(error) => Err(Box::new((candidate, error))),
     }
+}
+
+/// The same with memory for all processes and the whole database; `None` where it has that or the database is found in memory.
+pub(super) fn with_memory(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        ..
+    } = *search;
+    let hit = solved.prediction.db_hit;
+    let mut candidate = solved.candidate.clone();
+    let before = candidate.deployment.memory;
+    let all = capacity::memory(site, calibration, &candidate.deployment, load, hit).all;
+    if hit >= HIT_MIN || all.get() <= before {
+        return None;
+    }
+    give_memory(catalog, &mut candidate, all.get(), 0.0);
+    let is_more = candidate.deployment.memory > before;
+    is_more.then(|| predicted(search, candidate).ok()).flatten()
 }
 
 pub(super) fn solve(
@@ -227,5 +293,6 @@ pub(super) fn solve(
         largest_commit,
         missed,
         safety,
+        idle: None,
     }
 }

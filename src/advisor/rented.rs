@@ -116,19 +116,23 @@ fn enough(
     };
     let [operations, bandwidth] = used;
     let included = rented.operations_included.value.get();
+    let each = rented.operation_most.value.get();
+    let operations = steps(
+        operations.max(bandwidth / each),
+        OPERATIONS,
+        included.max(one_by_one(catalog, mount)),
+        most.operations,
+    );
+    let carried = (operations * each).min(most.bandwidth);
+    let bandwidth = if rented.sells_bandwidth {
+        let included = rented.bandwidth_included.value.get();
+        steps(bandwidth, BANDWIDTH, included, carried)
+    } else {
+        carried
+    };
     Some(Bought {
-        operations: steps(
-            operations,
-            OPERATIONS,
-            included.max(one_by_one(catalog, mount)),
-            most.operations,
-        ),
-        bandwidth: steps(
-            bandwidth,
-            BANDWIDTH,
-            rented.bandwidth_included.value.get(),
-            most.bandwidth,
-        ),
+        operations,
+        bandwidth,
     })
 }
 

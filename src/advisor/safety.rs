@@ -12,7 +12,7 @@ use crate::site::Site;
 use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::memory::ServerMemory;
 use crate::system::{Deployment, Mount};
-use crate::units::Bytes;
+use crate::units::{Bytes, two_digits};
 use crate::workload::Load;
 
 /// Why a deployment should not be built, in words; each is `None` where all is well.
@@ -24,12 +24,16 @@ pub(super) struct Safety {
     pub(super) short: Option<String>,
     /// Many people's database and journal are lost together with one set of disks.
     pub(super) shared: Option<SharedSet>,
+    /// Database and journal share drives of the server that make two sets.
+    pub(super) undivided: Option<String>,
     /// A store is full before the horizon.
     pub(super) fills: Option<String>,
+    /// An array gets more disks than one of its kind grows to.
+    pub(super) outgrown: Option<String>,
 }
 
 /// Order of preference by safety, the best first: what is unsafe today. A store that fills later comes after missed targets.
-pub(super) type Rank = (bool, bool, bool);
+pub(super) type Rank = (bool, bool, bool, bool);
 
 impl Safety {
     pub(super) fn of(
@@ -40,8 +44,19 @@ impl Safety {
         load: &Load,
         sizes: &[RoleSize],
     ) -> Self {
-        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
+        let sizing = Sizing::of(site, catalog, sizes);
+        let limits = sizing.capacity(deployment);
+        let outgrown = deployment.volumes.iter().find_map(|mount| {
+            let times = two_digits(sizing.outgrown(mount)?);
+            let Mount { device, disks, .. } = mount;
+            let array = catalog.arrays.called(device);
+            Some(format!(
+                "{array} needs {disks} drives, {times} times its usual number"
+            ))
+        });
         Self {
+            outgrown,
+            undivided: undivided(deployment),
             full: limits.iter().find_map(Limit::too_small_today),
             short: memory_short(calibration, deployment, load).map(|short| short.to_string()),
             shared: shared_set(site, catalog, deployment),
@@ -66,12 +81,25 @@ impl Safety {
         self.short.iter().cloned().chain(shared).collect()
     }
 
+    /// All that it lacks, in words.
+    pub(super) fn all(&self) -> Vec<String> {
+        let shared = self.shared.as_ref().map(SharedSet::why_not);
+        let all = [&self.full, &self.short, &shared, &self.fills];
+        all.into_iter().flatten().cloned().collect()
+    }
+
     pub(super) fn rank(&self) -> Rank {
         (
             self.full.is_some(),
             self.short.is_some(),
             self.shared.is_some(),
+            self.undivided.is_some(),
         )
+    }
+
+    /// Why it does not last until the horizon as one buys it: a store is full before, or an array is the wrong one.
+    pub(super) fn does_not_last(&self) -> Option<&String> {
+        self.fills.as_ref().or(self.outgrown.as_ref())
     }
 
     /// The worst of what it lacks that `other` has.
@@ -81,12 +109,28 @@ impl Safety {
             (self.full.clone(), other.full.is_some()),
             (self.short.clone(), other.short.is_some()),
             (shared(self), other.shared.is_some()),
+            (self.undivided.clone(), other.undivided.is_some()),
         ];
         let first = pairs
             .into_iter()
             .find(|(mine, theirs)| mine.is_some() != *theirs);
         first.and_then(|(mine, _)| mine)
     }
+}
+
+/// Two mirrored pairs.
+const TWO_PAIRS: f64 = 4.0;
+
+/// Database and journal of the commit server on one set of its own drives that are enough for two.
+fn undivided(deployment: &Deployment) -> Option<String> {
+    let (db, journal) = (deployment.mount("db")?, deployment.mount("journal")?);
+    let is_one = db.is_local() && db.shares_disks(journal) && db.disks >= TWO_PAIRS;
+    is_one.then(|| {
+        format!(
+            "database and journal share one set of {} drives, which make two",
+            db.disks
+        )
+    })
 }
 
 /// A server that needs more memory than it has.
@@ -163,7 +207,6 @@ impl SharedSet {
 
     /// Disks that the server lacks for two mirrored pairs.
     fn drives_more(&self) -> f64 {
-        const TWO_PAIRS: f64 = 4.0;
         self.disks.map_or(0.0, |disks| (TWO_PAIRS - disks).max(0.0))
     }
 }

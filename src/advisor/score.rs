@@ -9,9 +9,9 @@
 use std::fmt;
 
 use super::criteria::factor;
-use crate::catalog::{Catalog, grade};
+use crate::catalog::{Access, Catalog, grade};
 use crate::site::Site;
-use crate::system::{ClassPrediction, Deployment, Prediction};
+use crate::system::{ClassPrediction, Deployment, Mount, Prediction};
 use crate::workload::Work;
 
 /// The criteria, in the order of N13 table 6.
@@ -49,7 +49,9 @@ impl Score {
 pub struct Scores {
     /// In the order of [`CRITERIA`].
     pub by_criterion: Vec<Score>,
-    /// Weighted geometric mean.
+    /// Factor of the findings of weight that another layout does without, in (0, 1\].
+    pub findings: f64,
+    /// Weighted geometric mean, times that factor.
     pub total: f64,
 }
 
@@ -167,6 +169,7 @@ pub(super) fn scores(
         .exp();
     Scores {
         by_criterion,
+        findings: 1.0,
         total,
     }
 }
@@ -201,6 +204,26 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
     score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
     let systems = i32::try_from(deployment.devices().len().saturating_sub(1)).unwrap_or(i32::MAX);
     score *= factor("per_extra_system", criterion).powi(systems);
+    let rented = |mount: &Mount| {
+        let medium = catalog.media.get(&mount.medium)?;
+        Some((medium, medium.rented.as_ref()?))
+    };
+    let mut volumes = deployment.volumes.iter().filter_map(rented);
+    if volumes.any(|(_, rented)| rented.operations_included.value.get() == 0.0) {
+        score *= factor("provisioned_volumes", criterion);
+    }
+    let depots = deployment.mount("depot").and_then(rented);
+    if depots.is_some_and(|(medium, _)| medium.kind == "flash") {
+        score *= factor("flash_depots", criterion);
+    }
+    let files = deployment
+        .volumes
+        .iter()
+        .filter(|mount| mount.access(catalog) == Access::File);
+    let mut arrays = files.filter_map(|mount| catalog.arrays.get(&mount.device));
+    if arrays.any(|array| array.elastic) {
+        score *= factor("rented_files", criterion);
+    }
     if deployment.proxies {
         score *= factor("proxy", criterion);
     }

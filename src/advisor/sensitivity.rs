@@ -4,12 +4,13 @@
 //! deployment predicted anew; what moves the times most matters most. Intervals of times do not contain this: they
 //! hold for the sizes and rates that the answer shows, and each end of a range is a case of its own.
 
-use super::candidates::choices_for;
+use super::candidates::{Candidate, choices_for};
+use super::equip::buy_memory;
 use super::score::{Timed, times};
 use super::sizing::Sizing;
 use super::targets::wants;
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Form};
 use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
 use crate::system::{Choices, Deployment, Resting, bind, capacity, predict_with_commit};
@@ -114,7 +115,7 @@ pub(super) fn influences(
             ends: Vec::new(),
         };
         for (answer, varied) in &range.ends {
-            let choices = &renewed(subject.choices, varied, catalog);
+            let choices = &renewed(subject.choices, site, varied, catalog);
             let subject = Subject {
                 choices,
                 ..*subject
@@ -193,9 +194,11 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .collect()
 }
 
-/// The same choices for a site of which some answers are others.
-pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Choices {
+/// The same choices, made for `site`, for a site of which some answers are others. Memory that was bought stays where the
+/// answers on memory are the same.
+pub(super) fn renewed(choices: &Choices, site: &Site, varied: &Site, catalog: &Catalog) -> Choices {
     let fresh = choices_for(varied, catalog);
+    let there = choices_for(site, catalog);
     let mut local = fresh.local.or_else(|| choices.local.clone());
     // What the advice chose where nobody answered stays chosen: how many drives, and their kind.
     if let (Some((medium, drives)), Some((chosen, number))) = (&mut local, &choices.local) {
@@ -208,18 +211,33 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
         }
     }
     // The server stays, and its processor with it, where the time of another release has another usual server.
-    let (processor, clock) = if fresh.server == choices.server {
+    let is_same = fresh.server == choices.server;
+    let (processor, clock) = if is_same {
         (fresh.processor, fresh.clock)
     } else {
         (choices.processor.clone(), choices.clock)
     };
+    // An instance that was chosen has what its size has.
+    let server = catalog.servers.get(&choices.server);
+    let is_chosen = !is_same && server.is_some_and(|server| server.form == Form::Instance);
+    let (memory, edge_memory, cores) = if is_chosen {
+        (choices.memory, choices.edge_memory, choices.cores)
+    } else {
+        let kept = |is: f64, was: f64, has: f64| {
+            let is_same = is.to_bits() == was.to_bits();
+            if is_same { has } else { is }
+        };
+        let memory = kept(fresh.memory, there.memory, choices.memory);
+        let edge_memory = kept(fresh.edge_memory, there.edge_memory, choices.edge_memory);
+        (memory, edge_memory, fresh.cores)
+    };
     Choices {
-        memory: fresh.memory,
-        edge_memory: fresh.edge_memory,
-        office_disks: fresh.office_disks,
-        cores: fresh.cores,
+        memory,
+        edge_memory,
+        cores,
         processor,
         clock,
+        office_disks: fresh.office_disks,
         local,
         networks: fresh.networks,
         client_network: fresh.client_network,
@@ -231,7 +249,7 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
     }
 }
 
-/// A layout made anew for a site, with room for its data, and the site's load.
+/// A layout made anew for a site, with room for its data and memory for its peak, and the site's load.
 pub(super) fn made(
     site: &Site,
     catalog: &Catalog,
@@ -239,12 +257,15 @@ pub(super) fn made(
     layout: &str,
     choices: &Choices,
 ) -> Option<(Deployment, Load)> {
-    let mut deployment = bind(catalog, catalog.layouts.get(layout)?, choices).ok()?;
+    let mut candidate = Candidate {
+        deployment: bind(catalog, catalog.layouts.get(layout)?, choices).ok()?,
+        choices: choices.clone(),
+    };
     let load = from_site::load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
-    let sizing = Sizing::of(site, catalog, &sizes);
-    sizing.provision(&mut deployment);
-    Some((deployment, load))
+    Sizing::of(site, catalog, &sizes).provision(&mut candidate.deployment);
+    buy_memory(catalog, calibration, &mut candidate, &load);
+    Some((candidate.deployment, load))
 }
 
 /// Times that performance is judged by, p95 of every kind of work, and which of them miss a target.

@@ -1,10 +1,10 @@
 //! What stores have to provide, and what they are given: drives, their size, rented volumes.
 
-use super::drives::BAYS;
 use super::stores::{EXACT, Need, Part, grows_by};
 use crate::catalog::{Catalog, Place};
 use crate::site::Site;
 use crate::system::capacity::{RoleSize, provide};
+use crate::system::disk_set::sets;
 use crate::system::{Deployment, LOCAL_DISKS, Mount};
 
 /// What the stores of a site are sized by.
@@ -16,9 +16,11 @@ pub(super) struct Sizing<'a> {
     pub(super) sizes: &'a [RoleSize],
 }
 
-/// An array that needs more than so many times its usual disks is the wrong array (assumed: three more
-/// shelves or chassis).
+/// An array that needs more than so many times its usual disks is the wrong array where another holds the data (assumed: three
+/// more shelves or chassis).
 const GROWN_MAX: f64 = 4.0;
+/// So many arrays of a kind are bought at most for one site (assumed): what needs more is an order for another kind of system.
+const SYSTEMS_MAX: f64 = 4.0;
 /// Drives that are bought are at most about so many times as large as the usual one (assumed: two doublings in the life of
 /// a drive series).
 const LARGER_MAX: f64 = 4.0;
@@ -95,7 +97,19 @@ impl<'a> Sizing<'a> {
     /// Gives each store what its volumes need until the horizon: an array more disks, a chassis larger ones of a size that is
     /// sold. The edge of a distant office gets as many drives as it needs where their number is assumed; a server on which all
     /// lies today gets further drives where the largest that are sold do not hold what is needed and nobody stated their size.
+    /// Drives that the largest sizes leave too few are handed out anew, and depots that the drives of an edge or a standby do
+    /// not hold get an array of the site's storage.
     pub(super) fn provision(&self, deployment: &mut Deployment) {
+        let bare = deployment.clone();
+        self.provision_sets(deployment);
+        if let Some(moved) = self.moved_to_arrays(&bare, deployment) {
+            *deployment = moved;
+            self.provision_sets(deployment);
+        }
+        self.apportion(deployment);
+    }
+
+    fn provision_sets(&self, deployment: &mut Deployment) {
         let there = self.drive_there();
         for mount in deployment.volumes.iter_mut().filter(|m| m.is_local()) {
             mount.disk_bytes =
@@ -106,77 +120,115 @@ impl<'a> Sizing<'a> {
             let mut needs = needs.iter();
             needs.find(|need| need.server == server && need.mount.shares_disks(mount))
         };
+        let bays = self.bays(&deployment.server);
         for mount in &mut deployment.volumes {
             if let Some(need) = of(0, mount) {
-                self.provision_common(mount, need, there.is_some());
+                self.provision_common(mount, need, there.map(|_| bays));
             }
         }
         // The edges of all offices are alike, and so is what they hold.
         let offices = 1..=deployment.offices.len();
-        for mount in &mut deployment.office_volumes {
-            if let Some(need) = offices.clone().find_map(|server| of(server, mount)) {
-                self.provision_own(mount, need);
-            }
-        }
+        let of_office = |mount: &Mount| offices.clone().find_map(|server| of(server, mount));
+        self.provision_own(&mut deployment.office_volumes, of_office, bays);
         // The last edge stands for all, and behind it comes the standby.
         let (edge, behind) = (deployment.edges as usize, deployment.servers());
-        for mount in &mut deployment.edge_volumes {
-            if let Some(need) = of(edge, mount) {
-                self.provision_own(mount, need);
-            }
-        }
-        for mount in deployment
-            .standby
-            .iter_mut()
-            .flat_map(|one| &mut one.volumes)
-        {
-            if let Some(need) = of(behind, mount) {
-                self.provision_own(mount, need);
-            }
+        self.provision_own(&mut deployment.edge_volumes, |mount| of(edge, mount), bays);
+        if let Some(standby) = &mut deployment.standby {
+            self.provision_own(&mut standby.volumes, |mount| of(behind, mount), bays);
         }
     }
 
     /// Gives a volume of the commit server what it needs: a cloud volume has that size; a chassis takes larger disks; an array
     /// takes more of them.
-    fn provision_common(&self, mount: &mut Mount, need: &Need, is_there: bool) {
+    /// `bays` is how many drives fit where all lies on the server's today.
+    fn provision_common(&self, mount: &mut Mount, need: &Need, bays: Option<f64>) {
         let needed = need.until(self.years());
-        let array = &self.catalog.arrays[&mount.device];
         if mount.is_cloud() {
             self.rent(mount, need, needed);
         } else if mount.is_private() {
             let share = needed / self.usable(mount, need);
-            mount.disk_bytes = self.sold(mount, mount.disk_bytes * share, is_there);
-            if is_there {
+            mount.disk_bytes = self.sold(mount, mount.disk_bytes * share, bays.is_some());
+            if let Some(bays) = bays {
                 let more = self.more_drives(mount, need, needed);
-                add_drives(mount, more.min((BAYS - mount.disks).max(0.0)));
+                add_drives(mount, more.min((bays - mount.disks).max(0.0)));
             }
-        } else if !array.is_fixed {
-            mount.disks = mount.disks.max(array.disks.value);
-            let share = needed / self.usable(mount, need);
-            let most = if array.elastic || self.is_uncounted(&mount.device) {
-                f64::INFINITY
-            } else {
-                GROWN_MAX
-            };
-            mount.disks = (mount.disks * share.clamp(1.0, most)).ceil();
+        } else {
+            self.grow(mount, need, needed);
         }
     }
 
-    /// Gives a volume on an edge's or a standby's own disks the size and, where their number is assumed, the drives that it
-    /// needs.
-    fn provision_own(&self, mount: &mut Mount, need: &Need) {
-        let needed = need.until(self.years());
-        if mount.is_cloud() {
-            self.rent(mount, need, needed);
+    /// Gives a volume on an array the disks that hold what it needs; one that the site describes has those that it has, and an
+    /// edge or a standby gets as many of it as it needs.
+    fn grow(&self, mount: &mut Mount, need: &Need, needed: f64) {
+        let array = &self.catalog.arrays[&mount.device];
+        if array.is_fixed && !mount.is_own() {
             return;
         }
-        if self.site.edge.drive_size.is_none() {
-            let share = needed / self.usable(mount, need);
-            mount.disk_bytes = self.sold(mount, mount.disk_bytes * share, false);
-        }
-        if !self.site.edge.local_disks.is_stated() {
-            let more = self.more_drives(mount, need, needed);
-            add_drives(mount, more);
+        mount.disks = mount.disks.max(array.disks.value);
+        let share = (needed / self.usable(mount, need)).max(1.0);
+        let most = if array.elastic || self.is_uncounted(&mount.device) {
+            f64::INFINITY
+        } else if array.is_fixed {
+            SYSTEMS_MAX
+        } else {
+            SYSTEMS_MAX * GROWN_MAX
+        };
+        let share = share.min(most);
+        mount.disks = if array.is_fixed {
+            mount.disks * share.ceil()
+        } else {
+            (mount.disks * share).ceil()
+        };
+    }
+
+    /// How many times its usual disks an array of the site gets, where that is more than an array of its kind grows to.
+    pub(super) fn outgrown(&self, mount: &Mount) -> Option<f64> {
+        let array = self.catalog.arrays.get(&mount.device)?;
+        let is_bought = !mount.is_private() && !array.is_fixed && !array.elastic;
+        let times = mount.disks / array.disks.value;
+        (is_bought && times > GROWN_MAX && !self.is_uncounted(&mount.device)).then_some(times)
+    }
+
+    /// Gives the volumes of an edge or a standby the size and, where their number is assumed, the drives that they need, as many
+    /// as fit in it.
+    fn provision_own<'n>(
+        &self,
+        volumes: &mut [Mount],
+        of: impl Fn(&Mount) -> Option<&'n Need>,
+        bays: f64,
+    ) {
+        let local = volumes.iter().filter(|mount| mount.is_local());
+        let mut free = bays - sets(local).iter().map(|mount| mount.disks).sum::<f64>();
+        let mut sized: Vec<Mount> = Vec::new();
+        for mount in volumes {
+            let Some(need) = of(mount) else {
+                continue;
+            };
+            if let Some(same) = sized.iter().find(|same| same.shares_disks(mount)) {
+                mount.disk_bytes = same.disk_bytes;
+                mount.disks = same.disks;
+                mount.raid.clone_from(&same.raid);
+                continue;
+            }
+            let needed = need.until(self.years());
+            if mount.is_cloud() {
+                self.rent(mount, need, needed);
+            } else if mount.is_local() {
+                if self.site.edge.drive_size.is_none() {
+                    let share = needed / self.usable(mount, need);
+                    mount.disk_bytes = self.sold(mount, mount.disk_bytes * share, false);
+                }
+                if !self.site.edge.local_disks.is_stated() {
+                    let step = self.catalog.raid[&mount.raid].copies.value.max(1.0);
+                    let most = (free.max(0.0) / step).floor() * step;
+                    let more = self.more_drives(mount, need, needed).min(most);
+                    add_drives(mount, more);
+                    free -= more;
+                }
+            } else {
+                self.grow(mount, need, needed);
+            }
+            sized.push(mount.clone());
         }
     }
 
@@ -270,7 +322,7 @@ impl<'a> Sizing<'a> {
                 own.any(|mount| mount.roles.contains(&role))
             };
             // Edges on the same array have their own copy of everything but shared depots.
-            let copies = |role: &str| match (server, mount.is_private()) {
+            let copies = |role: &str| match (server, mount.is_own()) {
                 // What the edges keep on drives of their own takes no room there.
                 (0, false) if has_own(role) => 1.0,
                 (0, false) if role != "depot" || !deployment.shared_depot => near as f64 + 1.0,
@@ -320,7 +372,7 @@ impl<'a> Sizing<'a> {
         let standby = deployment.standby.as_ref().map(|_| deployment.servers());
         for server in (1..=deployment.offices.len()).chain(beside).chain(standby) {
             let own = deployment.volumes_on(server).into_iter();
-            for mount in own.filter(|mount| mount.is_private()) {
+            for mount in own.filter(|mount| mount.is_own()) {
                 add(server, mount);
             }
         }

@@ -1,16 +1,17 @@
-//! A standby on a second site, where a stated RTO, RPO or availability is missed without: where it stands, and how far it
-//! is behind.
+//! A standby on a second site, where the site states one, or where a stated RTO, RPO or availability is missed without: where
+//! it stands, and how far it is behind.
 
 use super::recovery;
 use super::rented;
 use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
-use crate::site::{Backup, Office, Site};
+use crate::site::{Answer, Backup, Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{
-    Deployment, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
+    Deployment, Interval, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
+use crate::units::{Bytes, PerSecond};
 use crate::workload::Load;
 
 /// Adds a standby where it keeps more of what the site states than the deployment does alone.
@@ -25,20 +26,26 @@ pub(super) fn add(
 ) {
     let asked = &site.protection;
     let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
-    if !is_asked || asked.backup.value == Backup::Replica || site.edge.local_disks.value < 1.0 {
+    let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
+    if !(is_asked || is_stated) || site.edge.local_disks.value < 1.0 {
         return;
     }
     let release = site.server.release.value;
-    let kind = catalog.standbys.values().find(|kind| release >= kind.since);
-    let (Some(kind), Some(office)) = (kind, second_site(site)) else {
+    let mut kinds = catalog.standbys.values();
+    let Some(kind) = kinds.find(|kind| release >= kind.since) else {
         return;
     };
+    // One that the site has stands somewhere; one that is proposed needs a town that a disaster spares.
+    let office = second_site(site).map(|office| office.name.clone());
+    if office.is_none() && !is_stated {
+        return;
+    }
     let broken = |deployment: &Deployment| {
         let subject = (site, catalog, calibration);
         recovery::broken_promises(subject, deployment, load, prediction)
     };
     let alone = broken(deployment);
-    if alone == 0 {
+    if alone == 0 && !is_stated {
         return;
     }
     let disks = OfficeDisks {
@@ -49,10 +56,10 @@ pub(super) fn add(
     let mut with = deployment.clone();
     with.standby = Some(StandbyServer {
         kind: kind.entry.id.clone(),
-        office: office.name.clone(),
+        office,
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    if broken(&with) >= alone {
+    if broken(&with) >= alone && !is_stated {
         return;
     }
     let sizing = Sizing::of(site, catalog, sizes);
@@ -68,6 +75,29 @@ pub(super) fn add(
     }
 }
 
+/// A deployment with its standby, where it gets one: its stores fill up too.
+pub(super) fn with(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &Deployment,
+    load: &Load,
+    prediction: &Prediction,
+    sizes: &[RoleSize],
+) -> Deployment {
+    let mut whole = deployment.clone();
+    add(
+        site,
+        catalog,
+        calibration,
+        &mut whole,
+        load,
+        prediction,
+        sizes,
+    );
+    whole
+}
+
 /// The office that is far enough for a disaster to spare it, and has the widest line.
 fn second_site(site: &Site) -> Option<&Office> {
     let offices = site.people.sites.iter();
@@ -78,35 +108,38 @@ fn second_site(site: &Site) -> Option<&Office> {
 
 /// How far a standby is behind at the end of a peak \[s\], by what its line carries.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Behind {
+struct Behind {
     /// The journal: submits that the standby does not know of.
-    pub(super) journal: f64,
+    journal: f64,
     /// The archives: files whose content it lacks.
-    pub(super) archives: f64,
+    archives: f64,
 }
 
 impl Behind {
     /// Work that is lost with the first site, counted in time \[s\].
-    pub(super) fn lost(self) -> f64 {
+    fn lost(self) -> f64 {
         self.journal.max(self.archives)
     }
 }
 
-/// How far the standby of a deployment is behind; `lag` is what a standby beside it would be \[s\].
+/// Work that is lost with the first site where the standby of a deployment takes over, counted in time \[s\]; `lag` is how far
+/// a standby beside it would be behind.
 ///
-/// What the line does not carry while the load is at its peak waits: (asked ÷ carried − 1) × the peak's length.
+/// What the line does not carry while the load is at its peak waits: (asked ÷ carried − 1) × the peak's length. The ends of the
+/// interval are those of what is asked and of the peak: errors of answers and of the catalogue's numbers, in squares of
+/// logarithms. On a nearly full line they lie far apart.
 pub(super) fn behind(
     site: &Site,
     catalog: &Catalog,
     standby: &StandbyServer,
     prediction: &Prediction,
-    lag: f64,
-) -> Option<Behind> {
+    lag: Interval,
+) -> Option<Interval> {
     let kind = catalog.standbys.get(&standby.kind)?;
     let mut offices = site.people.sites.iter();
-    let office = offices.find(|office| office.name == standby.office)?;
+    let office = offices.find(|office| standby.office.as_ref() == Some(&office.name))?;
     let line = office.bandwidth.value.get();
-    let free = line * (1.0 - used(prediction, &office.name)).max(0.0);
+    let used = used(prediction, &office.name);
     let journal = prediction
         .io
         .get(&(0, "journal"))
@@ -120,16 +153,58 @@ pub(super) fn behind(
     let mut own = standby.volumes.iter();
     let has_depots = own.any(|mount| mount.roles.contains(&"depot"));
     let archives = if has_depots { submitted } else { 0.0 };
-    let base = lag + office.round_trip.value.get();
-    Some(lags(kind, free, journal, archives, base))
+    let answers = [
+        half_range(&work.submits_per_day, PerSecond::get),
+        half_range(&work.peak_to_mean, |x| x),
+        half_range(&work.files_per_submit, |x| x),
+        half_range(&site.data.file_size, Bytes::get),
+    ];
+    let error = |spreads: &[f64]| {
+        let of_spreads = spreads.iter().map(|s| Interval::around(1.0, *s).high.ln());
+        let squares = of_spreads.chain(answers).map(|half| half * half);
+        squares.sum::<f64>().sqrt()
+    };
+    let common = error(&[kind.demand.spread]);
+    let of_journal = error(&[
+        kind.demand.spread,
+        kind.compression.spread,
+        kind.journal_share.spread,
+    ]);
+    let peak = Interval::around(kind.peak.value.get(), kind.peak.spread);
+    let at = |side: f64, lag: f64, peak: f64| {
+        let common = (side * common).exp();
+        let free = line * (1.0 - used * common).max(0.0);
+        let asked = [journal * (side * of_journal).exp(), archives * common];
+        lags(kind, free, asked, lag + office.round_trip.value.get(), peak).lost()
+    };
+    Some(Interval {
+        value: at(0.0, lag.value, peak.value),
+        low: at(-1.0, lag.low, peak.low),
+        high: at(1.0, lag.high, peak.high),
+    })
 }
 
-/// The same from rates \[B/s\] and the time that is lost in any case \[s\].
-fn lags(kind: &StandbyKind, free: f64, journal: f64, archives: f64, base: f64) -> Behind {
+/// Half of the 80 % interval of an answer, as a logarithm; 0 of a stated one.
+fn half_range<T: Copy>(answer: &Answer<T>, number: impl Fn(T) -> f64) -> f64 {
+    let ratio = number(answer.high) / number(answer.low);
+    if ratio.is_finite() && ratio > 1.0 {
+        ratio.ln() / 2.0
+    } else {
+        0.0
+    }
+}
+
+/// The same from rates of journal and archives \[B/s\], the time that is lost in any case and the length of the peak \[s\].
+fn lags(
+    kind: &StandbyKind,
+    free: f64,
+    [journal, archives]: [f64; 2],
+    base: f64,
+    peak: f64,
+) -> Behind {
     let sent = journal / kind.compression.value.max(1.0);
     let for_journal = free * kind.journal_share.value;
     let for_archives = (free - sent.min(for_journal)).max(0.0);
-    let peak = kind.peak.value.get();
     let late = |asked: f64, carried: f64| {
         if asked <= carried {
             0.0
@@ -165,21 +240,24 @@ mod tests {
         let mut before = f64::INFINITY;
         for step in 0..40 {
             let free = 1e4 * 1.6_f64.powi(step);
-            let found = lags(kind, free, 2e6, 20e6, 5.0).lost();
+            let found = lags(kind, free, [2e6, 20e6], 5.0, 3600.0).lost();
             assert!(found <= before, "{free}: {found} after {before}");
             before = found;
         }
         assert_eq!(before, 5.0);
-        assert_eq!(lags(kind, 0.0, 1.0, 0.0, 5.0).lost(), f64::INFINITY);
-        assert_eq!(lags(kind, 0.0, 0.0, 0.0, 5.0).lost(), 5.0);
+        assert_eq!(
+            lags(kind, 0.0, [1.0, 0.0], 5.0, 3600.0).lost(),
+            f64::INFINITY
+        );
+        assert_eq!(lags(kind, 0.0, [0.0, 0.0], 5.0, 3600.0).lost(), 5.0);
     }
 
     #[test]
     fn a_line_with_half_of_what_is_asked_is_a_peak_behind() {
         let catalog = Catalog::embedded();
         let kind = &catalog.standbys["second-site"];
-        let found = lags(kind, 1e6, 0.0, 2e6, 0.0);
-        assert_eq!(found.archives, kind.peak.value.get());
+        let found = lags(kind, 1e6, [0.0, 2e6], 0.0, 3600.0);
+        assert_eq!(found.archives, 3600.0);
         assert_eq!(found.journal, 0.0);
     }
 }

@@ -76,18 +76,25 @@ impl Limit {
         })
     }
 
+    /// Whether it is full in the year that follows the horizon: it was sized for that, and what ends then is no surprise.
+    pub fn is_full_at(&self, horizon: Seconds) -> bool {
+        let year = Seconds::years(1.0);
+        self.full_in
+            .is_some_and(|full| full >= horizon * 0.99 && full <= horizon + year)
+    }
+
     /// What it needs at the horizon and does not hold, in words; `None` where it fits.
     pub(super) fn fills(&self) -> Option<String> {
         let is_full = self.more_at_horizon > 0.0;
         is_full.then(|| self.lacks(self.needed, 1, self.more_at_horizon))
     }
 
-    /// `when` is 0 for today and 1 for the horizon.
     /// A size in the powers in which the site's own are typed.
     pub(super) fn shown(&self, bytes: Bytes) -> String {
         bytes.estimated_in(self.in_powers_of_1000)
     }
 
+    /// `when` is 0 for today and 1 for the horizon.
     fn lacks(&self, needed: Bytes, when: usize, more: f64) -> String {
         let parts = self.parts.iter();
         let parts: Vec<String> = parts
@@ -319,7 +326,7 @@ impl Sizing<'_> {
                     server_idx: need.server,
                     set: mount.set.id,
                     set_name: mount.set_name(catalog).name,
-                    server: if mount.is_private() {
+                    server: if mount.is_own() {
                         need.of
                     } else {
                         catalog.arrays.called(&mount.device).to_owned()

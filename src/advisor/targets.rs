@@ -12,10 +12,8 @@ use crate::workload::Work;
 pub struct Want {
     /// What it must not exceed \[s\].
     pub limit: f64,
-    /// What it takes \[s\].
+    /// What it takes, 95 % of the times \[s\].
     pub time: f64,
-    /// Whether that is the mean, for a wanted rate, and not the 95th percentile.
-    pub by_mean: bool,
     /// Who says so, and why.
     pub origin: Origin,
     /// Whether the site does not state it.
@@ -53,7 +51,8 @@ pub fn target_word(is_assumed: bool) -> &'static str {
     }
 }
 
-/// Everything that the site wants of a kind of work: a response time, of large syncs a rate too.
+/// Everything that the site wants of a kind of work: a response time, of large syncs also the time in which their bytes move at
+/// a wanted rate. Each is held against the 95th percentile.
 pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
     let Some(target) = class.work.target() else {
         return Vec::new();
@@ -62,7 +61,6 @@ pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
     let time = time.map(|answer| Want {
         limit: answer.value.get(),
         time: class.p95.value,
-        by_mean: false,
         is_assumed: !answer.is_stated(),
         origin: answer.origin,
     });
@@ -70,8 +68,7 @@ pub(super) fn wants(site: &Site, class: &ClassPrediction) -> Vec<Want> {
     let rate = rate.filter(|_| class.work.is_large_sync());
     let rate = rate.map(|rate| Want {
         limit: site.workload.concurrent_sync_size.value.get() / rate.value.get(),
-        time: class.mean.value,
-        by_mean: true,
+        time: class.p95.value,
         is_assumed: false,
         origin: rate.origin.clone(),
     });
@@ -106,8 +103,7 @@ pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work,
                 }
                 time => (time.estimated(), want.limit_shown()),
             };
-            let of = if want.by_mean { " on average" } else { "" };
-            let words = format!("{} takes {time}{of} ({} {limit})", class.name, want.word());
+            let words = format!("{} takes {time} ({} {limit})", class.name, want.word());
             (class.work.clone(), words)
         })
     });

@@ -53,7 +53,10 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     if s.missed.len() > first.missed.len() {
         return s.missed.join("; ");
     }
-    if let (Some(fills), None) = (&s.safety.fills, &first.safety.fills) {
+    if let (Some(idle), None) = (&s.idle, &first.idle) {
+        return idle.to_string();
+    }
+    if let (Some(fills), None) = (s.safety.does_not_last(), first.safety.does_not_last()) {
         return fills.clone();
     }
     let mut losses: Vec<(f64, String)> = Vec::new();
@@ -86,6 +89,10 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
                 )
             },
         ));
+    }
+    if scores.findings < best.findings {
+        let loss = (best.findings / scores.findings).ln();
+        losses.push((loss, "its own findings say to leave it".to_owned()));
     }
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();

@@ -9,13 +9,14 @@ use super::out::{self, Below, Document};
 use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm, prices};
-use crate::advisor::{self, Advice};
+use crate::advisor::{self, Advice, Prepared};
+use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::document::read_named;
 use crate::emit::{self, ConfigFile};
 use crate::page::Page;
 use crate::report::json::object;
-use crate::report::{self, Advised, line};
+use crate::report::{self, Advised, Inputs, line};
 use crate::site::{self, Site};
 
 #[derive(Debug, Args)]
@@ -53,14 +54,25 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
-    let mut session = arguments.prices.open(library, &arguments.site)?;
+    let session = arguments.prices.open(library, &arguments.site)?;
     if arguments.from_today {
         return from_today(&session, arguments);
     }
     if let Some(other) = &arguments.against {
-        return against(&mut session, other, arguments);
+        return against(&session, other, arguments);
     }
     arguments.out.as_deref().map_or(Ok(()), out::check)?;
+    let wants_variables = arguments
+        .emit
+        .as_deref()
+        .is_some_and(|path| path.ends_with(TFVARS));
+    if wants_variables && !advisor::can_rent(&session.site, &session.library.catalog) {
+        return Err(
+            "no file tfvars: no layout of this site has volumes of a cloud"
+                .to_owned()
+                .into(),
+        );
+    }
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
     if let Some(wanted) = &arguments.emit {
         return emitted(&session, &advice, wanted, arguments.common.format);
@@ -130,13 +142,13 @@ fn shown(
 const ANSWER_MAX: u64 = 64 << 20;
 
 /// What a site is compared with.
-enum Other {
-    Site(Box<Site>),
+enum Other<'c> {
+    Site(Prepared<'c>),
     Answer(Box<Advised>),
 }
 
 /// What changes from a site to another, or to an answer of an earlier run.
-fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
+fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Outcome, Failure> {
     let text = read_named(other, ANSWER_MAX)?;
     let name = other.to_string_lossy();
     let Session { library, site } = session;
@@ -147,27 +159,30 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
         Other::Answer(Box::new(earlier))
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
-        library.equip(&read);
-        Other::Site(Box::new(library.observed(read)))
+        Other::Site(library.prepared(read))
     };
-    let library = &*library;
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.
     let ask = match &other {
         Other::Answer(earlier) if !earlier.is_confirmed() => advisor::Ask::NOTHING,
         _ => arguments.confirm.ask(arguments.common.seed, &doing),
     };
-    let answer = |site: &Site| {
-        let (vocabulary, catalog) = (&library.vocabulary, &library.catalog);
+    let answer = |site: &Site, catalog: &Catalog| {
+        let calibration = &library.calibration;
         let advice =
-            advisor::advise_confirmed(site, vocabulary, catalog, &library.calibration, &ask);
-        let answer = Advised::of(&library.inputs(site), &advice);
+            advisor::advise_confirmed(site, &library.vocabulary, catalog, calibration, &ask);
+        let inputs = Inputs {
+            site,
+            catalog,
+            calibration,
+        };
+        let answer = Advised::of(&inputs, &advice);
         (advice, answer)
     };
-    let (advice, first) = answer(site);
+    let (advice, first) = answer(site, &library.catalog);
     let (then, other_site) = match other {
         Other::Answer(earlier) => (*earlier, None),
-        Other::Site(other) => (answer(&other).1, Some(other)),
+        Other::Site(other) => (answer(&other.site, &other.catalog).1, Some(other)),
     };
     let chosen = advice.chosen.as_ref();
     let differences = other_site.as_ref().map(|other| {
@@ -183,7 +198,7 @@ fn against(session: &mut Session, other: &Path, arguments: &Arguments) -> Result
             choices: &chosen.choices,
             confirmed: Some(&chosen.prediction),
         };
-        advisor::differences(&base, other)
+        advisor::differences(&base, &other.site)
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();

@@ -9,7 +9,7 @@ use super::out::Output;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format, places};
-use crate::advisor;
+use crate::advisor::{self, Prepared};
 use crate::bench::{self, Evidence, Measured, Standing};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -212,8 +212,8 @@ fn advice(site: &Path, common: &Common, after: &Posterior) -> Result<AdviceMoved
     let name = site.to_string_lossy();
     let sentence = |library: &Library| {
         let site = site::parse(&name, &text, &[], &library.vocabulary)?;
-        let (catalog, calibration) = (site.equipped(&library.catalog), &library.calibration);
-        let advice = advisor::advise(&site, &library.vocabulary, &catalog, calibration);
+        let Prepared { site, catalog } = library.prepared(site);
+        let advice = advisor::advise(&site, &library.vocabulary, &catalog, &library.calibration);
         Ok::<_, Failure>(Answer::of(&site, &catalog, &advice).sentence())
     };
     Ok(AdviceMoved {

@@ -15,7 +15,7 @@ use super::out::{self, Output};
 use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, confirm, places};
-use crate::advisor;
+use crate::advisor::{self, Prepared};
 use crate::diag::{Diagnostics, harmless, harmless_line, nearest_in_words, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
@@ -124,7 +124,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let Ok(site) = form.read() else {
         return Ok(form.unfinished(format));
     };
-    Ok(advised(arguments, &Session { library, site }))
+    drop(form);
+    Ok(advised(arguments, &library.about(site)))
 }
 
 /// The advice with which the questions end.
@@ -295,14 +296,10 @@ impl Form<'_> {
         let Ok(site) = self.read() else {
             return Vec::new();
         };
-        let Library {
-            catalog,
-            calibration,
-            vocabulary,
-            ..
-        } = self.library;
-        let advice = advisor::advise(&site, vocabulary, catalog, calibration);
-        let mut found = Answer::of(&site, catalog, &advice).questions;
+        let library = self.library;
+        let Prepared { site, catalog } = library.prepared(site);
+        let advice = advisor::advise(&site, &library.vocabulary, &catalog, &library.calibration);
+        let mut found = Answer::of(&site, &catalog, &advice).questions;
         let known = answered(&self.text);
         let below_a_list = |path: &str| {
             ["people.site.", "today.", "price."]
@@ -316,7 +313,7 @@ impl Form<'_> {
                 && !found.iter().any(|q| q.path == f.path)
         });
         let rest: Vec<Asked> = rest
-            .map(|f| report::asked(catalog, &site, &advice, f.path))
+            .map(|f| report::asked(&catalog, &site, &advice, f.path))
             .collect();
         found.extend(rest);
         found

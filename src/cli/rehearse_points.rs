@@ -10,6 +10,7 @@ use super::measuring::{Shown, keep_free, stop_asked, wrong};
 use super::output::Outcome;
 use super::rehearse::{Arguments, beside, wanted};
 use super::session::Library;
+use crate::advisor::Prepared;
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
 use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
@@ -68,14 +69,14 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
 
 fn one_point(
     arguments: &Arguments,
-    library: &mut Library,
+    library: &Library,
     (base, volumes): (&Settings, &BTreeMap<String, String>),
     point: &Point,
     (stop, shown): (&AtomicBool, &mut Shown),
 ) -> Result<Result<Rehearsed, BenchError>, Failure> {
     let mut answers = arguments.questions();
     answers.set.extend(point.set.iter().cloned());
-    let site = library.site(&answers)?;
+    let Prepared { site, catalog } = library.prepared(library.read(&answers)?);
     let settings = Settings {
         load: point.load,
         by: if point.in_process {
@@ -85,7 +86,7 @@ fn one_point(
         },
         ..base.clone()
     };
-    let mut plan = Plan::of(&site, &library.catalog, &library.calibration, &settings)?;
+    let mut plan = Plan::of(&site, &catalog, &library.calibration, &settings)?;
     let layout = Layout::parse(
         &point.layout(volumes)?,
         keep_free(arguments.keep_free.as_deref())?,
@@ -94,7 +95,7 @@ fn one_point(
     let mut progress = |now: &Progress<'_>| {
         shown.progress(&|| format!("{id}, {}: {:.0} %", now.doing, now.done * 100.0));
     };
-    let inputs = (&library.catalog, &library.calibration);
+    let inputs = (&*catalog, &library.calibration);
     Ok(rehearse::rehearse(
         &site,
         &mut plan,

@@ -1,11 +1,12 @@
 //! What commands open: the catalogue and the calibration with what the command line lays over them, and a site.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::doing::Doing;
 use super::failure::Failure;
 use super::{Common, SiteArguments, confirm};
-use crate::advisor::{self, Advice};
+use crate::advisor::{self, Advice, Prepared};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::posterior::Posterior;
@@ -57,37 +58,37 @@ impl Library {
         }
     }
 
-    /// Reads a site; the catalogue has from then on what the site describes itself.
-    pub(super) fn site(&mut self, arguments: &SiteArguments) -> Result<Site, Failure> {
+    /// Reads a site.
+    pub(super) fn read(&self, arguments: &SiteArguments) -> Result<Site, Failure> {
         let mut overrides = arguments.set.clone();
         let load = arguments.load.iter();
         overrides.extend(load.map(|times| format!("{}={times}", site::LOAD_KEY)));
-        let site = site::load(&arguments.site, &overrides, &self.vocabulary)?;
-        self.equip(&site);
-        Ok(self.observed(site))
+        Ok(site::load(&arguments.site, &overrides, &self.vocabulary)?)
     }
 
-    /// The same, with the site beside the library.
-    pub(super) fn with_site(mut self, arguments: &SiteArguments) -> Result<Session, Failure> {
-        let site = self.site(arguments)?;
-        Ok(Session {
-            library: self,
-            site,
-        })
+    /// The same, made ready, beside the library.
+    pub(super) fn with_site(self, arguments: &SiteArguments) -> Result<Session, Failure> {
+        let site = self.read(arguments)?;
+        Ok(self.about(site))
     }
 
-    /// The site with what its system shows of unanswered questions.
-    pub(super) fn observed(&self, site: Site) -> Site {
-        let (catalog, calibration) = (&self.catalog, &self.calibration);
-        self.doing.say(&"the answers are read");
-        advisor::observed(&site, &self.vocabulary, catalog, calibration).unwrap_or(site)
-    }
-
-    /// Adds what a site describes itself to the catalogue.
-    pub(super) fn equip(&mut self, site: &Site) {
-        if let Cow::Owned(more) = site.equipped(&self.catalog) {
+    /// A site that was read, beside the library.
+    pub(super) fn about(mut self, site: Site) -> Session {
+        let Prepared { site, catalog } = self.prepared(site);
+        if let Cow::Owned(more) = catalog {
             self.catalog = more;
         }
+        Session {
+            library: self,
+            site: Arc::unwrap_or_clone(site),
+        }
+    }
+
+    /// A site that was read, made ready for every question.
+    pub(super) fn prepared(&self, site: Site) -> Prepared<'_> {
+        self.doing.say(&"the answers are read");
+        let (catalog, calibration) = (&self.catalog, &self.calibration);
+        Prepared::of(Arc::new(site), &self.vocabulary, catalog, calibration)
     }
 }
 

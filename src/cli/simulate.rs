@@ -134,11 +134,20 @@ pub(super) fn deployment(
         &library.catalog,
         &library.calibration,
     );
+    let sentence = Answer::of(site, &library.catalog, &advice).sentence();
     if let Some(chosen) = advice.chosen {
         return Ok(chosen.deployment);
     }
-    let answer = Answer::of(site, &library.catalog, &advice);
-    Err(answer.sentence().into())
+    let mut built = advice
+        .alternatives
+        .iter()
+        .filter(|a| a.deployment.is_some());
+    let overloaded = advice.overload.map(|overload| overload.deployment.layout);
+    let layout = overloaded.or_else(|| built.next().map(|other| other.layout.clone()));
+    let hint = layout.map_or(String::new(), |layout| {
+        format!(" To simulate it all the same: --layout {layout}.")
+    });
+    Err(format!("{sentence}{hint}").into())
 }
 
 /// A deployment, ready to be simulated.

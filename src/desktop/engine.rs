@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::advisor;
+use crate::advisor::Prepared;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -30,9 +30,8 @@ impl Engine {
         })
     }
 
-    /// A site with what its system shows of unanswered questions; the catalogue has what the site describes itself.
-    pub fn observed(&self, site: Arc<Site>, catalog: &Catalog) -> Arc<Site> {
-        let found = advisor::observed(&site, &self.vocabulary, catalog, &self.calibration);
-        found.map_or(site, Arc::new)
+    /// A site made ready for every question.
+    pub fn prepared(&self, site: Arc<Site>) -> Prepared<'_> {
+        Prepared::of(site, &self.vocabulary, &self.catalog, &self.calibration)
     }
 }

@@ -7,10 +7,8 @@ use super::reading::Problem;
 /// A part of the questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Part {
-    /// Name and criteria.
+    /// What the installation is called, and who works.
     #[default]
-    Criteria,
-    /// Who works.
     People,
     /// Offices beside the main one.
     Offices,
@@ -34,12 +32,13 @@ pub enum Part {
     Horizon,
     /// What things cost.
     Prices,
+    /// What matters how much: no answer of the model depends on it, the choice alone.
+    Criteria,
 }
 
 impl Part {
     /// All, in the order of asking.
     pub const ALL: [Self; 13] = [
-        Self::Criteria,
         Self::People,
         Self::Offices,
         Self::Data,
@@ -52,6 +51,7 @@ impl Part {
         Self::Protection,
         Self::Horizon,
         Self::Prices,
+        Self::Criteria,
     ];
 
     /// Its name.
@@ -77,7 +77,7 @@ impl Part {
     pub fn about(self) -> &'static str {
         match self {
             Self::Criteria => "Weights from 0 to 10: only their proportions count.",
-            Self::People => "The developers, and when they work.",
+            Self::People => "The name of the installation, its developers, and when they work.",
             Self::Offices => "Offices beside the main one, and their lines to the server.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
@@ -111,9 +111,9 @@ impl Part {
     pub fn of(path: &str) -> Option<Self> {
         let (table, rest) = path.split_once('.').unwrap_or((path, ""));
         match table {
-            "name" | "criteria" => Some(Self::Criteria),
+            "criteria" => Some(Self::Criteria),
             "people" if rest == "site" || rest.starts_with("site.") => Some(Self::Offices),
-            "people" => Some(Self::People),
+            "name" | "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
             "server" | "edge" => Some(Self::Server),

@@ -86,7 +86,7 @@ impl<'a> Sheet<'a> {
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
                 _ if deployment.is_standby(server) => {
-                    let office = deployment.standby.as_ref().map(|s| s.office.as_str());
+                    let office = deployment.standby.as_ref().map(|s| s.place());
                     format!("standby ({})", quote::plain(office.unwrap_or_default()))
                 }
                 (0, _) => "commit server".to_owned(),
@@ -132,7 +132,7 @@ impl<'a> Sheet<'a> {
         let standby = self.deployment.standby.as_ref();
         let standby = standby.filter(|_| self.deployment.is_standby(self.server));
         let mine = match standby {
-            Some(standby) => Some(&standby.office),
+            Some(standby) => standby.office.as_ref(),
             None => self.deployment.offices.get(self.server.wrapping_sub(1)),
         };
         let all = self.site.people.sites.iter();

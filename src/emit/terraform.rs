@@ -91,16 +91,19 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     lines
 }
 
-/// A volume by its mount point.
+/// A volume by its mount point; its throughput where the provider takes one.
 fn volume(catalog: &Catalog, mount: &Mount) -> String {
     let medium = catalog.media.get(&mount.medium);
+    let rented = medium.and_then(|medium| medium.rented.as_ref());
+    let sells_bandwidth = rented.is_some_and(|rented| rented.sells_bandwidth);
     let kind = medium.and_then(|medium| medium.terraform.as_deref());
     let bought = mount.bought.map_or(String::new(), |bought| {
-        let throughput = (bought.bandwidth / MB).round();
-        format!(
-            ", iops = {}, throughput_mib_s = {throughput}",
-            bought.operations
-        )
+        let throughput = if sells_bandwidth {
+            format!(", throughput_mib_s = {}", (bought.bandwidth / MB).round())
+        } else {
+            String::new()
+        };
+        format!(", iops = {}{throughput}", bought.operations)
     });
     format!(
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",

@@ -253,6 +253,7 @@ object! {
         message: String = f.message.to_string(), "What is wrong.";
         action: String = f.action.to_string(), "What to do.";
         sure: String = f.basis().in_words(), "How sure: an estimate, from the answers, or which assumed answer it rests on.";
+        stays: Option<String> = f.stays.clone(), "Why it is recommended nevertheless, where another layout, edge or memory would remedy it; else null.";
         of: String = if f.is_of_today { "today" } else { "recommended" }.to_owned(), "recommended, or today: of today's system, and absent in the recommended one.";
         #[serde(skip_deserializing)] also: Vec<&'static str> = f.also.clone(), "Rules that state the same fact.";
         #[serde(skip_deserializing)] evidence: Vec<Evidence> = list(&f.evidence, Evidence::of), "What it rests on.";
@@ -304,8 +305,8 @@ impl Volume {
 pub(crate) struct Standby {
     /// How it is run: an id of the catalogue.
     kind: String,
-    /// The office in which it stands.
-    office: String,
+    /// The office in which it stands; null: another building of the main office.
+    office: Option<String>,
     /// How long until it has taken over; null where it does not.
     takes_over_s: Option<f64>,
     /// Work that is lost, counted in time; null: all.
@@ -320,7 +321,7 @@ impl Standby {
             kind: standby.kind.clone(),
             office: standby.office.clone(),
             takes_over_s: lost.and_then(|d| d.time).map(|time| time.value),
-            loses_s: lost.and_then(|d| d.loses),
+            loses_s: lost.and_then(|d| d.loses).map(|loses| loses.value),
         })
     }
 }

@@ -12,8 +12,8 @@ use crate::workload::{Clients, Work};
 pub struct ResponseChart {
     /// Whose times they are.
     pub office: Clients,
-    /// Which kind of work each line shows, by [`Series::index`], and whether its mean.
-    pub lines: Vec<(Work, bool)>,
+    /// Which kind of work each line shows, by [`Series::index`].
+    pub lines: Vec<Work>,
     /// The chart.
     pub chart: ChartData,
     /// Which of its marks are saturation and the knee.
@@ -45,9 +45,7 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
             office => work.clients.office() == office.office(),
         };
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
-        let lines = here
-            .clone()
-            .map(|class| (class.work.clone(), class.by_mean()));
+        let lines = here.clone().map(|class| class.work.clone());
         let (chart, beyond) = response_chart(curve, here, &office);
         ResponseChart {
             lines: lines.collect(),
@@ -99,15 +97,18 @@ fn response_chart<'c>(
     (chart, beyond)
 }
 
-/// What is judged of a kind of work, with its interval where that is the 95th percentile.
+/// The 95th percentile of a kind of work, with its interval.
 fn line_of(class: &ClassCurve, what: &str, index: usize) -> Series {
-    let judged = |p: &CurvePoint| (p.factor, if class.by_mean() { p.mean } else { p.p95.value });
-    let known = |p: &&CurvePoint| !class.by_mean() && p.p95.high > p.p95.low;
+    let known = |p: &&CurvePoint| p.p95.high > p.p95.low;
     let band = class.points.iter().filter(known);
     Series {
-        name: format!("{what}, {}", if class.by_mean() { "mean" } else { "p95" }),
+        name: format!("{what}, p95"),
         index,
-        points: class.points.iter().map(judged).collect(),
+        points: class
+            .points
+            .iter()
+            .map(|p| (p.factor, p.p95.value))
+            .collect(),
         band: band.map(|p| (p.factor, p.p95.low, p.p95.high)).collect(),
     }
 }

@@ -98,7 +98,7 @@ impl<'d> Drawing<'d> {
             (0, _) if d.edges == 0 => "Server".to_owned(),
             (0, _) => "Commit server".to_owned(),
             (n, _) if d.is_standby(n) => match &d.standby {
-                Some(standby) => format!("Standby in {}", standby.office),
+                Some(standby) => format!("Standby in {}", standby.place()),
                 None => "Standby".to_owned(),
             },
             (n, 1) => match d.offices.get(n - 1) {
@@ -155,7 +155,9 @@ impl<'d> Drawing<'d> {
             count: 1,
         });
         let offices = self.site.people.sites.iter();
-        let here: Vec<_> = offices.filter(|o| o.name == standby.office).collect();
+        let here: Vec<_> = offices
+            .filter(|o| standby.office.as_ref() == Some(&o.name))
+            .collect();
         let (label, busy) = self.line_to(&here);
         self.connect(server, commit, label, &busy);
         Some(server)
@@ -439,8 +441,16 @@ impl<'d> Drawing<'d> {
             let drives = format!("{} × {size} {medium}", mount.disks);
             (place.to_owned(), drives)
         } else {
-            let drives = format!("{} × {medium}", mount.disks);
-            (catalog.arrays.called(&mount.device).to_owned(), drives)
+            // Nobody states the drives of a system that the site describes.
+            let own = catalog
+                .arrays
+                .get(&mount.device)
+                .filter(|array| array.is_fixed);
+            let inside = match own {
+                Some(array) => format!("{} usable", array.usable.value.si()),
+                None => format!("{} × {medium}", mount.disks),
+            };
+            (catalog.arrays.called(&mount.device).to_owned(), inside)
         };
         self.add(Node {
             rect: place::box_in(Column::Stores),

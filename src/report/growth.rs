@@ -97,7 +97,6 @@ fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure
     let ratio = |today: f64, then: Option<f64>| then.map_or(f64::INFINITY, |then| then / today);
     let (class, today, then) = grown.max_by(|a, b| ratio(a.1, a.2).total_cmp(&ratio(b.1, b.2)))?;
     let show = |time: f64| Measure::Time.show(time);
-    let measure = if class.by_mean() { "mean" } else { "p95" };
     let want = class.target.as_ref();
     let wanted = want.map_or(String::new(), |want| {
         format!(", {} {}", want.word(), show(want.limit))
@@ -110,7 +109,7 @@ fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure
     let shown = figure(shown, format!("today {}{wanted}", show(today)), is_bad);
     let driver = Driver::nearest(advice, None, &class.name);
     Some((
-        format!("Slows down most: {}, {measure}", class.name),
+        format!("Slows down most: {}, p95", class.name),
         led(shown, "", driver),
     ))
 }

@@ -185,7 +185,7 @@ impl Told<'_> {
             Disaster::CommitServer => "Commit server lost".to_owned(),
             Disaster::Store(array) => format!("{} lost", capital(&array.name)),
         };
-        let rpo = if one.rpo_met { "met" } else { "missed" };
+        let rpo = one.rpo.word();
         let Some(time) = one.time else {
             return format!(
                 "{lost}: {}; nothing brings them back (RTO {}: missed; RPO {}: {rpo})",
@@ -200,8 +200,19 @@ impl Told<'_> {
         );
         let loses = match one.loses {
             None => "all work is lost".to_owned(),
-            Some(0.0) => "no work is lost".to_owned(),
-            Some(loses) => format!("up to {} of work is lost", shown(loses)),
+            Some(loses) if loses.high == 0.0 => "no work is lost".to_owned(),
+            Some(loses) if shown(loses.low) == shown(loses.high) => {
+                format!("up to {} of work is lost", shown(loses.value))
+            }
+            Some(loses) => {
+                let (value, low) = (shown(loses.value), shown(loses.low));
+                let interval = if loses.high.is_finite() {
+                    interval(loses)
+                } else {
+                    format!("{low} or more")
+                };
+                format!("up to {value} ({interval}) of work is lost")
+            }
         };
         format!(
             "{lost}: {back} (RTO {}: {}). {}, since {} (RPO {}: {rpo})",
@@ -289,10 +300,13 @@ object! {
         lost: &'static str = lost, "commit-server or store.";
         of: String = of.to_owned(), "The array.";
         duration_s: Option<IntervalJson> = one.time.map(IntervalJson::of), "Until people work again; null: never.";
-        loses_s: Option<f64> = one.loses, "Work that is lost, counted in time; null: all.";
+        loses_s: Option<f64> = one.loses.map(|loses| loses.value), "Work that is lost, counted in time; null: all.";
+        loses_low_s: Option<f64> = one.loses.map(|loses| loses.low), "Low end of its 80 % interval; null: all.";
+        loses_high_s: Option<f64> = one.loses.map(|loses| loses.high).filter(|high| high.is_finite()), "High end; null: all.";
         rto: &'static str = one.rto.word(), "met, may miss or missed.";
         rto_met: bool = one.rto != WindowVerdict::Missed, "Whether the RTO is met.";
-        rpo_met: bool = one.rpo_met, "Whether the RPO is met.";
+        rpo: &'static str = one.rpo.word(), "met, may miss or missed.";
+        rpo_met: bool = one.rpo != WindowVerdict::Missed, "Whether the RPO is met.";
         how: String = one.how.clone(), "How people get to work again.";
         sentence: String = format!("{}.", told.disaster(one)), "All of it in a sentence.";
     }

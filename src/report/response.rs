@@ -46,7 +46,7 @@ pub struct Response {
 /// A target and whether it is met.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Judged {
-    /// "3.8 s", "14 min (mean)", "11 s (assumed)".
+    /// "3.8 s", "11 s (assumed)".
     pub limit: String,
     /// Who states it, or why it is assumed.
     pub origin: String,
@@ -67,10 +67,9 @@ pub struct Judged {
 impl Judged {
     /// A time of a kind of work beside what is wanted of it.
     pub fn of(want: &Want, time: Interval) -> Self {
-        let of = if want.by_mean { " (mean)" } else { "" };
         let assumed = if want.is_assumed { " (assumed)" } else { "" };
         Self {
-            limit: format!("{}{of}{assumed}", want.limit_shown()),
+            limit: format!("{}{assumed}", want.limit_shown()),
             origin: want.origin.to_string(),
             is_assumed: want.is_assumed,
             is_met: time.value <= want.limit,
@@ -155,8 +154,7 @@ pub fn parts(class: &ClassPrediction) -> Vec<String> {
 
 fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
     let want = tightest(site, class)?;
-    let time = if want.by_mean { class.mean } else { class.p95 };
-    Some(Judged::of(&want, time))
+    Some(Judged::of(&want, class.p95))
 }
 
 /// "1.37 s ± 4 %", with how often it was seen where that is rarely.

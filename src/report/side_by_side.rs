@@ -234,13 +234,52 @@ fn short(columns: &[Column]) -> Vec<Row> {
     let missed = row("Targets missed", columns, |column| {
         match column.judged.as_ref().map(|judged| &judged.missed) {
             None => none(),
-            Some(missed) if missed.is_empty() => text("none"),
+            Some(missed) if missed.is_empty() => match at_risk(column).as_slice() {
+                [] => text("none"),
+                risky => text(format!("{} may be missed", risky.len()))
+                    .about("", risky.join("\n"))
+                    .toned(Tone::Warning),
+            },
             Some(missed) => text(missed.len().to_string())
                 .about("", missed.join("\n"))
                 .toned(Tone::Bad),
         }
     });
-    vec![headroom, price, missed]
+    vec![
+        headroom,
+        price,
+        missed,
+        row("Speaks against it", columns, unsafe_by),
+    ]
+}
+
+/// What speaks against building it whatever its times.
+fn unsafe_by(column: &Column) -> Cell {
+    let overloaded = changed(column).and_then(|changed| changed.prediction.as_ref().err());
+    let reasons = match (&column.judged, overloaded) {
+        (_, Some(error)) => vec![error.to_string()],
+        (Some(judged), None) => judged.unsafe_by.clone(),
+        (None, None) => return none(),
+    };
+    match reasons.as_slice() {
+        [] => text("nothing"),
+        [first, ..] => text(first.as_str())
+            .about("", reasons.join("\n"))
+            .toned(Tone::Bad),
+    }
+}
+
+/// Kinds of work whose interval crosses their target.
+fn at_risk(column: &Column) -> Vec<String> {
+    let (Some(changed), Some(prediction)) = (changed(column), prediction(column)) else {
+        return Vec::new();
+    };
+    let crosses = prediction.classes.iter().filter_map(|class| {
+        let want = tightest(&changed.site, class)?;
+        let risk = class.p95.chance_above(want.limit)?;
+        Some(format!("{} {}", class.name, crossed(risk, want.is_met())))
+    });
+    crosses.collect()
 }
 
 fn load(advice: &Advice, columns: &[Column]) -> Vec<Row> {

@@ -178,8 +178,15 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
     }
 }
 
-/// RAID level and disks.
+/// RAID level and disks; of a system that the site describes nobody states the disks.
 fn disks(catalog: &Catalog, mount: &Mount) -> Named {
+    if catalog
+        .arrays
+        .get(&mount.device)
+        .is_some_and(|array| array.is_fixed)
+    {
+        return catalog.raid.named(&mount.raid);
+    }
     let (raid, medium) = (
         catalog.raid.named(&mount.raid),
         catalog.media.named(&mount.medium),

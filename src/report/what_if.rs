@@ -2,7 +2,7 @@
 
 use super::peak::led;
 use super::response::Judged;
-use crate::advisor::{Advice, ClassCurve, Curve, Driver};
+use crate::advisor::{Advice, Curve, Driver};
 use crate::page::{Cell, Table, Tone};
 use crate::sim::{ActivityOutcome, Estimate, Outcome};
 use crate::system::process::Activity;
@@ -55,11 +55,8 @@ impl Simulated<'_> {
     }
 }
 
-/// What a table shows of a simulated kind of work: its mean, or its 95th percentile \[s\].
-pub fn estimate(found: &ActivityOutcome, by_mean: bool) -> Option<Estimate> {
-    if by_mean {
-        return Some(found.response);
-    }
+/// What a table shows of a simulated kind of work: its 95th percentile \[s\].
+pub fn estimate(found: &ActivityOutcome) -> Option<Estimate> {
     let quantile = found.quantiles.iter().find(|(p, _)| *p == 0.95);
     quantile.map(|(_, estimate)| *estimate)
 }
@@ -104,11 +101,8 @@ impl WhatIf<'_> {
     }
 
     /// The 80 % interval of a class: until it is worked out, it is as wide, relatively, as that of the recommendation.
-    fn interval(&self, work: &Work, by_mean: bool, value: f64) -> Interval {
-        let pick = |prediction: &Prediction| {
-            let class = prediction.class(work)?;
-            Some(if by_mean { class.mean } else { class.p95 })
-        };
+    fn interval(&self, work: &Work, value: f64) -> Interval {
+        let pick = |prediction: &Prediction| Some(prediction.class(work)?.p95);
         let own = self.checked.and_then(|checked| pick(checked.prediction));
         let chosen = self.advice.chosen.as_ref();
         let known = own.or_else(|| pick(&chosen?.prediction));
@@ -137,26 +131,16 @@ impl WhatIf<'_> {
 
     fn time(&self, work: &Work, name: &str) -> Vec<Cell> {
         let bent = self.curve.classes.iter().find(|class| class.work == *work);
-        let by_mean = bent.is_some_and(ClassCurve::by_mean);
-        let of = |prediction: Option<&Prediction>| {
-            let class = prediction?.class(work)?;
-            Some(if by_mean {
-                class.mean.value
-            } else {
-                class.p95.value
-            })
-        };
+        let of = |prediction: Option<&Prediction>| Some(prediction?.class(work)?.p95.value);
         let solved = Moved {
             was: of(Some(self.before)),
             is: of(self.after),
             error: 0.0,
         };
-        let found = self
-            .checked
-            .and_then(|checked| estimate(checked.of(work)?, by_mean));
+        let found = self.checked.and_then(|checked| estimate(checked.of(work)?));
         let found = found.filter(|found| self.after.is_some() && found.relative() <= KNOWN);
         // Both simulated or both solved: never one compared with the other.
-        let moved = match (found, self.simulated_before(work, by_mean)) {
+        let moved = match (found, self.simulated_before(work)) {
             (Some(found), _) if !self.is_changed => Moved {
                 was: Some(found.value),
                 is: Some(found.value),
@@ -172,7 +156,7 @@ impl WhatIf<'_> {
         let below = found
             .filter(|_| moved.is != solved.is)
             .map_or(String::new(), off_by);
-        let interval = moved.is.map(|value| self.interval(work, by_mean, value));
+        let interval = moved.is.map(|value| self.interval(work, value));
         let about = match interval {
             Some(Interval { low, high, .. }) if high > low => {
                 format!(
@@ -187,10 +171,9 @@ impl WhatIf<'_> {
         let lead = |text: String| led(Cell::plain(text), &about, driver.clone());
         let target = bent.and_then(|class| class.target.as_ref()).zip(interval);
         let target = target.map(|(want, interval)| Judged::of(want, interval));
-        let mean = if by_mean { ", mean" } else { "" };
         let (factor, tone) = moved.told(["slower", "faster"]);
         let mut cells = vec![
-            lead(format!("{name}{mean}")),
+            lead(name.to_owned()),
             lead(seconds(moved.is)).below(below).strong(),
         ];
         if self.is_changed {
@@ -202,10 +185,9 @@ impl WhatIf<'_> {
     }
 
     /// The recommendation, simulated when it was confirmed.
-    fn simulated_before(&self, work: &Work, by_mean: bool) -> Option<Estimate> {
+    fn simulated_before(&self, work: &Work) -> Option<Estimate> {
         let chosen = self.advice.chosen.as_ref()?;
-        let found = chosen.prediction.class(work)?.simulated?;
-        let estimate = if by_mean { found.mean } else { found.p95 };
+        let estimate = chosen.prediction.class(work)?.simulated?.p95;
         (estimate.relative() <= KNOWN).then_some(estimate)
     }
 

@@ -28,8 +28,8 @@ fn asked(ran: &Ran) -> Vec<String> {
 #[test]
 fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end() {
     let folder = scratch("init");
-    // One wrong answer, one question about it, an answer, an assumption.
-    let lines = ["Studio North", "400 people", "400", "?", "", "7"];
+    // One wrong answer, one question about a question, an answer, an assumption.
+    let lines = ["Studio North", "400 people", "400", "?", "7", ""];
     let ran = fed(&folder, &["--questions", "2"], &lines);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let questions = asked(&ran);
@@ -49,7 +49,7 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     let written = text(&folder);
     assert!(written.contains("name = \"Studio North\""), "{written}");
     assert!(written.contains("developers = 400"), "{written}");
-    let [_, _, assumed, answered] = &questions[..] else {
+    let [_, _, answered, assumed] = &questions[..] else {
         panic!("{questions:?}");
     };
     let key = |path: &str| field(path).unwrap().key();
@@ -72,6 +72,19 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     assert_eq!(asked(&ran).len(), 1, "{}", ran.err);
     assert!(!asked(&ran).contains(answered), "{}", ran.err);
     assert_eq!(text(&folder), format!("# ours\n{written}"));
+}
+
+#[test]
+fn equipment_of_a_site_is_in_the_advice_and_in_the_questions() {
+    let folder = scratch("init-equipment");
+    let own = "schema = 1\nname = \"Own\"\n[people]\ndevelopers = 200\n[infrastructure]\nprotocols = [\"local\", \"nfsv3\"]\n\
+               [[equipment]]\nname = \"My Filer\"\nkind = \"all-flash file\"\nusable = \"50 TB\"\n";
+    write(&folder, "site.toml", own);
+    let ran = fed(&folder, &[], &["."]);
+    assert_eq!(text(&folder), own);
+    let advised = plimsoll_in(&folder, &["advise", "site.toml"]);
+    assert!(advised.out.contains("My Filer over NFS"), "{}", advised.out);
+    assert_eq!(ran.out, advised.out);
 }
 
 #[test]

@@ -35,7 +35,11 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         [[price]]\nitem = \"cloud-io2\"\nunit = \"GB-month\"\nprice = \"0.125 USD\"\n\
         [[price]]\nitem = \"cloud-io2\"\nunit = \"IOPS-month\"\nprice = \"0.065 USD\"\n";
     let folder = scratch("cloud_bought");
-    let path = write(&folder, "site.toml", format!("{SITE}{prices}"));
+    let path = write(
+        &folder,
+        "site.toml",
+        format!("{SITE}storage = [\"cloud-block\"]\n{prices}"),
+    );
     let out = folder.join("out");
     let out = out.to_str().unwrap();
     let answer = plimsoll(&["advise", &path, "--format", "json", "--out", out]).json();
@@ -76,6 +80,22 @@ fn volumes_are_bought_for_the_peak_and_billed() {
     ] {
         assert!(terraform.contains(part), "{part}: {terraform}");
     }
+    for volume in volumes(&answer) {
+        // A service keeps snapshots beside its volumes: free space alone is provided.
+        let [data, size] = ["data_bytes", "size_bytes"].map(|key| volume[key].as_f64().unwrap());
+        assert!(size < 1.3 * data, "{volume:#}");
+        // No operation moves more than 256 KiB.
+        let bought = &volume["bought"];
+        if let [Some(operations), Some(bandwidth)] =
+            ["operations_per_s", "bandwidth_bytes_per_s"].map(|key| bought[key].as_f64())
+        {
+            assert!(bandwidth <= operations * 262_144.0, "{volume:#}");
+        }
+    }
+    // A throughput is bought of gp3 alone.
+    for line in terraform.lines().filter(|l| l.contains("type = \"io2\"")) {
+        assert!(!line.contains("throughput"), "{line}");
+    }
     // Less than is included cannot be asked for.
     for line in terraform.lines().filter(|l| l.contains("type = \"gp3\"")) {
         let (_, rest) = line.split_once("throughput_mib_s = ").unwrap();
@@ -108,6 +128,72 @@ fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
         !layouts.iter().any(|l| l.starts_with("local")),
         "{layouts:?}"
     );
+}
+
+#[test]
+fn an_instance_is_compared_with_all_services_of_its_provider() {
+    let folder = scratch("cloud_services");
+    for (model, services) in [
+        (
+            "cloud-8xl",
+            ["cloud-block", "cloud-nfs", "aws-efs", "cloud-object"].as_slice(),
+        ),
+        ("azure-e32s-v5", &["azure-disks", "azure-netapp-files"]),
+        (
+            "google-n2-highmem-32",
+            &["google-hyperdisk", "google-filestore"],
+        ),
+    ] {
+        let text = SITE.replace("cloud-8xl", model);
+        let path = write(&folder, &format!("{model}.toml"), text);
+        let answer = plimsoll(&["advise", &path, "--no-confirm", "--format", "json"]).json();
+        let assumed = answer["assumptions"].as_array().unwrap();
+        let storage = assumed
+            .iter()
+            .find(|a| a["field"] == "infrastructure.storage");
+        let storage = storage.unwrap()["value"].as_str().unwrap();
+        for service in services {
+            assert!(storage.contains(service), "{model}: {storage}");
+        }
+        // Database on its block service, whatever the archives lie on.
+        let [volume] = &volumes(&answer)
+            .into_iter()
+            .filter(|v| v["role"] == "db")
+            .collect::<Vec<_>>()[..]
+        else {
+            panic!("{model}: {:#}", answer["recommendation"]["volumes"]);
+        };
+        let bought = &volume["bought"];
+        assert!(
+            bought["operations_per_s"].as_f64().unwrap() > 0.0,
+            "{model}: {volume:#}"
+        );
+        // Its own instances alone are suggested.
+        let smallest = answer["recommendation"]["instance"]["smallest"]["id"].as_str();
+        let smallest = smallest.unwrap_or(model);
+        let catalog = plimsoll::catalog::Catalog::embedded();
+        assert_eq!(
+            catalog.servers[smallest].provider,
+            catalog.servers[model].provider
+        );
+    }
+}
+
+#[test]
+fn an_arm_instance_needs_a_release_that_runs_on_it() {
+    let folder = scratch("cloud_arm");
+    let of = |release: &str| {
+        let model = format!("aws-r8g-4xlarge\"\nrelease = \"{release}");
+        let path = write(&folder, "site.toml", SITE.replace("cloud-8xl", &model));
+        plimsoll(&["advise", &path, "--no-confirm"])
+    };
+    let old = of("2024.2");
+    assert!(
+        old.err.contains("SIT021") && old.err.contains("2025.1"),
+        "{}",
+        old.err
+    );
+    assert!(!of("2025.2").err.contains("SIT021"));
 }
 
 /// An office with an edge of its own, and a standby there.

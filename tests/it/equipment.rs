@@ -55,6 +55,18 @@ fn a_system_of_ones_own_is_recommended_by_its_name_with_its_numbers() {
     assert!(own["stated"].as_array().unwrap().len() == 6, "{own:#}");
     let text = run("own_text", SITE, &["advise"]);
     assert!(text.out.contains("My array"), "{}", text.out);
+    // Nobody stated its drives: no number of them is told, least of all of arrays.
+    for volume in volumes.iter().filter(|v| v["device"] == "own-my-array") {
+        assert!(
+            !volume["raid"].as_str().unwrap().contains('×'),
+            "{volume:#}"
+        );
+    }
+    let full = run("own_full", SITE, &["advise", "--full", "--no-confirm"]).out;
+    assert!(
+        !full.contains("× My array") && !full.contains("× drive of"),
+        "{full}"
+    );
     assert!(!text.out.contains("own-my-array"), "{}", text.out);
 }
 

@@ -59,6 +59,13 @@ fn sites() -> Vec<Site> {
                  signs = [\"memory-ballooning\", \"antivirus\", \"stalls\", \"swapping\", \"live-checkpoint\"]\n"
             ),
         ),
+        (
+            "four-volumes.toml",
+            "[people]\ndevelopers = 100\n[infrastructure]\nstorage = [\"flasharray\", \"flashblade\", \"local-raid\"]\n\
+             protocols = [\"local\", \"iscsi\", \"fc\", \"nfsv3\"]\ncurrent_layout = \"n13-split\"\n[today]\n\
+             signs = [\"memory-ballooning\", \"antivirus\", \"stalls\", \"swapping\", \"live-checkpoint\"]\n"
+                .to_owned(),
+        ),
     ] {
         let text = format!("schema = 1\nname = \"{long}\"\n{rest}");
         sites.push(read(name, &text));
@@ -108,6 +115,12 @@ fn no_line_of_a_first_screen_is_cut() {
             continue;
         };
         let answer = TodayAnswer::of(&site, &CATALOG, &today);
-        check(&site, &today_screen(&site, &answer).text);
+        let screen = today_screen(&site, &answer).text;
+        check(&site, &screen);
+        // However little room there is, all volumes stand there.
+        for volume in &answer.volumes {
+            let roles = format!("\n  {}: ", volume.roles);
+            assert!(screen.contains(&roles), "{}: {roles}{screen}", site.file);
+        }
     }
 }

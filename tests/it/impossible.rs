@@ -52,7 +52,8 @@ fn where_nothing_fits_the_nearest_layout_says_why() {
         let ran = with("nothing_fits", set);
         let said = words(&ran.out);
         assert!(
-            said.contains("The nearest is") && said.contains(why),
+            said.contains("No layout can be built of what this site has. The nearest is")
+                && said.contains(why),
             "{set}: {said}{}",
             ran.err
         );

@@ -3,13 +3,14 @@
 
 use std::sync::LazyLock;
 
-use plimsoll::advisor::{Advice, Cap, advise, candidates};
+use plimsoll::advisor::what_if::{Base, Change, what_if};
+use plimsoll::advisor::{Advice, Cap, WindowVerdict, advise, candidates, over_time};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Access, Catalog};
 use plimsoll::document::read_text;
 use plimsoll::emit;
 use plimsoll::site::{self, Site, Vocabulary};
-use plimsoll::system::Deployment;
+use plimsoll::system::{Deployment, Interval};
 
 use crate::cli::{plimsoll, scratch, write};
 
@@ -196,23 +197,35 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
     let asked = ["protection.rto=30 min", "protection.rpo=5 min"];
     let chosen = with(&asked);
     let standby = chosen.deployment.standby.as_ref().expect("a standby");
-    assert_eq!(standby.office, "Lyon");
+    assert_eq!(standby.office.as_deref(), Some("Lyon"));
     for role in plimsoll::catalog::layout::ROLES {
         let holds = |m: &&plimsoll::system::Mount| m.roles.contains(&role) && m.is_local();
         assert_eq!(standby.volumes.iter().filter(holds).count(), 1, "{role}");
     }
     for disaster in &chosen.recovery.disasters {
-        assert!(disaster.rpo_met, "{disaster:?}");
+        assert!(disaster.rpo != WindowVerdict::Missed, "{disaster:?}");
         assert!(disaster.time.unwrap().value <= 30.0 * 60.0, "{disaster:?}");
     }
-    // Before it can fail over, with one already there, and without a second site there is none.
-    let none: [&[&str]; 2] = [
-        &["protection.rto=30 min", "server.release=2018.1"],
-        &["protection.rto=30 min", "protection.backup=replica"],
-    ];
-    for sets in none {
-        assert_eq!(with(sets).deployment.standby, None, "{sets:?}");
-    }
+    // Its stores fill up too, whoever looks at the years.
+    let site = read(TWO_SITES, &asked);
+    let vocabulary = Vocabulary::of(&CATALOG);
+    let base = Base {
+        site: &site,
+        vocabulary: &vocabulary,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+        layout: &chosen.deployment.layout,
+        choices: &chosen.choices,
+        confirmed: None,
+    };
+    let unchanged = what_if(&base, &Change::default()).unwrap();
+    let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 2).unwrap();
+    assert_eq!(years.headroom.capacity, chosen.headroom.capacity);
+    let mut stores = years.load_and_stores.stores.iter();
+    assert!(stores.any(|store| store.store.name.contains("standby")));
+    // Before it can fail over, and without a second site there is none.
+    let old = ["protection.rto=30 min", "server.release=2018.1"];
+    assert_eq!(with(&old).deployment.standby, None);
     let near = ["protection.rto=30 min", "people.site.0.round_trip=1 ms"];
     assert_eq!(with(&near).deployment.standby, None, "the same town");
 }
@@ -230,7 +243,14 @@ fn a_narrower_line_never_loses_less() {
         ];
         let chosen = advice(&read(TWO_SITES, &sets)).chosen.unwrap();
         assert!(chosen.deployment.standby.is_some(), "{line}");
-        let loses = chosen.recovery.disasters[0].loses.unwrap_or(f64::INFINITY);
+        let loses = chosen.recovery.disasters[0].loses;
+        if let Some(Interval { value, low, high }) = loses {
+            assert!(
+                0.0 < low && low <= value && value <= high,
+                "{line}: {low} {value} {high}"
+            );
+        }
+        let loses = loses.map_or(f64::INFINITY, |loses| loses.value);
         assert!(loses >= before, "{line}: {loses} s after {before} s");
         before = loses;
     }
@@ -297,6 +317,16 @@ fn an_instance_is_never_told_to_use_drives_that_it_does_not_have() {
             }
         }
     }
+}
+
+#[test]
+fn variables_of_a_site_without_a_cloud_are_refused_before_anything_is_simulated() {
+    let folder = scratch("emit_no_cloud");
+    let path = write(&folder, "site.toml", TWO_SITES);
+    let ran = plimsoll(&["advise", &path, "--emit", "tfvars"]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.err.contains("has volumes of a cloud"), "{}", ran.err);
+    assert!(!ran.err.contains("simul"), "{}", ran.err);
 }
 
 #[test]

@@ -395,9 +395,9 @@ fn an_office_far_from_local_disks_gets_an_edge_with_the_drives_that_it_needs() {
     );
 }
 
-/// Thousands of connections on a server that is small.
+/// Thousands of connections on a small server that uses no more memory than it has.
 const STORM: &str = "schema = 1\nname = \"Storm\"\n[people]\ndevelopers = 20\nconnections_at_peak = 2193\n[data]\n\
-    db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n\
+    db_size = \"2 GiB\"\nfiles = 400_000\nrevisions = 500_000\n[server]\nram = \"4 GiB\"\nbits = 32\n[infrastructure]\nedges_max = 0\n\
     [targets]\nsubmit = \"1 h\"\nedit = \"1 h\"\nbrowse = \"1 h\"\nsync = \"1 h\"\n";
 
 #[test]

@@ -2,7 +2,7 @@
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{
-    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, advise, advise_confirmed, over_time,
+    Ask, Budget, FACTOR_LEAST, Headroom, LoadLimit, advise, advise_confirmed, over_time, tightest,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
@@ -47,6 +47,19 @@ fn each_kind_of_work_has_a_target_that_is_an_open_question_until_it_is_answered(
     // A wanted rate is the target of large syncs.
     let rate = read(STUDIO, &["targets.sync_rate=100 MB/s"]);
     assert!(rate.target(Target::LargeSync, None).is_none());
+    // It is held against the time that is shown, as every target is.
+    let advice = advise(
+        &rate,
+        &Vocabulary::of(&Catalog::embedded()),
+        &Catalog::embedded(),
+        &Calibration::embedded(),
+    );
+    let chosen = advice.chosen.unwrap();
+    let mut classes = chosen.prediction.classes.iter();
+    let large = classes.find(|class| class.work.is_large_sync()).unwrap();
+    let want = tightest(&rate, large).unwrap();
+    assert_eq!(want.time, large.p95.value);
+    assert!(!want.is_assumed);
 }
 
 #[test]

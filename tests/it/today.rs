@@ -15,6 +15,7 @@ use plimsoll::workload::from_site;
 use serde_json::Value;
 
 use crate::cli::{is_text, plimsoll, plimsoll_in, scratch, write};
+use crate::moves;
 use crate::site_hostile::is_harmless;
 
 pub(crate) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
@@ -268,15 +269,26 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
     let far = "schema = 1\nname = \"Far\"\n[people]\ndevelopers = 150\n[[people.site]]\nname = \"Other continent\"\ndevelopers = 50\n\
                round_trip = \"130 ms\"\nbandwidth = \"100 Mb/s\"\n[server]\nrelease = \"2013.2\"\n\
                [infrastructure]\ncurrent_layout = \"single-volume\"\n";
-    let made: BTreeSet<String> = [OLD, EXPORTS, CLOUD, FILED, old, far]
-        .iter()
-        .flat_map(|text| {
-            let advice = of(text);
-            let all = advice.singles.iter().chain(&advice.useless);
-            all.flat_map(|effect| effect.changes.clone())
-                .collect::<Vec<_>>()
-        })
-        .collect();
+    let made: BTreeSet<String> = [
+        OLD,
+        EXPORTS,
+        CLOUD,
+        FILED,
+        old,
+        far,
+        moves::WINDOWS,
+        moves::SPARC,
+        &moves::to_cloud(),
+        &moves::to_new_server(),
+    ]
+    .iter()
+    .flat_map(|text| {
+        let advice = of(text);
+        let all = advice.singles.iter().chain(&advice.useless);
+        all.flat_map(|effect| effect.changes.clone())
+            .collect::<Vec<_>>()
+    })
+    .collect();
     let all: BTreeSet<String> = CATALOG.changes.keys().cloned().collect();
     assert_eq!(made, all);
 }

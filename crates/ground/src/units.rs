@@ -30,6 +30,9 @@ const DAY: f64 = 86_400.0;
 /// A Julian year, the astronomers' 365.25 days.
 const YEAR: f64 = 365.25 * DAY;
 
+/// The smallest number beside nought that is computed with, in the base unit: below, ratios of two are no numbers any more.
+pub const SMALLEST: f64 = 1e-30;
+
 /// Text was not a quantity of the expected kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, found {found:?}")]
@@ -40,6 +43,8 @@ pub struct UnitError {
     pub found: String,
     /// Units that exist, for the help line.
     pub units: Vec<&'static str>,
+    /// Whether it is one, and below [`SMALLEST`].
+    pub is_too_small: bool,
 }
 
 /// What all quantities share.
@@ -60,6 +65,7 @@ pub trait Quantity: Copy + PartialOrd + fmt::Display {
             expected: Self::EXPECTED,
             found: text.to_owned(),
             units: Self::UNITS.iter().map(|(unit, _)| *unit).collect(),
+            is_too_small: false,
         };
         let trimmed = text.trim();
         let digits = number_length(trimmed);
@@ -74,6 +80,18 @@ pub trait Quantity: Copy + PartialOrd + fmt::Display {
             .ok_or_else(error)?
             .1;
         let base = number * factor;
+        // What is typed with digits and becomes nought is too small as well.
+        let mantissa = trimmed[..digits]
+            .split(['e', 'E'])
+            .next()
+            .unwrap_or_default();
+        let is_nought = !mantissa.contains(|c: char| ('1'..='9').contains(&c));
+        if !is_nought && base.abs() < SMALLEST {
+            return Err(UnitError {
+                is_too_small: true,
+                ..error()
+            });
+        }
         if base.is_finite() {
             Ok(Self::from_base(base))
         } else {

@@ -50,7 +50,8 @@ impl Subject<'_> {
             .deployment
             .mount("journal")
             .is_some_and(Mount::is_local);
-        let lost_journal = disasters.first().is_some_and(|d| !d.rpo_met) && journal_local;
+        let lost_journal =
+            disasters.first().is_some_and(|d| d.rpo == Verdict::Missed) && journal_local;
         if lost_journal && standby.is_some() {
             advice.push(
                 "Without a standby, copy the journal off the server as it is written, or put it on a store that outlives the server".to_owned(),

@@ -41,31 +41,31 @@ impl Subject<'_> {
         all
     }
 
-    /// How far a standby is behind \[s\]; none where there is no standby.
-    fn behind(&self, shown: &Prediction, used: &mut Numbers) -> Option<f64> {
+    /// How far a standby is behind \[s\]; `None` where there is no standby.
+    fn behind(&self, shown: &Prediction, used: &mut Numbers) -> Option<Interval> {
         let has_one = self.site.protection.backup.value == Backup::Replica;
         let of_layout = self.deployment.standby.as_ref();
         if !has_one && of_layout.is_none() {
             return None;
         }
-        let lag = self.parameter(used, "standby.lag").value;
+        let lag = self.parameter(used, "standby.lag");
         let behind = of_layout
             .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
-        Some(behind.map_or(lag, standby::Behind::lost))
+        Some(behind.unwrap_or(lag))
     }
 
     fn disaster(
         &self,
         lost: Disaster,
         durations: &Durations,
-        behind: Option<f64>,
+        behind: Option<Interval>,
         used: &mut Numbers,
     ) -> Recovered {
         let gone = self.gone(&lost);
         let spare = self.parameter(used, "spare.ready");
         let (time, how, loses, survives) = if let Some(behind) = behind {
             let (time, how) = self.takes_over(used);
-            let loses = behind.is_finite().then_some(behind);
+            let loses = behind.value.is_finite().then_some(behind);
             let survives = "the standby has all but what it is behind";
             (Some(time), how, loses, survives)
         } else {
@@ -77,7 +77,7 @@ impl Subject<'_> {
         let (rto, rpo) = (asked.rto.value.get(), asked.rpo.value.get());
         Recovered {
             rto: time.map_or(Verdict::Missed, |time| Verdict::of(time, rto)),
-            rpo_met: loses.is_some_and(|loses| loses <= rpo),
+            rpo: loses.map_or(Verdict::Missed, |loses| Verdict::of(loses, rpo)),
             lost,
             time,
             loses,
@@ -105,7 +105,7 @@ impl Subject<'_> {
     /// Time until the standby has taken over, and that it does, in words.
     fn takes_over(&self, used: &mut Numbers) -> (Interval, String) {
         let standby = match &self.deployment.standby {
-            Some(standby) => format!("the standby in {}", standby.office),
+            Some(standby) => format!("the standby in {}", standby.place()),
             None => "the standby".to_owned(),
         };
         let time = self.parameter(used, "standby.switch");
@@ -156,15 +156,15 @@ impl Subject<'_> {
         (Some(time), what.to_owned())
     }
 
-    /// Work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.
-    fn loses(&self, gone: Gone, used: &mut Numbers) -> (Option<f64>, &'static str) {
+    /// The most work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.
+    fn loses(&self, gone: Gone, used: &mut Numbers) -> (Option<Interval>, &'static str) {
         let [_, journal, depot, _] = gone.roles;
         if gone.for_good {
             return (None, "nothing brings it back");
         }
         if !journal && !depot {
             let survives = "the journal survives: every commit is in it";
-            return (Some(0.0), survives);
+            return (Some(Interval::exact(0.0)), survives);
         }
         let interval = self.parameter(used, "backup.interval");
         let survives = if journal {
@@ -172,7 +172,7 @@ impl Subject<'_> {
         } else {
             "archives written after the last backup are lost with it"
         };
-        (Some(interval.value), survives)
+        (Some(Interval::exact(interval.value)), survives)
     }
 
     /// Each failure of the commit server takes as long as its recovery.

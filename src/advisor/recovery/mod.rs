@@ -20,6 +20,7 @@ use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
 use crate::system::{Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations};
+use crate::units::Seconds;
 use crate::workload::{Load, Work};
 
 /// Whether a limit is kept.
@@ -195,16 +196,28 @@ pub struct Recovered {
     pub lost: Disaster,
     /// Time until people work again \[s\]; none where nothing brings the data back.
     pub time: Option<Interval>,
-    /// Work that is lost, counted in time \[s\]; none where all is.
-    pub loses: Option<f64>,
+    /// Work that is lost, counted in time \[s\]; `None` where all is.
+    pub loses: Option<Interval>,
     /// Against `protection.rto`.
     pub rto: Verdict,
-    /// Whether no more is lost than `protection.rpo` allows.
-    pub rpo_met: bool,
+    /// What is lost against `protection.rpo`.
+    pub rpo: Verdict,
     /// What brings it back, in words.
     pub how: String,
     /// What survives of the journal, in words.
     pub journal: String,
+}
+
+impl Recovered {
+    /// Which of the stated RTO and RPO is missed, in words; `None` where neither is.
+    fn missed(&self, asked: &Protection) -> Option<Vec<String>> {
+        let late = asked.rto.is_stated() && self.rto == Verdict::Missed;
+        let loses = asked.rpo.is_stated() && self.rpo == Verdict::Missed;
+        let rto = late.then(|| format!("RTO of {}", asked.rto.value));
+        let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
+        let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
+        (!missed.is_empty()).then_some(missed)
+    }
 }
 
 /// The share of the time that the server answers.
@@ -233,7 +246,7 @@ pub struct Standby {
 }
 
 /// All of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recovery {
     /// How long maintenance takes.
     pub durations: Vec<Timed>,
@@ -258,14 +271,24 @@ pub struct Recovery {
 impl Recovery {
     /// The first disaster after which a stated RTO or RPO is missed, and which of them, in words: "RTO of 4 h".
     pub fn missed(&self, asked: &Protection) -> Option<(&Disaster, Vec<String>)> {
-        self.disasters.iter().find_map(|one| {
-            let late = asked.rto.is_stated() && one.rto == Verdict::Missed;
-            let loses = asked.rpo.is_stated() && !one.rpo_met;
-            let rto = late.then(|| format!("RTO of {}", asked.rto.value));
-            let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
-            let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
-            (!missed.is_empty()).then_some((&one.lost, missed))
-        })
+        let mut disasters = self.disasters.iter();
+        disasters.find_map(|one| Some((&one.lost, one.missed(asked)?)))
+    }
+
+    /// The checkpoint of a night that takes longer than the stated window, where none is within it \[s\].
+    pub fn night_missed(&self, asked: &Protection) -> Option<Seconds> {
+        let nightly = self.durations.iter().filter(|timed| {
+            let window = timed
+                .window
+                .filter(|w| w.field == "protection.night_window");
+            window.is_some() && timed.duration.job != Job::CheckpointLive
+        });
+        let is_met = |timed: &Timed| timed.window.is_some_and(|w| w.verdict != Verdict::Missed);
+        if !asked.night_window.is_stated() || nightly.clone().any(is_met) {
+            return None;
+        }
+        let times = nightly.map(|timed| timed.duration.time.value);
+        times.min_by(f64::total_cmp).map(Seconds::new)
     }
 }
 
@@ -315,6 +338,27 @@ pub fn recovery(
     }
 }
 
+/// Which of the stated RTO and RPO a deployment misses, in words.
+pub(super) fn missed_promises(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    deployment: &Deployment,
+    load: &Load,
+    prediction: &Prediction,
+) -> Vec<String> {
+    let subject = Subject {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        load,
+    };
+    let (disasters, _) = subject.disasters_and_used(prediction);
+    let missed = disasters
+        .iter()
+        .find_map(|one| one.missed(&site.protection));
+    missed.unwrap_or_default()
+}
+
 /// How many of the stated RTO, RPO and availability a deployment breaks.
 pub(super) fn broken_promises(
     (site, catalog, calibration): (&Site, &Catalog, &Calibration),
@@ -329,11 +373,7 @@ pub(super) fn broken_promises(
         deployment,
         load,
     };
-    let observed = checkpoint_time(site, catalog, calibration);
-    let pace = pace(observed.as_ref(), deployment);
-    let found = durations(site, deployment, load, catalog, calibration, pace);
-    let mut used = Numbers::new();
-    let disasters = subject.disasters(&found, prediction, &mut used);
+    let (disasters, mut used) = subject.disasters_and_used(prediction);
     let availability = subject.availability(&disasters, &mut used);
     let asked = &site.protection;
     let broken = Broken::of(&disasters, availability);
@@ -356,7 +396,7 @@ impl Broken {
     fn of(disasters: &[Recovered], availability: Option<Availability>) -> Self {
         Self {
             rto: disasters.iter().any(|d| d.rto == Verdict::Missed),
-            rpo: disasters.iter().any(|d| !d.rpo_met),
+            rpo: disasters.iter().any(|d| d.rpo == Verdict::Missed),
             availability: availability.is_none_or(|a| !a.is_met()),
         }
     }
@@ -383,6 +423,17 @@ fn timed(site: &Site, duration: Duration) -> Timed {
 }
 
 impl Subject<'_> {
+    /// Disasters, and the numbers that they rest on.
+    fn disasters_and_used(&self, prediction: &Prediction) -> (Vec<Recovered>, Numbers) {
+        let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
+        let observed = checkpoint_time(site, catalog, calibration);
+        let pace = pace(observed.as_ref(), self.deployment);
+        let found = durations(site, self.deployment, self.load, catalog, calibration, pace);
+        let mut used = Numbers::new();
+        let disasters = self.disasters(&found, prediction, &mut used);
+        (disasters, used)
+    }
+
     fn parameter(&self, used: &mut Numbers, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);

@@ -28,12 +28,16 @@ fn build_farm_without_proxy(facts: &Facts<'_>) -> Option<Finding> {
     /// and E07-sync-load judges servers by one to five.
     const SYNCS_MIN: f64 = 3.0;
 
+    /// Below it nobody waits for the transfers of others: of an idle edge as much is asked (EDG005).
+    const LINK_MIN: f64 = 0.3;
+
     let workload = &facts.site.workload;
     let share = workload.automation_share.value;
     let syncs = facts.prediction.large_syncs_in_flight();
     let (many, large) = (share.get() > AUTOMATION_MAX, syncs >= SYNCS_MIN);
     let relieved = facts.deployment.edges > 0 || facts.deployment.proxies;
-    if relieved || !(many || large) {
+    let link = facts.utilization(&[ResourceKind::ClientNetwork]);
+    if relieved || !(many || large) || link < LINK_MIN {
         return None;
     }
     // Where they pile up, how many there are at the end of the peak is no number that anybody would find.

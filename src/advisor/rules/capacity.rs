@@ -1,6 +1,7 @@
 //! Room on the stores, until the horizon.
 
-use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
+use super::{Check, Evidence, Facts, Finding, Part, Said, Severity, memory_to_buy};
+use crate::advisor::load_limit::LoadLimit;
 use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
 use crate::units::{Bytes, Fraction, about_count, grouped, two_digits};
@@ -80,7 +81,17 @@ fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
 
     let protection = &facts.site.protection;
     let reserve = protection.snapshot_reserve.value;
-    if protection.backup.value != Backup::Snapshots || reserve.get() >= RESERVE_MIN {
+    let arrays = &facts.catalog.arrays;
+    let mut stores = facts.deployment.volumes.iter();
+    let needs_reserve = stores.any(|mount| {
+        arrays
+            .get(&mount.device)
+            .is_none_or(|a| !a.snapshots_elsewhere)
+    });
+    if protection.backup.value != Backup::Snapshots
+        || reserve.get() >= RESERVE_MIN
+        || !needs_reserve
+    {
         return None;
     }
     let word = protection.backup.value.word();
@@ -121,12 +132,17 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
                 about_count(headroom.factor * facts.site.people.developers.value),
                 headroom.limit
             )),
-            match &headroom.busiest {
-                Some((name, _)) => format!(
+            match (&headroom.limit, &headroom.busiest) {
+                (LoadLimit::Memory(short), _) => {
+                    format!("fit {} of memory before then", memory_to_buy(short.needs))
+                }
+                (_, Some((name, _))) => format!(
                     "relieve the {name} before then, or plan the next purchase for that date"
                 ),
-                None => "relieve this limit before then, or plan the next purchase for that date"
-                    .to_owned(),
+                (_, None) => {
+                    "relieve this limit before then, or plan the next purchase for that date"
+                        .to_owned()
+                }
             },
             vec![
                 Evidence::new("model", format!("{percent} % of today's peak load")),

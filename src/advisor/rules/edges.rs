@@ -30,8 +30,10 @@ fn archive_pull_queue(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let served = &facts.deployment.offices;
     let offices = facts.site.people.sites.iter().enumerate();
     for (i, office) in offices.filter(|(_, o)| served.contains(&o.name)) {
-        let bytes = facts.site.data.depot_size.value.get() * share.value.get();
-        let time = bytes / office.bandwidth.value.get().max(f64::MIN_POSITIVE);
+        let Some(seeding) = facts.seeding(&office.name) else {
+            continue;
+        };
+        let time = seeding.time.value;
         if time <= A_DAY {
             continue;
         }
@@ -46,16 +48,15 @@ fn archive_pull_queue(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Finding::new(
                 severity,
                 Said::from(format!(
-                    "the edge in {} has up to {} archive files to pull ({}), {} at least over {}",
+                    "the edge in {} has up to {} archive files to pull: its seeding ({}) takes {}, limited by {}",
                     office.name,
                     about_count(files),
-                    Bytes::new(bytes).estimated(),
+                    Bytes::new(seeding.bytes).estimated(),
                     Seconds::new(time).estimated(),
-                    office.bandwidth.value.in_bits()
+                    seeding.limit
                 ))
                 .then(format!(
-                    "each is a row of rdb.lbr, and a \
-                     list of all (p4 pull -l) holds that table {listed} and stops replication"
+                    "each file is a row of rdb.lbr, and a list of all (p4 pull -l) holds that table {listed} and stops replication"
                 )),
                 Said::from(
                     "copy the archives before the edge starts, and monitor with the summary",

@@ -180,9 +180,23 @@ fn windows_32_bit(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 fn case_handling(facts: &Facts<'_>) -> Option<Finding> {
-    let systems = &facts.site.infrastructure.operating_systems;
-    let runs = systems.value.iter().any(|system| system == "windows");
-    if !systems.is_stated() || !runs || facts.deployment.system == "windows" {
+    let allowed = &facts.site.infrastructure.operating_systems;
+    let is_windows = |system: &String| system == "windows";
+    let (evidence, leaves) = match &facts.site.today.operating_system {
+        Some(today) => (
+            Evidence::answer("today.operating_system", today, &today.value),
+            is_windows(&today.value),
+        ),
+        None => (
+            Evidence::answer(
+                "infrastructure.operating_systems",
+                allowed,
+                allowed.value.join(", "),
+            ),
+            allowed.is_stated() && allowed.value.iter().any(is_windows),
+        ),
+    };
+    if !leaves || facts.deployment.system == "windows" {
         return None;
     }
     let files = &facts.site.data.files;
@@ -191,7 +205,7 @@ fn case_handling(facts: &Facts<'_>) -> Option<Finding> {
             format!("a server that moves from Windows to {} compares the names of {} files by case", facts.deployment.system, about_count(files.value)),
             "replay the checkpoint and start p4d with -C1 (p4d -C1 -r ROOT -jr CHECKPOINT), so that names compare as before",
             vec![
-                Evidence::answer("infrastructure.operating_systems", systems, systems.value.join(", ")),
+                evidence,
                 Evidence::new("E07-standard", "a case-insensitive server on Linux"),
                 Evidence::new("SAG", "p4d -C1 is case-insensitive on Unix"),
             ],

@@ -90,7 +90,7 @@ fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
 
 /// At 2 % misses a listing that reads a hundred pages waits for two random reads, some 10 ms on a
 /// disk, as long as the command itself takes (P4LOGS: 2 to 11 ms).
-pub(super) const HIT_MIN: f64 = 0.98;
+pub(in crate::advisor) const HIT_MIN: f64 = 0.98;
 
 fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     alone(facts, out);
@@ -154,12 +154,8 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let Some(commit) = servers.first().filter(|_| servers.len() > 1) else {
         return;
     };
-    let sum = |part: fn(&ServerMemory) -> f64| servers.iter().map(part).sum::<f64>();
-    let all = ServerMemory {
-        connections: sum(|m| m.connections),
-        processes: sum(|m| m.processes),
-        syncs: sum(|m| m.syncs),
-        ..*commit
+    let Some(all) = ServerMemory::all_on_commit(servers) else {
+        return;
     };
     if servers.iter().any(ServerMemory::is_short) || !all.is_short() {
         return;

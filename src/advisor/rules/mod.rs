@@ -28,6 +28,7 @@ use super::said::Said;
 use super::unstated::Part;
 use signs::SIGN_RULES;
 
+pub(super) use memory::HIT_MIN;
 pub(super) use network::SHARE_MIN;
 pub(super) use storage::UTILIZATION_MAX as BUSY_DISKS;
 

@@ -31,9 +31,8 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
     Some(
         Finding::warning(
             Said::from(format!(
-                "the database shares {} disks ({}) with {}",
-                db.disks,
-                facts.catalog.media.called(&db.medium),
+                "the database shares {} with {}",
+                facts.drives_in_words(db),
                 words(&others)
             ))
             .then("syncs and checkpoints slow its random reads"),

@@ -29,7 +29,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     let asked = &facts.site.protection;
     let (rto, rpo) = (&asked.rto, &asked.rpo);
     let late = |one: &&Recovered| rto.is_stated() && one.rto == Verdict::Missed;
-    let loses = |one: &&Recovered| rpo.is_stated() && !one.rpo_met;
+    let loses = |one: &&Recovered| rpo.is_stated() && one.rpo == Verdict::Missed;
     let all = || facts.recovery.disasters.iter();
     // The one that lasts longest; one that never ends before all.
     let length = |one: &&Recovered| one.time.map_or(f64::INFINITY, |time| time.value);
@@ -61,7 +61,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     }
     if loses(&worst) && worst.time.is_some() {
         let work = worst.loses.map_or("all".to_owned(), |s| {
-            format!("up to {}", Seconds::new(s).estimated())
+            format!("up to {}", Seconds::new(s.value).estimated())
         });
         parts.push(format!(
             "{work} of work is lost with {lost} (RPO {})",

@@ -3,9 +3,12 @@
 
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
-use crate::catalog::{Access, Action, Catalog, Change, Form, ReadLocks, Transport};
+use crate::advisor::candidates::{choices_for, filesystems};
+use crate::catalog::{
+    Access, Action, Catalog, Change, Class, Filesystem, Form, ReadLocks, Transport,
+};
 use crate::site::Site;
-use crate::system::{CLOUD_DISKS, Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
+use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -27,21 +30,25 @@ pub(super) struct Shop<'a> {
 const LINKS_MOST: f64 = 64.0;
 
 impl Shop<'_> {
-    /// Makes a change; `None` where one of its actions changes nothing, or the site cannot have it.
+    /// Makes a change; `None` where one of its actions changes nothing, the site cannot have it, or what it adds does not
+    /// fit in the server.
     pub(super) fn make(&self, change: &Change, made: &Made) -> Option<Made> {
         let mut made = made.clone();
         let mut new = Vec::new();
         for action in &change.actions {
             self.act(action, &mut made, &mut new)?;
         }
-        provision_new(
+        if !self.runs(&made.deployment) {
+            return None;
+        }
+        let fits = provision_new(
             self.site,
             self.catalog,
             self.system,
             &mut made.deployment,
             &new,
         );
-        Some(made)
+        fits.then_some(made)
     }
 
     fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {
@@ -58,9 +65,11 @@ impl Shop<'_> {
                 drives,
                 raid,
             } => self.flash_drives(deployment, medium, (*drives, raid), new),
-            Action::CloudMedium { roles, medium } => cloud_medium(deployment, roles, medium, new),
-            Action::CloudVolumes { roles, medium } => {
-                self.cloud_volumes(deployment, roles, medium, new)
+            Action::CloudMedium { roles, class } => {
+                self.cloud_medium(deployment, roles, *class, new)
+            }
+            Action::CloudVolumes { roles, class } => {
+                self.cloud_volumes(deployment, roles, *class, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
             // An instance has the network of its size; more memory is a larger instance.
@@ -89,6 +98,8 @@ impl Shop<'_> {
             Action::Processor { family, cores } => {
                 self.processor(deployment, family.as_ref(), *cores)
             }
+            Action::Server => self.server(deployment),
+            Action::OperatingSystem(system) => self.operating_system(deployment, system),
             Action::Release(release) => {
                 let is_newer = !deployment.release.lockless() && *release > deployment.release;
                 is_newer.then(|| {
@@ -294,20 +305,123 @@ impl Shop<'_> {
         &self,
         deployment: &mut Deployment,
         roles: &[&'static str],
-        medium: &str,
+        class: Class,
         new: &mut Vec<SetId>,
     ) -> Option<()> {
         let from = deployment.mount(roles.first()?)?.clone();
-        if !self.is_instance(deployment) || from.is_private() {
+        if !self.is_instance(deployment) || from.is_cloud() {
+            return None;
+        }
+        let server = self.catalog.servers.get(&deployment.server)?;
+        let provider = self.catalog.providers.get(server.provider.as_ref()?)?;
+        let set = DiskSet::apart(deployment.next_set(), words(roles));
+        let moved = Mount {
+            set: set.clone(),
+            ..self.elsewhere(deployment, &from, &provider.block, provider.medium(class)?)?
+        };
+        relocate(deployment, roles, moved);
+        new.push(set.id);
+        Some(())
+    }
+
+    /// Another class of rented disks for roles that lie on such.
+    fn cloud_medium(
+        &self,
+        deployment: &mut Deployment,
+        roles: &[&'static str],
+        class: Class,
+        new: &mut Vec<SetId>,
+    ) -> Option<()> {
+        let from = deployment
+            .mount(roles.first()?)
+            .filter(|mount| mount.is_cloud())?
+            .clone();
+        let medium = self.catalog.provider_of(&from.device)?.medium(class)?;
+        if from.medium == *medium {
             return None;
         }
         let set = DiskSet::apart(deployment.next_set(), words(roles));
         let moved = Mount {
+            roles: Vec::new(),
+            medium: medium.clone(),
             set: set.clone(),
-            ..self.elsewhere(deployment, &from, CLOUD_DISKS, medium)?
+            ..from
         };
         relocate(deployment, roles, moved);
         new.push(set.id);
+        Some(())
+    }
+
+    /// Whether the server runs the deployment's system and can have its volumes, or is that of today.
+    fn runs(&self, deployment: &Deployment) -> bool {
+        let before = &self.system.deployment;
+        if (&deployment.server, &deployment.system) == (&before.server, &before.system) {
+            return true;
+        }
+        let server = self.catalog.servers.get(&deployment.server);
+        let system = deployment.system.as_str();
+        let has_drives = deployment.volumes.iter().any(Mount::is_local);
+        server.is_some_and(|server| server.systems.contains(&system))
+            && !(has_drives && self.is_instance(deployment))
+    }
+
+    /// The server of the site's `[server]` in place of one that `[today]` names.
+    fn server(&self, deployment: &mut Deployment) -> Option<()> {
+        self.site.today.model.as_ref()?;
+        let next = choices_for(self.site, self.catalog);
+        if next.server == deployment.server {
+            return None;
+        }
+        deployment.server = next.server;
+        deployment.memory = next.memory;
+        deployment.cores = next.cores;
+        deployment.processor = next.processor;
+        deployment.clock = next.clock;
+        deployment.bits = next.bits;
+        Some(())
+    }
+
+    /// Another operating system that the site allows, with a filesystem and protocols that it has.
+    fn operating_system(&self, deployment: &mut Deployment, system: &str) -> Option<()> {
+        let site = self.site;
+        let systems = &site.infrastructure.operating_systems.value;
+        if deployment.system == system || !systems.iter().any(|id| id == system) {
+            return None;
+        }
+        let runs = |systems: &[&str]| systems.contains(&system);
+        let here = filesystems(site, self.catalog);
+        let here = here
+            .iter()
+            .filter_map(|id| self.catalog.filesystems.get(id));
+        let here: Vec<&Filesystem> = here.filter(|fs| runs(&fs.systems)).collect();
+        let usual = here
+            .iter()
+            .find(|fs| fs.entry.id == "xfs")
+            .or(here.first())?;
+        let lists = [
+            &mut deployment.volumes,
+            &mut deployment.office_volumes,
+            &mut deployment.edge_volumes,
+        ];
+        for mount in lists.into_iter().flatten() {
+            let has = mount.filesystem.as_ref();
+            let has = has.and_then(|id| self.catalog.filesystems.get(id));
+            if has.is_some_and(|fs| !runs(&fs.systems)) {
+                mount.filesystem = Some(usual.entry.id.clone());
+            }
+            let protocol = self.catalog.protocols.get(&mount.protocol)?;
+            if !runs(&protocol.systems) {
+                let spoken = self.catalog.arrays.get(&mount.device)?.protocols.iter();
+                let mut spoken = spoken.filter_map(|id| self.catalog.protocols.get(id));
+                let other = spoken.find(|p| p.access == protocol.access && runs(&p.systems))?;
+                mount.protocol.clone_from(&other.entry.id);
+                mount.mount_option = None;
+                mount.stated_options = None;
+            }
+            let role = mount.roles.first().copied().unwrap_or("data");
+            mount.mount_point = format!("/{role}");
+        }
+        system.clone_into(&mut deployment.system);
         Some(())
     }
 
@@ -403,29 +517,6 @@ impl Shop<'_> {
         }
         changed
     }
-}
-
-/// Another kind of rented disks for roles that lie on such.
-fn cloud_medium(
-    deployment: &mut Deployment,
-    roles: &[&'static str],
-    medium: &String,
-    new: &mut Vec<SetId>,
-) -> Option<()> {
-    let first = roles.first()?;
-    let is_such =
-        |mount: &&Mount| mount.is_cloud() && mount.medium != *medium && mount.roles.contains(first);
-    let from = deployment.volumes.iter().find(is_such)?.clone();
-    let set = DiskSet::apart(deployment.next_set(), words(roles));
-    let moved = Mount {
-        roles: Vec::new(),
-        medium: medium.clone(),
-        set: set.clone(),
-        ..from
-    };
-    relocate(deployment, roles, moved);
-    new.push(set.id);
-    Some(())
 }
 
 /// Takes roles from the volumes that hold them, and gives them to another.

@@ -1,18 +1,22 @@
 //! The system that is there: the site's `[today]` and `current_layout` as a deployment, with what nobody stated.
 
+use std::borrow::Cow;
+
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
+use crate::advisor::demand;
+use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
-use crate::advisor::{demand, drives};
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
 use crate::origin::Origin;
-use crate::site::{Answer, Site, TodayVolume};
+use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
+use crate::system::disk_set::sets;
 use crate::system::{
     Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
@@ -82,12 +86,49 @@ pub fn system(
     Ok(system)
 }
 
+/// The site with the server and the operating system that are there in place of those that are allowed next.
+fn on_its_server<'s>(site: &'s Site, catalog: &Catalog) -> Cow<'s, Site> {
+    let Today {
+        model,
+        operating_system,
+        ..
+    } = &site.today;
+    if model.is_none() && operating_system.is_none() {
+        return Cow::Borrowed(site);
+    }
+    let mut there = site.clone();
+    let named = model
+        .as_ref()
+        .and_then(|model| Some((model, catalog.servers.get(&model.value)?)));
+    if let Some((model, machine)) = named {
+        let place = &model.origin.to_string();
+        let server = &mut there.server;
+        server.model = Some(model.clone());
+        server.ram = Answer::stated(machine.memory.value, place);
+        server.cores = Answer::stated(machine.cores.value, place);
+        server.bits = Answer::stated(machine.bits.value, place);
+        server.clock = Some(Answer::stated(machine.clock.value, place));
+        server.processor = machine
+            .processor()
+            .map(|id| Answer::stated(id.to_owned(), place));
+        server.local_disks = Answer::stated(machine.internal_disks.value, place);
+        server.local_medium = Answer::stated(machine.internal_medium.clone(), place);
+    }
+    if let Some(system) = operating_system {
+        there.infrastructure.operating_systems.value = vec![system.value.clone()];
+        // Those that are stated are for what comes next.
+        there.infrastructure.filesystems = None;
+    }
+    Cow::Owned(there)
+}
+
 /// The same with the drives that are assumed.
 pub(in crate::advisor) fn as_answered(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<System, NoSystem> {
+    let site = &*on_its_server(site, catalog);
     let load = load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let current = site.infrastructure.current_layout.as_ref();
@@ -227,6 +268,7 @@ fn of_layout(
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
+        equip::as_there(site, catalog, &mut found);
         // What is there has the drives that are stated, not those that would be bought.
         if !site.server.are_drives_open()
             && let Ok(there) = bind(catalog, layout, &found.choices)
@@ -285,7 +327,10 @@ fn built(
         edges: vec![choices.edges],
         edges_on_own_disks: base.is_some_and(|base| base.layout.edges_on_own_disks),
         shared_depot: base.is_some_and(|base| base.layout.shared_depot),
-        proxies: base.is_some_and(|base| base.layout.proxies),
+        proxies: match &site.today.proxies {
+            Some(today) => today.value,
+            None => base.is_some_and(|base| base.layout.proxies),
+        },
         reference: true,
         cache: base.and_then(|base| base.layout.cache.clone()),
         volumes,
@@ -299,7 +344,7 @@ fn built(
     };
     let sizing = Sizing::of(site, catalog, &sizes);
     if site.server.are_drives_open() {
-        drives::provision(sizing, &mut candidate);
+        sizing.provision(&mut candidate.deployment);
     } else {
         sizing.provision_there(&mut candidate.deployment);
     }
@@ -470,17 +515,18 @@ impl System {
     }
 }
 
-/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays.
+/// Gives the drives that were added to a deployment what their volumes need at the horizon; what is there stays. False where more
+/// drives are added than fit in the server, or these do not hold today's data.
 pub(super) fn provision_new(
     site: &Site,
     catalog: &Catalog,
     system: &System,
     deployment: &mut Deployment,
     new: &[SetId],
-) {
+) -> bool {
     let mut larger = deployment.clone();
-    let sizes = &system.sizes;
-    Sizing::of(site, catalog, sizes).provision(&mut larger);
+    let sizing = Sizing::of(site, catalog, &system.sizes);
+    sizing.provision(&mut larger);
     for (mount, larger) in deployment.volumes.iter_mut().zip(larger.volumes) {
         if new.contains(&mount.set.id) {
             mount.disk_bytes = larger.disk_bytes;
@@ -490,4 +536,14 @@ pub(super) fn provision_new(
     if system.deployment.offices != deployment.offices {
         deployment.office_volumes = larger.office_volumes;
     }
+    let added = deployment
+        .volumes
+        .iter()
+        .filter(|m| m.is_local() && new.contains(&m.set.id));
+    let drives: f64 = sets(added).iter().map(|mount| mount.disks).sum();
+    let mut full = sizing
+        .capacity(deployment)
+        .into_iter()
+        .filter(|limit| new.contains(&limit.set));
+    drives <= sizing.bays(&deployment.server) && full.all(|limit| limit.too_small_today().is_none())
 }

@@ -4,10 +4,10 @@ use super::system::{Base, NoSystem, Taken, words};
 use crate::advisor::candidates::{filesystems, stores};
 use crate::advisor::what_if::pairs;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Called, Catalog, Place, Protocol, Volume};
+use crate::catalog::{Access, Called, Catalog, Class, Place, Protocol, Volume};
 use crate::origin::{Origin, Sourced};
 use crate::site::{Answer, Site, TodayVolume};
-use crate::system::{CLOUD_DISKS, Choices, LOCAL_DISKS, Mount, SetId, role_in_words};
+use crate::system::{Choices, LOCAL_DISKS, Mount, SetId, role_in_words};
 
 /// The volumes that are stated with all their roles: one that neither they nor a layout name lies beside the nearest.
 pub(super) fn with_roles<'s>(
@@ -130,8 +130,10 @@ fn device(
             found
         }
         (None, protocol) => match (&stated.medium, like) {
-            (Some(medium), _) if is_rented(catalog, &medium.value) => {
-                (CLOUD_DISKS.to_owned(), "local".to_owned())
+            (Some(medium), _) if catalog.provider_of(&medium.value).is_some() => {
+                let provider = catalog.provider_of(&medium.value);
+                let block = provider.map_or(LOCAL_DISKS, |provider| &provider.block);
+                (block.to_owned(), "local".to_owned())
             }
             (None, Some((mount, from))) if protocol.is_none() => {
                 take("array", catalog.arrays.called(&mount.device), from);
@@ -142,18 +144,12 @@ fn device(
     })
 }
 
-/// Whether a medium is a volume of a cloud.
-fn is_rented(catalog: &Catalog, medium: &str) -> bool {
-    let medium = catalog.media.get(medium);
-    medium.is_some_and(|medium| medium.rented.is_some())
-}
-
 /// Where a volume lies, in the words of a layout.
 fn place(device: &str, access: Option<Access>) -> Place {
     match device {
         LOCAL_DISKS => Place::Local,
-        CLOUD_DISKS => Place::Cloud,
         _ => match access {
+            Some(Access::Local) => Place::Cloud,
             Some(Access::File) => Place::File,
             Some(Access::Object) => Place::Object,
             _ => Place::Block,
@@ -236,6 +232,7 @@ pub(super) fn volume(
             let protocol = catalog.protocols.get(&protocol);
             matching(protocol, options).unwrap_or_else(|| "defaults".to_owned())
         }),
+        class: Class::General,
         device: Some(device),
         protocol: Some(protocol),
         filesystem,

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::super::engine::Engine;
 use super::tried::Before;
 use crate::advisor::what_if::Base;
-use crate::advisor::{self, Advice, Ask};
+use crate::advisor::{self, Advice, Ask, Prepared};
 use crate::catalog::Catalog;
 use crate::emit::{self, ConfigFile};
 use crate::page::{Page, Table};
@@ -46,12 +46,12 @@ impl Advised {
             calibration,
             vocabulary,
         } = engine;
-        let own = match site.equipped(catalog) {
+        let Prepared { site, catalog: own } = engine.prepared(site);
+        let own = match own {
             Cow::Owned(own) => Some(own),
             Cow::Borrowed(_) => None,
         };
         let catalog = own.as_ref().unwrap_or(catalog);
-        let site = engine.observed(site, catalog);
         let advice = advisor::advise_confirmed(&site, vocabulary, catalog, calibration, ask);
         let configuration = emit::configuration(&site, catalog, &advice);
         let inputs = Inputs {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::super::engine::Engine;
 use crate::advisor::what_if::Base;
-use crate::advisor::{self, Advice};
+use crate::advisor::{self, Advice, Prepared};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::page::Section;
@@ -37,13 +37,17 @@ impl Against {
                 format!("{}: {reason}", harmless_line(&name))
             })?)
         };
-        // What both describe themselves.
-        let own = site.equipped(&engine.catalog);
-        let catalog = other.as_ref().map(|other| other.equipped(&own));
-        let catalog: &Catalog = catalog.as_deref().unwrap_or(&own);
-        let (advice, first) = advised(engine, catalog, site);
+        let Prepared {
+            site: prepared,
+            catalog,
+        } = engine.prepared(site.clone());
+        let other = other.map(|other| {
+            let (vocabulary, calibration) = (&engine.vocabulary, &engine.calibration);
+            Prepared::of(Arc::new(other), vocabulary, &catalog, calibration)
+        });
+        let (advice, first) = advised(engine, &catalog, &prepared);
         let then = match &other {
-            Some(other) => advised(engine, catalog, other).1,
+            Some(other) => advised(engine, &other.catalog, &other.site).1,
             None => report::earlier_answer(text)
                 .map_err(|reason| format!("{}: {reason}", harmless_line(&name)))?,
         };
@@ -52,15 +56,15 @@ impl Against {
                 return Vec::new();
             };
             let base = Base {
-                site,
+                site: &prepared,
                 vocabulary: &engine.vocabulary,
-                catalog,
+                catalog: &catalog,
                 calibration: &engine.calibration,
                 layout: &chosen.deployment.layout,
                 choices: &chosen.choices,
                 confirmed: Some(&chosen.prediction),
             };
-            advisor::differences(&base, other)
+            advisor::differences(&base, &other.site)
         });
         Ok(Self {
             site: site.clone(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::engine::Engine;
+use crate::advisor::Prepared;
 use crate::advisor::today::today;
 use crate::report::TodayAnswer;
 use crate::site::Site;
@@ -21,13 +22,11 @@ pub struct FromToday {
 impl FromToday {
     /// Works it out; a sentence where the system cannot be as it is stated.
     pub fn new(engine: &Engine, site: Arc<Site>) -> Result<Self, String> {
-        let catalog = site.equipped(&engine.catalog);
-        let site = engine.observed(site, &catalog);
+        let Prepared { site, catalog } = engine.prepared(site);
         let found =
             today(&site, &catalog, &engine.calibration).map_err(|reason| reason.to_string())?;
         let answer = TodayAnswer::of(&site, &catalog, &found);
         let is_assumed = found.system.is_assumed;
-        drop(catalog);
         Ok(Self {
             site,
             answer,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::super::engine::Engine;
 use super::super::rehearsal::Form;
+use crate::advisor::Prepared;
 use crate::bench::now;
 use crate::bench::{self, BenchError};
 use crate::diag::{Diagnostics, harmless_line, quoted};
@@ -133,14 +134,13 @@ fn first_of(wrong: &Diagnostics) -> String {
 }
 
 /// The site as it is rehearsed, and the plan.
-fn planned(engine: &Engine, asked: &RehearsalAsked) -> Result<(Site, Plan), String> {
+fn planned(engine: &Engine, asked: &RehearsalAsked) -> Result<(Arc<Site>, Plan), String> {
     let settings = asked.form.wanted()?.settings().map_err(said_of)?;
     let (file, text) = (&asked.site.file, &asked.site.text);
     let site = site::parse(file, text, &asked.form.set(), &engine.vocabulary)
         .map_err(|wrong| first_of(&wrong))?;
-    let catalog = site.equipped(&engine.catalog);
+    let Prepared { site, catalog } = engine.prepared(Arc::new(site));
     let plan = Plan::of(&site, &catalog, &engine.calibration, &settings)?;
-    drop(catalog);
     Ok((site, plan))
 }
 

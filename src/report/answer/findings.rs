@@ -26,6 +26,8 @@ pub struct FindingRow {
     /// The same two in parts.
     #[serde(skip)]
     said: [Said; 2],
+    /// Why it is recommended nevertheless, where another layout, edge or memory would remedy it.
+    pub stays: Option<String>,
     /// How sure it is: "estimate", "from the answers", "rests on data.files, which is assumed".
     pub sure: String,
     /// Whether it is of today's system, where another is recommended.
@@ -47,7 +49,8 @@ impl FindingRow {
             rule,
             ..
         } = self;
-        format!("{message}. {action}. How sure: {sure}. [{rule}]")
+        let stays = self.why_it_stays();
+        format!("{message}. {action}.{stays} How sure: {sure}. [{rule}]")
     }
 
     /// The whole, then shorter ones. Each says what is wrong and what to do; what follows and
@@ -58,9 +61,10 @@ impl FindingRow {
         let [wrong, wrong_short, wrong_least] = &forms(wrong);
         let [to_do, to_do_short, to_do_least] = &forms(to_do);
         let Self { sure, rule, .. } = self;
+        let stays = self.why_it_stays();
         let said = |wrong: &str, to_do: &str, is_sure: bool| {
             let sure = if is_sure {
-                format!(" How sure: {sure}.")
+                format!("{stays} How sure: {sure}.")
             } else {
                 String::new()
             };
@@ -90,10 +94,21 @@ impl FindingRow {
             },
             id: self.rule.to_owned(),
             message: self.message.clone(),
-            action: self.action.clone(),
+            action: match &self.stays {
+                None => self.action.clone(),
+                Some(stays) => format!("{}. Compared without it: {stays}", self.action),
+            },
             sure: self.sure.clone(),
             evidence: self.evidence.clone(),
         })
+    }
+
+    /// " Compared without it: the best layout …."; empty where nothing was compared.
+    fn why_it_stays(&self) -> String {
+        let stays = self.stays.iter();
+        stays
+            .map(|stays| format!(" Compared without it: {stays}."))
+            .collect()
     }
 
     /// Of a finding.
@@ -105,6 +120,7 @@ impl FindingRow {
             message,
             action,
             said,
+            stays: finding.stays.clone(),
             sure: finding.basis().in_words(),
             is_of_today: finding.is_of_today,
             rule: finding.rule,

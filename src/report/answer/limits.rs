@@ -68,11 +68,11 @@ impl Told<'_> {
     fn space(&self, limit: &Limit) -> LimitRow {
         let [holds, needs] = [limit.usable, limit.needed].map(|b| self.size(b.get()));
         let horizon = self.site.horizon.time.value;
-        let is_sized = (limit.usable.get() / limit.needed.get() - 1.0).abs() < 0.02;
-        let room = if is_sized {
-            format!("sized for the {needs} needed in {horizon}")
+        let store = &limit.store;
+        let room = if limit.is_full_at(horizon) {
+            format!("{store}, bought for {horizon}: {holds} usable, {needs} needed then")
         } else {
-            format!("{holds} usable, {needs} needed in {horizon}")
+            format!("no room left on {store}: {holds} usable, {needs} needed in {horizon}")
         };
         let reduced = if limit.data_reduction > 1.01 {
             format!(
@@ -89,7 +89,7 @@ impl Told<'_> {
             _ => None,
         };
         let ends = if buy.is_some() { "." } else { "" };
-        let full = format!("no room left on {}: {room}{reduced}{ends}", limit.store);
+        let full = format!("{room}{reduced}{ends}");
         self.row("space", limit.full_in, [full].into_iter().chain(buy))
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::Told;
-use crate::advisor::{Part, Unstated};
+use crate::advisor::{EdgesEnd, Part, Unstated};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, SetId, role_in_words};
@@ -85,7 +85,11 @@ impl Told<'_> {
         Some(LayoutRows {
             title: d.title.clone(),
             places: places.collect(),
-            servers: self.servers(d),
+            servers: {
+                let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
+                let end = end.map_or(String::new(), |why| format!("; {why}"));
+                format!("{}{end}", self.servers(d))
+            },
             horizon: self.site.horizon.time.value.to_string(),
         })
     }
@@ -100,6 +104,10 @@ impl Told<'_> {
             },
             Bytes::new(d.memory)
         );
+        let there = &self.site.server.ram;
+        if there.is_stated() && d.memory > there.value.get() {
+            said = format!("{said} (today {})", there.value);
+        }
         let beside = d.edges as usize - d.offices.len();
         let like = match d.edge_volumes.as_slice() {
             [] => "like it".to_owned(),
@@ -112,19 +120,21 @@ impl Told<'_> {
         }
         if !d.offices.is_empty() {
             let own = if d.office_volumes.iter().any(Mount::is_cloud) {
-                "volumes"
+                "its own volumes".to_owned()
+            } else if d.office_volumes.iter().all(Mount::is_private) {
+                "its own disks".to_owned()
             } else {
-                "disks"
+                self.own(&d.office_volumes)
             };
             said = format!(
-                "{said}; an edge server in {} with its own {own}",
+                "{said}; an edge server in {} with {own}",
                 some_of(&d.offices)
             );
         }
         if let Some(standby) = &d.standby {
             said = format!(
                 "{said}; a standby in {} with everything on {}",
-                standby.office,
+                standby.place(),
                 self.own(&standby.volumes)
             );
         }
@@ -137,15 +147,23 @@ impl Told<'_> {
         said
     }
 
-    /// "6 NVMe drives of its own": the drives of a server's own volumes.
+    /// "6 NVMe drives of its own", "4 NVMe drives and a FlashBlade of its own": what a server's own volumes lie on.
     fn own(&self, volumes: &[Mount]) -> String {
-        let sets = sets(volumes.iter());
-        let drives: f64 = sets.iter().map(|mount| mount.disks).sum();
-        let medium = sets
+        let (arrays, drives): (Vec<&Mount>, Vec<&Mount>) = sets(volumes.iter())
+            .into_iter()
+            .partition(|mount| !mount.is_private());
+        let number: f64 = drives.iter().map(|mount| mount.disks).sum();
+        let medium = drives
             .first()
             .map_or("drive", |mount| self.catalog.media.called(&mount.medium));
-        let s = if drives == 1.0 { "" } else { "s" };
-        format!("{drives} {medium}{s} of its own")
+        let s = if number == 1.0 { "" } else { "s" };
+        let arrays = arrays
+            .iter()
+            .map(|mount| format!(" and {}", self.catalog.arrays.called(&mount.device)));
+        format!(
+            "{number} {medium}{s}{} of its own",
+            arrays.collect::<String>()
+        )
     }
 
     /// Places and what lies there, in the order of the volumes.

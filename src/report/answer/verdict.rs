@@ -8,7 +8,8 @@ use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
 use super::{Asked, Told};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, Overload, drives_asked_for, drives_beyond_stated,
+    Chosen, Disaster, FACTOR_LEAST, Overload, Recovered, WindowVerdict, drives_asked_for,
+    drives_beyond_stated,
 };
 use crate::page::Tone;
 use crate::system::memory::ServerMemory;
@@ -21,7 +22,8 @@ use crate::units::{Seconds, two_digits};
 pub enum Stands {
     /// It does, and meets every target.
     Carries,
-    /// It does by the estimate; the interval of a time crosses its target, or an unanswered question decides.
+    /// It does by the estimate; the interval of a time crosses its target, an unanswered question decides, or a stated answer on
+    /// protection is missed.
     MayMiss,
     /// It does, and misses a target.
     Misses,
@@ -29,7 +31,7 @@ pub enum Stands {
     Short,
     /// No layout of this site can keep up with today's load.
     Overloaded,
-    /// Nothing that the site has can hold its data.
+    /// Nothing that the site has can hold its data, or do any of its work; or no layout can be built of it.
     Impossible,
 }
 
@@ -51,12 +53,14 @@ pub enum Topic {
     Carried,
     /// What ends that, or how many people are.
     Ends,
+    /// What is missed of recovery and of the night.
+    Lost,
     /// What was observed, and what was made of the answers.
     Observed,
-    /// What is lost with a server or a store.
-    Lost,
     /// What else speaks against it.
     Caution,
+    /// How the stated answers on recovery are met.
+    Kept,
     /// The store that is full before.
     Space,
     /// The busiest resource.
@@ -123,11 +127,18 @@ impl Told<'_> {
                         a.why_not
                     )
                 });
+                let people = self.people();
+                let nothing = match first {
+                    Some(full) if full.prediction.is_some() => {
+                        format!("Nothing that this site has can hold its {people} people's data.")
+                    }
+                    Some(slow) if slow.deployment.is_some() => format!(
+                        "Nothing that this site has keeps up with the work of its {people} people, nor with any part of it."
+                    ),
+                    _ => "No layout can be built of what this site has.".to_owned(),
+                };
                 let said = vec![
-                    Topic::Carried.says(format!(
-                        "Nothing that this site has can hold its {} people's data.",
-                        self.people()
-                    )),
+                    Topic::Carried.says(nothing),
                     Topic::Ends.says(format!("{}.", capital(&reason))),
                 ];
                 (Stands::Impossible, said)
@@ -165,7 +176,8 @@ impl Told<'_> {
                 self.misses(&chosen.missed),
                 self.carried(factor, &meets),
             )
-        } else if risky.is_some() || saturates.is_some() || decided.is_some() {
+        } else if risky.is_some() || saturates.is_some() || decided.is_some() || self.breaks(chosen)
+        {
             (Stands::MayMiss, self.carries(chosen), Self::then(chosen))
         } else {
             (Stands::Carries, self.carries(chosen), Self::then(chosen))
@@ -190,20 +202,9 @@ impl Told<'_> {
         for caution in &chosen.cautions {
             say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
-        if let Some((lost, missed)) = chosen.recovery.missed(&self.site.protection) {
-            let lost = match lost {
-                Disaster::CommitServer => "the commit server".to_owned(),
-                Disaster::Store(array) => array.name.clone(),
-            };
-            let is = if missed.len() == 1 { "is" } else { "are" };
-            let missed = list(&missed);
-            say(
-                Topic::Lost,
-                Some(format!(
-                    "If {lost} is lost, the stated {missed} {is} missed."
-                )),
-            );
-        }
+        say(Topic::Lost, self.lost(chosen));
+        say(Topic::Lost, self.night(chosen));
+        say(Topic::Kept, self.kept(chosen));
         let asked = drives_asked_for(self.site, &chosen.deployment);
         let asked = asked.map(|drives| {
             format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
@@ -215,6 +216,66 @@ impl Told<'_> {
         });
         say(Topic::Needs, beyond);
         (stands, said)
+    }
+
+    /// Whether a stated answer on protection is missed.
+    fn breaks(&self, chosen: &Chosen) -> bool {
+        let asked = &self.site.protection;
+        chosen.recovery.missed(asked).is_some() || chosen.recovery.night_missed(asked).is_some()
+    }
+
+    /// Which of the stated RTO and RPO is missed.
+    fn lost(&self, chosen: &Chosen) -> Option<String> {
+        let (lost, missed) = chosen.recovery.missed(&self.site.protection)?;
+        let lost = match lost {
+            Disaster::CommitServer => "the commit server".to_owned(),
+            Disaster::Store(array) => array.name.clone(),
+        };
+        let is = if missed.len() == 1 { "is" } else { "are" };
+        let missed = list(&missed);
+        Some(format!(
+            "If {lost} is lost, the stated {missed} {is} missed."
+        ))
+    }
+
+    /// How long people wait after a loss, and whether that and what is lost is within the stated RTO and RPO; nothing where one
+    /// is missed, or neither is stated.
+    fn kept(&self, chosen: &Chosen) -> Option<String> {
+        let (asked, recovery) = (&self.site.protection, &chosen.recovery);
+        if recovery.missed(asked).is_some() {
+            return None;
+        }
+        let times = recovery.disasters.iter().filter_map(|one| one.time);
+        let longest = times.map(|time| time.value).max_by(f64::total_cmp)?;
+        let all = |of: fn(&Recovered) -> WindowVerdict| {
+            let surely = recovery
+                .disasters
+                .iter()
+                .all(|one| of(one) == WindowVerdict::Met);
+            if surely { "met" } else { "may be missed" }
+        };
+        let rto = (asked.rto.is_stated())
+            .then(|| format!("RTO of {} {}", asked.rto.value, all(|one| one.rto)));
+        let rpo = (asked.rpo.is_stated())
+            .then(|| format!("RPO of {} {}", asked.rpo.value, all(|one| one.rpo)));
+        let judged: Vec<String> = rto.into_iter().chain(rpo).collect();
+        let back = Seconds::new(longest).estimated();
+        (!judged.is_empty()).then(|| {
+            format!(
+                "After a loss people work again in about {back}: {}.",
+                judged.join(", ")
+            )
+        })
+    }
+
+    /// The checkpoint that no night is long enough for.
+    fn night(&self, chosen: &Chosen) -> Option<String> {
+        let asked = &self.site.protection;
+        let time = chosen.recovery.night_missed(asked)?.estimated();
+        let window = asked.night_window.value;
+        Some(format!(
+            "A checkpoint takes {time}, longer than the night window of {window}."
+        ))
     }
 
     /// Which targets are missed: a few by name, the table has all.
@@ -238,7 +299,12 @@ impl Told<'_> {
     fn carries(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
         let people = self.people();
-        let what = format!("and meets {}", self.site.targets.every());
+        let of = if self.breaks(chosen) {
+            " of response time"
+        } else {
+            ""
+        };
+        let what = format!("and meets {}{of}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let rate = format!(
@@ -308,12 +374,15 @@ impl Told<'_> {
         let stores = stores.filter(|limit| !limit.is_elastic);
         let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
+        let (horizon, store) = (&self.site.horizon, &limit.store);
         (time.get() < load).then(|| {
-            format!(
-                "Space ends earlier, {}: {} must grow by then.",
-                self.site.horizon.when(time),
-                limit.store
-            )
+            if limit.is_full_at(horizon.time.value) {
+                let (years, until) = (horizon.time.value, horizon.until(time));
+                format!("Space is bought for {years}: {store} is large enough {until}.")
+            } else {
+                let when = horizon.when(time);
+                format!("Space ends earlier, {when}: {store} must grow by then.")
+            }
         })
     }
 

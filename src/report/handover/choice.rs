@@ -74,9 +74,13 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
         ]);
     }
     blocks.push(Block::Table(criteria));
+    let findings = match chosen.scores.findings {
+        1.0 => String::new(),
+        factor => format!(", times {factor:.2} for its findings of weight"),
+    };
     blocks.push(Block::Note(format!(
-        "The total score, {:.3} of 1, is the weighted geometric mean of these criteria. Compared were {} deployments.",
-        chosen.scores.total, advice.solved
+        "The total score, {:.3} of 1, is the weighted geometric mean of these criteria{}. Compared were {} deployments.",
+        chosen.scores.total, findings, advice.solved
     )));
 }
 

@@ -46,13 +46,12 @@ pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
         lines, mut chart, ..
     } = found;
     for series in &mut chart.series {
-        let Some((work, by_mean)) = lines.get(series.index) else {
+        let Some(work) = lines.get(series.index) else {
             continue;
         };
         let class = curves.curve.classes.iter().find(|c| c.work == *work);
         // That it is the 95th percentile stands in the title.
-        let mean = if *by_mean { ", mean" } else { "" };
-        let name = format!("{}{mean}", work.what());
+        let name = work.what().to_owned();
         series.name = match class.and_then(|c| c.target.as_ref()) {
             Some(want) => {
                 let assumed = if want.is_assumed { " (assumed)" } else { "" };

@@ -8,8 +8,6 @@ use crate::site::Site;
 
 /// Lines of the verdict.
 const VERDICT: Keep = Keep(&[(1, 7), (14, 5)]);
-/// Rows of places.
-const PLACES: Keep = Keep(&[(1, 6), (7, 4), (13, 3)]);
 /// Findings.
 const FINDINGS: Keep = Keep(&[(0, 3), (19, 2)]);
 /// Rows of changes.
@@ -43,10 +41,7 @@ fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
         .volumes
         .iter()
         .map(|place| Cell::plain(format!("{}: {}", place.roles, place.place)));
-    let places = Table::lines(2, places)
-        .titled(TodayAnswer::VOLUMES)
-        .keeping(PLACES)
-        .or_more(["and {} more"; 2]);
+    let places = Table::lines(2, places).titled(TodayAnswer::VOLUMES);
     let mut out = vec![
         Table::lines(0, [Cell::plain(title)]),
         Table::lines(0, [verdict]).apart(Keep::ONE).within(VERDICT),

@@ -237,10 +237,14 @@ impl Told<'_> {
 
     pub(super) fn row(&self, effect: &Effect) -> ChangeRow {
         let changes = self.changes(effect);
-        let down: f64 = changes.iter().map(|c| c.down_time.value.get()).sum();
+        let database = self.site.data.db_size.value;
+        let down: f64 = changes.iter().map(|c| c.down(database).get()).sum();
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
-            changes: changes.iter().map(|change| part(change)).collect(),
+            changes: changes
+                .iter()
+                .map(|change| part(change, database))
+                .collect(),
             title: capital(&self.title(effect)),
             factor: self.factor(&effect.after),
             people: self.people(&effect.after),
@@ -319,13 +323,13 @@ fn is_at_floor(state: &State) -> bool {
     state.factor <= FACTOR_LEAST
 }
 
-fn part(change: &Change) -> PartRow {
+fn part(change: &Change, database: Bytes) -> PartRow {
     PartRow {
         id: change.entry.id.clone(),
         title: capital(&change.entry.title),
         does: change.entry.summary.clone(),
         risk: change.risk.value.clone(),
-        down_time_s: change.down_time.value.get(),
+        down_time_s: change.down(database).get(),
         trouble: change.trouble.value,
         cost: change.cost.value,
         steps: change.steps.clone(),

@@ -121,6 +121,36 @@ fn the_verdict_says_what_no_load_meets_and_what_a_loss_misses() {
     let late = asked(&["protection.rto=1 min", "protection.rpo=0 s"]);
     let missed = "If the commit server is lost, the stated RTO of 60 s and RPO of 0 s are missed.";
     assert!(late.contains(missed), "{late}");
+    // It stands in the first ten lines, and nothing above it says that all is met.
+    let screen = plimsoll(&[
+        "advise",
+        &site,
+        "--no-confirm",
+        "--set",
+        "protection.rto=1 min",
+        "--set",
+        "protection.night_window=1 min",
+    ])
+    .out;
+    let head: Vec<&str> = screen
+        .lines()
+        .take(10)
+        .flat_map(str::split_whitespace)
+        .collect();
+    let head = head.join(" ");
+    for said in [
+        "the stated RTO of 60 s is missed.",
+        "longer than the night window of 60 s.",
+    ] {
+        assert!(head.contains(said), "{said}: {screen}");
+    }
+    let above = head.split("If the commit").next().unwrap();
+    assert!(
+        !above.contains("meets every") || above.contains(" of response time"),
+        "{screen}"
+    );
+    let kept = asked(&["protection.rto=30 days"]);
+    assert!(kept.contains("RTO of 30 days met"), "{kept}");
     let unstated = asked(&[]);
     assert!(!unstated.contains(" is lost, the stated"), "{unstated}");
 }

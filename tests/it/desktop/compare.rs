@@ -42,6 +42,7 @@ fn advised_of(data: &Data) -> &Advised {
 fn scores(values: [f64; 5]) -> Scores {
     let by_criterion = CRITERIA.iter().zip(values);
     Scores {
+        findings: 1.0,
         by_criterion: by_criterion
             .map(|(criterion, value)| Score {
                 criterion,

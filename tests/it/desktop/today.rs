@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
+use plimsoll::advisor::Prepared;
 use plimsoll::advisor::today::today;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::dialog::{Dialog, Purpose};
@@ -42,10 +43,9 @@ fn the_panel_shows_the_answer_of_the_command_line() {
     let found = data.found.as_ref().unwrap();
     let engine = engine();
     let read = state.reading.site.clone().unwrap();
-    let catalog = read.equipped(&engine.catalog);
-    let site = &engine.observed(read.clone(), &catalog);
-    let answer = today(site, &catalog, &engine.calibration).unwrap();
-    let answer = TodayAnswer::of(site, &catalog, &answer);
+    let Prepared { site, catalog } = &engine.prepared(read);
+    let answer = today(site, catalog, &engine.calibration).unwrap();
+    let answer = TodayAnswer::of(site, catalog, &answer);
     assert_eq!(found.answer, answer);
     assert!(!found.is_assumed);
     let table = answer.changes_table();

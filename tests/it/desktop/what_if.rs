@@ -451,7 +451,7 @@ fn each_slider_says_what_more_of_it_does_to_the_limit() {
     assert!(limiting.starts_with("large sync"), "{limiting}");
     let pull = |label| knob(&data, label).sensitivity.clone().unwrap();
     assert!(pull("Size of each").is_large);
-    assert_eq!(pull("Cores").words, "no effect");
+    assert_eq!(pull("Cores").words, "time unchanged");
 }
 
 #[test]

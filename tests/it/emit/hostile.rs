@@ -60,7 +60,7 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     }
     let mut standby = deployment.standby.as_mut();
     if let Some(standby) = &mut standby {
-        name.clone_into(&mut standby.office);
+        standby.office = Some(name.to_owned());
     }
     let own = deployment.volumes.iter_mut().enumerate();
     let office = deployment.office_volumes.iter_mut().enumerate();
@@ -69,7 +69,10 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
         .flat_map(|standby| standby.volumes.iter_mut().enumerate());
     for (i, mount) in own.chain(office).chain(standby) {
         mount.mount_point = format!("{name}{i}");
-        name.clone_into(&mut mount.device);
+        // The server's own drives have one name, by which they are known.
+        if !mount.is_private() {
+            name.clone_into(&mut mount.device);
+        }
     }
     plimsoll::emit::configuration(&site, &base.catalog, &advice)
 }

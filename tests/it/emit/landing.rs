@@ -211,6 +211,7 @@ fn choices(like: &Choices, system: &str, file: &str) -> Choices {
         block: Some(("flasharray".to_owned(), "iscsi".to_owned())),
         file: Some(("flashblade".to_owned(), file.to_owned())),
         object: Some(("cloud-object".to_owned(), "s3".to_owned())),
+        provider: Some("aws".to_owned()),
         filesystem: filesystem.to_owned(),
         systems: vec![system.to_owned()],
         office_disks: Some(OfficeDisks {
@@ -268,7 +269,7 @@ fn every_layout_server_and_release() {
                     let disks = choices.office_disks.as_ref().unwrap();
                     deployment.standby = Some(StandbyServer {
                         kind: "second-site".to_owned(),
-                        office: offices[0].clone(),
+                        office: Some(offices[0].clone()),
                         volumes: standby_volumes(&catalog, &deployment, disks),
                     });
                 }

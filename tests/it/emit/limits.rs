@@ -96,7 +96,7 @@ proptest! {
 #[test]
 fn the_remedy_of_missing_memory_is_in_the_configuration() {
     let text = "schema = 1\nname = \"Storm\"\n[people]\ndevelopers = 20\nconnections_at_peak = 2193\n[data]\n\
-        db_size = \"2 GiB\"\nfiles = 400_000\n[server]\nram = \"4 GiB\"\n[infrastructure]\nedges_max = 0\n";
+        db_size = \"2 GiB\"\nfiles = 400_000\n[server]\nram = \"4 GiB\"\nbits = 32\n[infrastructure]\nedges_max = 0\n";
     let advised = Advised::of(text, &[]);
     let chosen = advised.advice.chosen.as_ref().unwrap();
     assert!(chosen.memory.servers[0].is_short());

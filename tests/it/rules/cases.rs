@@ -25,14 +25,23 @@ pub(super) const MORE: f64 = 1.000_000_1;
 )]
 pub(super) const CASES: &[Case] = &[
     ("BLD001", NOTE, |w| {
+        w.busy(ResourceKind::ClientNetwork, 0.3);
         w.site.workload.automation_share = stated(Fraction::new(0.3 * MORE))
+    }),
+    ("BLD001", None, |w| {
+        w.busy(ResourceKind::ClientNetwork, 0.3 / MORE);
+        w.site.workload.automation_share = stated(Fraction::new(0.5))
     }),
     ("BLD001", None, |w| {
         w.site.workload.automation_share = stated(Fraction::new(0.3))
     }),
-    ("BLD001", NOTE, |w| w.syncs_in_flight(3.0)),
+    ("BLD001", NOTE, |w| {
+        w.busy(ResourceKind::ClientNetwork, 0.3);
+        w.syncs_in_flight(3.0)
+    }),
     ("BLD001", None, |w| w.syncs_in_flight(2.0)),
     ("BLD001", WARNING, |w| {
+        w.busy(ResourceKind::ClientNetwork, 0.3);
         w.site.workload.automation_share = stated(Fraction::new(0.5));
         w.syncs_in_flight(3.0);
     }),
@@ -256,6 +265,7 @@ pub(super) const CASES: &[Case] = &[
     ("STO003", None, |w| {
         w.mount("log").raid = "raid0".to_owned();
         w.mount("log").device = "cloud-block".to_owned();
+        w.mount("log").protocol = "local".to_owned();
     }),
     ("STO004", NOTE, |w| {
         w.mount("depot").filesystem = Some("ext3".to_owned())

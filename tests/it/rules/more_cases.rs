@@ -53,7 +53,11 @@ fn db_on_own(w: &mut World, medium: &str, raid: &str) {
 }
 
 fn depots(w: &mut World, device: &str, bytes: f64) {
-    device.clone_into(&mut w.mount("depot").device);
+    let mount = w.mount("depot");
+    device.clone_into(&mut mount.device);
+    if device == "cloud-block" {
+        "local".clone_into(&mut mount.protocol);
+    }
     for size in &mut w.sizes {
         if size.role == "depot" {
             (size.data, size.data_at_horizon) = (Bytes::new(bytes / 2.0), Bytes::new(bytes));
@@ -136,19 +140,19 @@ pub(super) const FURTHER: &[Case] = &[
     ("QUE011", None, |w| w.overload = None),
     ("EDG001", NOTE, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(86_400e6 * MORE));
+        w.seeding(86_400.0 * MORE);
     }),
     ("EDG001", None, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(86_400e6));
+        w.seeding(86_400.0);
     }),
     ("EDG001", WARNING, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(1e12));
+        w.seeding(1e6);
     }),
     ("EDG001", None, |w| {
         w.far_edge(50.0, 1e6);
-        w.site.data.depot_size = stated(Bytes::new(1e12));
+        w.seeding(1e6);
         w.deployment.shared_depot = true;
     }),
     ("EDG002", WARNING, |w| {
@@ -505,6 +509,7 @@ fn large_sync(w: &mut World, seconds: f64) {
 fn on_instance(w: &mut World, operations: f64) {
     "cloud-8xl".clone_into(&mut w.deployment.server);
     "cloud-block".clone_into(&mut w.mount("db").device);
+    "local".clone_into(&mut w.mount("db").protocol);
     w.idle();
     w.prediction.io.clear();
     let io = plimsoll::system::Io {

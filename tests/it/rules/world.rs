@@ -2,15 +2,17 @@
 
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{
-    Headroom, Influence, Limit, LoadLimit, Recovery, Timed, Unstated, WindowVerdict, recovery,
+    Headroom, Influence, Limit, LoadLimit, Recovery, Timed, TimedJob, Unstated, WindowVerdict,
+    recovery,
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, Named, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
-    Choices, Deployment, DiskSet, Interval, Job, LockPrediction, LongHold, Mount, PredictError,
-    Prediction, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind, predict,
+    Choices, Deployment, DiskSet, Duration, Interval, Job, LockPrediction, LongHold, Mount,
+    PredictError, Prediction, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind,
+    predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -72,6 +74,7 @@ impl World {
             block,
             file: None,
             object: None,
+            provider: None,
             filesystem: "xfs".to_owned(),
             networks: ("eth-10g".to_owned(), "fc-8g".to_owned()),
             client_network: "eth-10g".to_owned(),
@@ -146,7 +149,11 @@ impl World {
         let asked = &mut self.site.protection;
         for one in &mut self.recovery.disasters {
             one.rto = rto.unwrap_or(WindowVerdict::Missed);
-            one.rpo_met = rpo_met.unwrap_or(false);
+            one.rpo = if rpo_met.unwrap_or(false) {
+                WindowVerdict::Met
+            } else {
+                WindowVerdict::Missed
+            };
         }
         if rto.is_some() {
             asked.rto = stated(asked.rto.value);
@@ -243,6 +250,20 @@ impl World {
         self.deployment.offices = vec!["Lyon".to_owned()];
         self.site.people.sites[0].bandwidth = stated(BytesPerSecond::new(bandwidth));
         self.site.edge.depot_share = stated(Fraction::new(1.0));
+    }
+
+    /// The edge in Lyon is filled within so many seconds.
+    pub(super) fn seeding(&mut self, seconds: f64) {
+        let duration = Duration {
+            job: Job::Seed,
+            of: "Lyon".to_owned().into(),
+            bytes: 1e12,
+            time: Interval::exact(seconds),
+            limit: "line to Lyon".to_owned(),
+            paced: 1.0,
+        };
+        let window = None;
+        self.recovery.durations.push(TimedJob { duration, window });
     }
 
     /// Options with which a volume of today is mounted.

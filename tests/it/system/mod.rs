@@ -60,6 +60,7 @@ fn rich(site: &Site) -> Choices {
         block: Some(("fas3270".to_owned(), "fc".to_owned())),
         file: Some(("fas3270".to_owned(), "nfsv3".to_owned())),
         object: Some(("cloud-object".to_owned(), "s3".to_owned())),
+        provider: Some("aws".to_owned()),
         ..choices
     }
 }

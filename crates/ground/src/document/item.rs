@@ -3,7 +3,7 @@
 use super::reader::{Located, Reader};
 use super::tree::{Kind, Value};
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
-use crate::units::Quantity;
+use crate::units::{Quantity, SMALLEST};
 
 /// Characters that a text has at most.
 pub const TEXT_MAX: usize = 4000;
@@ -149,9 +149,11 @@ impl<'a> Item<'a> {
     pub fn number(&self) -> Option<Located<f64>> {
         match self.value.kind {
             Kind::Integer(i) => Some(self.located(i as f64)),
-            Kind::Float(x) if x.is_finite() => Some(self.located(x)),
+            Kind::Float(x) if x == 0.0 || (SMALLEST..=f64::MAX).contains(&x.abs()) => {
+                Some(self.located(x))
+            }
             Kind::Float(_) => {
-                self.wrong("a finite number");
+                self.wrong("a finite number, 0 or of a size of 1e-30 at least");
                 None
             }
             _ => {
@@ -205,7 +207,11 @@ impl<'a> Item<'a> {
                 self.diagnostics.push(
                     self.problem("DOC006", must_be(), format!("found {}", quoted(text)))
                         .suggest(unit, known)
-                        .help(format!("units: {}", error.units.join(", "))),
+                        .help(if error.is_too_small {
+                            format!("numbers below {SMALLEST:e} (in the base unit) are too small to compute with; 0 may be right")
+                        } else {
+                            format!("units: {}", error.units.join(", "))
+                        }),
                 );
                 None
             }

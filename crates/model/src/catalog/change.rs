@@ -5,16 +5,18 @@
 
 use super::bare;
 use super::entry::Entry;
+use super::filesystem::SYSTEMS;
 use super::layout::ROLES;
+use super::provider::Class;
 use super::record::{always, or};
 use super::release::{ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::{Kind, Readable, Reader};
 use crate::origin::Sourced;
-use crate::units::Seconds;
+use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 17] = [
+pub const ACTIONS: [&str; 19] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -24,6 +26,8 @@ pub const ACTIONS: [&str; 17] = [
     "client-links",
     "memory",
     "processor",
+    "server",
+    "operating-system",
     "release",
     "peeking",
     "edges",
@@ -62,15 +66,15 @@ pub enum Action {
     CloudMedium {
         /// What moves.
         roles: Vec<&'static str>,
-        /// The kind of disks.
-        medium: String,
+        /// The class of disks.
+        class: Class,
     },
     /// Moves roles from a file service or an array to rented disks of the instance.
     CloudVolumes {
         /// What moves.
         roles: Vec<&'static str>,
-        /// The kind of disks.
-        medium: String,
+        /// The class of disks.
+        class: Class,
     },
     /// Moves roles to an array that the site has.
     Array {
@@ -92,6 +96,10 @@ pub enum Action {
         /// Times the cores.
         cores: f64,
     },
+    /// The server that the site names for what comes next, in place of today's.
+    Server,
+    /// Another operating system, one that the site allows; its filesystem with it.
+    OperatingSystem(&'static str),
     /// Another release of p4d, if that is newer.
     Release(Release),
     /// `db.peeking`: which locks reads take then.
@@ -118,8 +126,10 @@ record! {
     struct Change: Entry {
         /// What can go wrong.
         risk: Sourced<String>,
-        /// How long p4d is down for it.
+        /// How long p4d is down for it beside the copy of the database.
         down_time: Sourced<Seconds>,
+        /// How fast the database is copied meanwhile, its comparison included; not where the file does not say.
+        copy_rate: Option<Sourced<BytesPerSecond>>,
         /// 0 configuration only, 1 restart, 2 new hardware in the server, 3 data migration, 4 new server.
         trouble: Sourced<f64> = grade(TROUBLE_MOST),
         /// What it costs beside the others, from 0 (nothing) to 5.
@@ -132,6 +142,15 @@ record! {
         mends: Vec<String> = or(Vec::new()),
         /// What it does to a deployment.
         actions: Vec<Action> = always(actions),
+    }
+}
+
+impl Change {
+    /// How long p4d is down for it with a database of so many bytes: what is done in any case, and the copy.
+    pub fn down(&self, database: Bytes) -> Seconds {
+        let copy = self.copy_rate.as_ref();
+        let copy = copy.map_or(0.0, |rate| database.get() / rate.value.get());
+        Seconds::new(self.down_time.value.get() + copy)
     }
 }
 
@@ -205,12 +224,12 @@ impl Action {
                 }
             }
             "cloud-medium" | "cloud-volumes" => {
-                let (roles, medium) = (roles(), text("medium"));
-                let (roles, medium) = (roles?, medium?);
+                let (roles, class) = (roles(), Class::required(r, "class"));
+                let (roles, class) = (roles?, class?);
                 if what == "cloud-medium" {
-                    Self::CloudMedium { roles, medium }
+                    Self::CloudMedium { roles, class }
                 } else {
-                    Self::CloudVolumes { roles, medium }
+                    Self::CloudVolumes { roles, class }
                 }
             }
             "array" => {
@@ -230,6 +249,8 @@ impl Action {
                     cores: cores?,
                 }
             }
+            "server" => Self::Server,
+            "operating-system" => Self::OperatingSystem(r.word("system", &SYSTEMS)?.value),
             "release" => Self::Release(release(r)?),
             "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,

@@ -10,14 +10,19 @@ use crate::document::{Kind, TEXT_MAX, Value};
 pub(super) type Roots = BTreeMap<(String, String), Value>;
 
 /// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
-const NAMES: [(&str, &str, &str); 22] = [
+const NAMES: [(&str, &str, &str); 27] = [
     ("arrays", "protocols[]", "protocols"),
     ("arrays", "cache_options[]", "caches"),
     ("arrays", "medium", "media"),
     ("arrays", "raid", "raid"),
     ("servers", "internal_medium", "media"),
     ("servers", "processor", "processors"),
-    ("servers", "storage[]", "arrays"),
+    ("servers", "provider", "providers"),
+    ("providers", "block", "arrays"),
+    ("providers", "services[]", "arrays"),
+    ("providers", "general", "media"),
+    ("providers", "provisioned", "media"),
+    ("providers", "throughput", "media"),
     ("servers", "usual.media[]", "media"),
     ("scenarios", "herd[].command", "commands"),
     ("layouts", "cache", "caches"),

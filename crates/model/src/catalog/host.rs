@@ -91,6 +91,8 @@ record! {
         internal_disks: Sourced<f64>,
         /// What they are.
         internal_medium: String,
+        /// Drives that fit in it: the most that may be bought for it; those inside where the file does not say.
+        bays: Option<Sourced<f64>>,
         /// Which processor costs apply.
         generation: &'static str = word(&GENERATIONS),
         /// Family of its processor, where its file names one; only of a server of today.
@@ -103,8 +105,10 @@ record! {
         era: String,
         /// Machine or instance; a machine where the file does not say.
         form: Form = or(Form::Machine),
-        /// The storage that comes with it: ids of arrays.
-        storage: Vec<String> = or(Vec::new()),
+        /// The provider that rents it; none of a machine of one's own.
+        provider: Option<String>,
+        /// Instances of one provider with the same processors and as much memory a core, in the provider's word.
+        family: Option<String>,
         /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
         storage_bandwidth: Option<Sourced<BytesPerSecond>>,
         /// Operations that all of them take together.
@@ -141,6 +145,11 @@ impl Server {
     /// Whether its processor costs follow from the family and the clock of its processor.
     pub fn is_of_today(&self) -> bool {
         self.generation == TODAY
+    }
+
+    /// Drives that fit in it.
+    pub fn bays(&self) -> f64 {
+        self.bays.as_ref().unwrap_or(&self.internal_disks).value
     }
 
     /// The family of its processor: what its file says, else the usual one; none of an older server.

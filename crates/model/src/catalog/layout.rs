@@ -1,6 +1,7 @@
 //! Layouts: which volume lies where, before a site says on what.
 
 use super::entry::Entry;
+use super::provider::Class;
 use super::record::{always, or, words};
 use crate::diag::quoted;
 use crate::document::{Kind, Readable, Reader, TEXT_MAX, Value};
@@ -18,7 +19,7 @@ pub enum Place {
     Block,
     /// On exports of a filer.
     File,
-    /// On a cloud's block service.
+    /// On the block service of the instance's provider.
     Cloud,
     /// In buckets of an object store.
     Object,
@@ -81,6 +82,8 @@ record! {
         raid: Option<String>,
         /// A fixed medium, where it is not the device's own.
         medium: Option<String>,
+        /// The class of a volume on a provider's block service; general where the file does not say.
+        class: Class = or(Class::General),
         /// A fixed number of disks.
         disks: Option<f64> = always(disks),
         /// Whether the volume has spindles that no other volume uses.

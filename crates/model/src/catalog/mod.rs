@@ -1,7 +1,7 @@
 //! The catalogue: what exists and its shape, from `models/`.
 //!
-//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, processors, networks,
-//! commands, layouts, scenarios, settings and changes, each number with its origin; embedded in the binary, added to or overridden
+//! Knows how to load protocols, filesystems, media, RAID levels, arrays, caches, servers, processors, providers,
+//! networks, commands, layouts, scenarios, settings and changes, each number with its origin; embedded in the binary, added to or overridden
 //! by a folder on the command line. Must not know the user's site, nor how anything is solved.
 //!
 //! ```
@@ -32,6 +32,7 @@ pub mod host;
 pub mod layout;
 pub mod processor;
 pub mod protocol;
+mod provider;
 pub mod reference;
 mod release;
 pub mod scenario;
@@ -56,12 +57,13 @@ pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use processor::Processor;
 pub use protocol::{Access, MountOption, Protocol, Transport};
+pub use provider::{Class, Provider};
 pub use reference::Reference;
 pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
 pub use setting::{Amount, Setting, Settings, Target, Value};
 pub use standby::StandbyKind;
-pub use storage::{Array, CLOUD_DISKS, Cache, LOCAL_DISKS, Medium, Raid, Rented};
+pub use storage::{Array, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
 pub use crate::posterior::KINDS;
@@ -125,6 +127,8 @@ pub struct Catalog {
     pub servers: BTreeMap<String, Server>,
     /// Processor families.
     pub processors: BTreeMap<String, Processor>,
+    /// Providers of clouds.
+    pub providers: BTreeMap<String, Provider>,
     /// Networks and fabrics.
     pub networks: BTreeMap<String, Network>,
     /// p4d's commands.
@@ -248,6 +252,7 @@ impl Catalog {
             "caches" => add!(caches, Cache::read),
             "servers" => add!(servers, Server::read),
             "processors" => add!(processors, Processor::read),
+            "providers" => add!(providers, Provider::read),
             "networks" => add!(networks, Network::read),
             "commands" => add!(commands, Command::read),
             "scenarios" => add!(scenarios, Scenario::read),
@@ -317,6 +322,7 @@ impl Catalog {
             "caches" => self.caches.values().map(|x| &x.entry).collect(),
             "servers" => self.servers.values().map(|x| &x.entry).collect(),
             "processors" => self.processors.values().map(|x| &x.entry).collect(),
+            "providers" => self.providers.values().map(|x| &x.entry).collect(),
             "networks" => self.networks.values().map(|x| &x.entry).collect(),
             "commands" => self.commands.values().map(|x| &x.entry).collect(),
             "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
@@ -327,6 +333,48 @@ impl Catalog {
             "standbys" => self.standbys.values().map(|x| &x.entry).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// Instances that a named one can be replaced by, the smallest first: of its provider (else of `provider`), with processors
+    /// of the same kind, where they run a system.
+    pub fn instances_like(
+        &self,
+        named: &str,
+        provider: Option<&String>,
+        system: &str,
+    ) -> Vec<&Server> {
+        let named = self.servers.get(named);
+        let provider = named
+            .and_then(|server| server.provider.as_ref())
+            .or(provider);
+        let kind_of = |server: &Server| {
+            let family = self.processors.get(server.processor()?)?;
+            Some(family.architecture)
+        };
+        let kind = named.and_then(kind_of);
+        let is_alike = |server: &&Server| {
+            server.form == Form::Instance
+                && server.provider.as_ref() == provider
+                && server.systems.contains(&system)
+                && (kind.is_none() || kind_of(server) == kind)
+        };
+        let mut all: Vec<&Server> = self.servers.values().filter(is_alike).collect();
+        all.sort_by(|a, b| {
+            let memory = a.memory.value.get().total_cmp(&b.memory.value.get());
+            let cores = a.cores.value.total_cmp(&b.cores.value);
+            memory.then(cores).then_with(|| a.entry.id.cmp(&b.entry.id))
+        });
+        all
+    }
+
+    /// The provider whose block service or rented medium has this id.
+    pub fn provider_of(&self, id: &str) -> Option<&Provider> {
+        let mut providers = self.providers.values();
+        providers.find(|p| {
+            let media = [&p.general, &p.provisioned];
+            let mut all = media.into_iter().chain(&p.throughput).chain([&p.block]);
+            all.any(|own| own == id)
+        })
     }
 
     /// The file that an entry was read from.

@@ -17,13 +17,15 @@ record! {
         compression: Sourced<f64>,
         /// How long the load stays at its peak.
         peak: Sourced<Seconds>,
+        /// What crosses the line at the peak, over what the answers give.
+        demand: Sourced<f64>,
         /// The reason.
         why: Sourced<String>,
     }
 }
 
 /// A release of p4d; reports what is none.
-fn release(reader: &Reader<'_>, key: &'static str) -> Option<Release> {
+pub(super) fn release(reader: &Reader<'_>, key: &'static str) -> Option<Release> {
     reader.require(&[key]);
     let found = reader.text(key)?.value.parse();
     if found.is_err() {

@@ -8,8 +8,6 @@ use crate::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 
 /// The store of volumes on a server's own disks.
 pub const LOCAL_DISKS: &str = "local-raid";
-/// The store of volumes on disks rented with a cloud's machine.
-pub const CLOUD_DISKS: &str = "cloud-block";
 
 record! {
     /// A kind of disk or flash device.
@@ -60,6 +58,10 @@ record! {
         bandwidth_included: Sourced<BytesPerSecond>,
         /// The most that a volume moves.
         bandwidth_most: Sourced<BytesPerSecond>,
+        /// The most that one operation moves: a volume has no more bandwidth than its operations times this.
+        operation_most: Sourced<Bytes>,
+        /// Whether bandwidth is bought apart; where it is not, it comes with the operations.
+        sells_bandwidth: bool = or(true),
     }
 }
 
@@ -129,6 +131,8 @@ record! {
         data_reduction: Sourced<f64>,
         /// Whether it takes snapshots.
         snapshots: bool,
+        /// Whether the service keeps snapshots beside its volumes, which then need no reserve; not where the file does not say.
+        snapshots_elsewhere: bool = or(false),
         /// Whether it clones volumes within minutes, in no space until they change; not where the file does not say.
         clones: bool = or(false),
         /// Cache tiers that it can have.

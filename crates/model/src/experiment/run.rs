@@ -384,6 +384,7 @@ impl Setup {
             block: None,
             file: None,
             object: None,
+            provider: None,
             filesystem: "xfs".to_owned(),
             networks: self.lab.networks.clone(),
             client_network: self.lab.client_network.clone(),

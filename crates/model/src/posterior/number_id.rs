@@ -13,10 +13,10 @@ macro_rules! kinds {
         }
 
         /// The folders of `models/`, in the order in which they are listed.
-        pub const KINDS: [&str; 16] = [$($folder),*];
+        pub const KINDS: [&str; 17] = [$($folder),*];
 
         impl EntryKind {
-            const ALL: [Self; 16] = [$(Self::$kind),*];
+            const ALL: [Self; 17] = [$(Self::$kind),*];
         }
     };
 }
@@ -30,6 +30,7 @@ kinds! {
     Cache "caches",
     Server "servers",
     Processor "processors",
+    Provider "providers",
     Network "networks",
     Command "commands",
     Layout "layouts",

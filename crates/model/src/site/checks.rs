@@ -1,6 +1,5 @@
 //! What only several answers together can get wrong.
 
-use crate::catalog::CLOUD_DISKS;
 use crate::diag::Diagnostic;
 use crate::document::Kind as Toml;
 
@@ -164,8 +163,9 @@ pub(super) fn rented_media(
     model: Option<&Model<'_>>,
     storage: &[String],
 ) {
+    let services = &server_table.ledger.vocabulary.block_services;
     let may_rent =
-        model.is_some_and(Model::is_instance) || storage.iter().any(|id| id == CLOUD_DISKS);
+        model.is_some_and(Model::is_instance) || storage.iter().any(|id| services.contains(id));
     let media = [
         (server_table, "server.local_medium", &server.local_medium),
         (edge_table, "edge.local_medium", &edge.local_medium),
@@ -188,7 +188,10 @@ pub(super) fn rented_media(
                 format!("{} is a volume of a cloud, and this server is no instance of one", medium.value),
             )
             .help(format!("the media that go into a server are {}", drives.join(", ")))
-            .help("for a server in a cloud name its instance in \"server.model\", or \"cloud-block\" in \"infrastructure.storage\""),
+            .help(format!(
+                "for a server in a cloud name its instance in \"server.model\", or its provider's volumes in \"infrastructure.storage\": {}",
+                services.join(", ")
+            )),
             "does not go into a server",
         );
     }
@@ -201,6 +204,26 @@ pub(super) fn server(section: &Section<'_>, server: &Server) {
             "server.bits",
             Diagnostic::error("SIT010", "\"server.bits\" must be 32 or 64"),
             &format!("found {}", server.bits.value),
+        );
+    }
+    let processor = server.processor.as_ref().map(|answer| &answer.value);
+    let since = processor.and_then(|id| Some((id, section.ledger.vocabulary.since.get(id)?)));
+    if let Some((id, since)) = since.filter(|(_, since)| server.release.value < **since) {
+        let path = match &server.model {
+            _ if server.release.is_stated() => "server.release",
+            Some(model) if model.is_stated() => "server.model",
+            _ => "server.processor",
+        };
+        section.report(
+            path,
+            Diagnostic::error(
+                "SIT021",
+                format!("p4d {} does not run on {id}", server.release.value),
+            )
+            .help(format!(
+                "it does since {since}: state server.release, or another processor or instance"
+            )),
+            "too old for this processor",
         );
     }
     if server.peeking.is_stated()
@@ -307,6 +330,27 @@ pub(super) fn reachable(
 
 /// A checkpoint reads the whole database: a time in which no store reads it is dropped.
 pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
+    let model = today.model.as_ref().zip(today.operating_system.as_ref());
+    let machines = &section.ledger.vocabulary.machines;
+    let machine =
+        model.and_then(|(model, system)| Some((machines.get(&model.value)?, &system.value)));
+    if let Some((machine, system)) =
+        machine.filter(|(m, system)| !m.server.systems.contains(&system.as_str()))
+    {
+        let runs = machine.server.systems.join(", ");
+        section.report(
+            "today.operating_system",
+            Diagnostic::error(
+                "SIT012",
+                format!(
+                    "\"today.operating_system\" is {system}, but today's server runs {runs} ({})",
+                    machine.file
+                ),
+            )
+            .help("correct the system, or name another model"),
+            &format!("it runs {runs}"),
+        );
+    }
     let fastest = section.ledger.vocabulary.fastest_read;
     let Some(time) = today.checkpoint_time.as_ref().map(|time| time.value) else {
         return;

@@ -80,6 +80,10 @@ pub static CODES: &[(&str, &str)] = &[
         "--load takes all of the load so many times: a number from 0.01 to 1000, such as 1.5 for half as much again.",
     ),
     (
+        "SIT021",
+        "The processor of the server or of its instance needs a newer release of p4d: Arm needs 2025.1. State server.release, or name another processor or instance.",
+    ),
+    (
         "SIT102",
         "Size of the database and number of revisions do not fit: a revision costs 480 to 620 B on published servers. The file is used as it is.",
     ),

@@ -375,12 +375,12 @@ impl Equipment {
             facts,
         };
         medium.entry = Entry {
-            id: self.id.clone(),
+            id: format!("{}-drive", self.id),
             title: format!("drive of {}", self.name),
-            name: self.name.clone(),
+            name: format!("drive of {}", self.name),
             ..medium.entry
         };
-        array.medium.clone_from(&self.id);
+        array.medium.clone_from(&medium.entry.id);
         array.protocols = self.spoken();
         array.usable = sourced(&self.usable);
         array.is_fixed = true;
@@ -491,7 +491,7 @@ impl Site {
         let mut more = catalog.clone();
         for one in &self.equipment {
             if let Some((array, medium)) = one.entries(catalog) {
-                more.media.insert(one.id.clone(), medium);
+                more.media.insert(medium.entry.id.clone(), medium);
                 more.arrays.insert(one.id.clone(), array);
             }
         }

@@ -77,6 +77,11 @@ impl<'v> Model<'v> {
         &self.machine.server
     }
 
+    /// The storage that comes with it: ids of arrays.
+    pub(super) fn storage(&self) -> &'v [String] {
+        &self.machine.storage
+    }
+
     /// Whether the site names it.
     pub(super) fn is_named(&self) -> bool {
         self.named.is_some()
@@ -206,7 +211,8 @@ impl<'v> Model<'v> {
             .help(format!(
                 "the model is named at {named}; leave this line out to use the model's value"
             ))
-            .help("or name another model, or none: `plimsoll models servers` lists them, and `--models DIR` adds your own");
+            .help("or name another model, or none: `plimsoll models servers` lists them, and `--models DIR` adds your own")
+            .help("a server that is to be replaced is named in \"today.model\", its system in \"today.operating_system\"");
         section.report(path, diagnostic, &format!("{id} has {says}"));
     }
 }

@@ -230,6 +230,9 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
         );
     }
     let today = Today {
+        model: section.stated_choice("today.model"),
+        operating_system: section.stated_choice("today.operating_system"),
+        proxies: section.stated_choice("today.proxies"),
         parallel_threads: section.stated("today.parallel_threads"),
         submit_time: section.stated("today.submit_time"),
         sync_time: section.stated("today.sync_time"),

@@ -255,6 +255,12 @@ pub struct Infrastructure {
 /// `[today]`: the system that is there.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Today {
+    /// The server model that is there; none where it is that of `[server]`.
+    pub model: Option<Answer<String>>,
+    /// The operating system that is there; none where it is one of those that are allowed.
+    pub operating_system: Option<Answer<String>>,
+    /// Whether builds read through proxies; none where nobody answered.
+    pub proxies: Option<Answer<bool>>,
     /// Threads of a parallel sync; none where nobody answered.
     pub parallel_threads: Option<Answer<f64>>,
     /// Within which time 95 % of the submits end.

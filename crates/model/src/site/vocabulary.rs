@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Called, Catalog, Filesystem, Form, Medium, Server, Tool, Transport};
+use crate::catalog::{
+    Called, Catalog, Filesystem, Form, Medium, Provider, Release, Server, Tool, Transport,
+};
 use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
 
@@ -21,6 +23,8 @@ pub struct Machine {
     pub file: String,
     /// What it says.
     pub server: Server,
+    /// The storage that comes with it, as its provider has it: ids of arrays.
+    pub storage: Vec<String>,
 }
 
 /// The ids that the catalogue has, by kind, and its server models.
@@ -46,6 +50,8 @@ pub struct Vocabulary {
     pub server_media: Vec<String>,
     /// Those of them that a provider rents.
     pub rented_media: Vec<String>,
+    /// The arrays whose volumes they are: block services of providers.
+    pub block_services: Vec<String>,
     /// Ids of `models/caches`.
     pub caches: Vec<String>,
     /// Ids of `models/layouts`.
@@ -60,6 +66,8 @@ pub struct Vocabulary {
     pub machines: BTreeMap<String, Machine>,
     /// The typical clock of each processor family, and the file that says it, by id.
     pub clocks: BTreeMap<String, (Hertz, String)>,
+    /// The first release of p4d on a processor family, by its id, of those that older releases do not run on.
+    pub since: BTreeMap<String, Release>,
     /// What each array speaks, by its id: ids of protocols, as its file has them.
     pub speaks: BTreeMap<String, Vec<String>>,
     /// The filesystems, by id: each exists on some systems.
@@ -196,6 +204,11 @@ impl Vocabulary {
             media: ids("media"),
             server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
             rented_media: media(|medium| medium.rented.is_some()),
+            block_services: catalog
+                .providers
+                .values()
+                .map(|p| p.block.clone())
+                .collect(),
             caches: ids("caches"),
             layouts: ids("layouts"),
             raid: ids("raid"),
@@ -206,8 +219,14 @@ impl Vocabulary {
                 .iter()
                 .map(|(id, server)| {
                     let file = catalog.file("servers", id);
-                    let server = server.clone();
-                    (id.clone(), Machine { file, server })
+                    let provider = server.provider.as_ref();
+                    let provider = provider.and_then(|id| catalog.providers.get(id));
+                    let machine = Machine {
+                        file,
+                        server: server.clone(),
+                        storage: provider.map(Provider::storage).unwrap_or_default(),
+                    };
+                    (id.clone(), machine)
                 })
                 .collect(),
             clocks: catalog
@@ -217,6 +236,11 @@ impl Vocabulary {
                     let file = catalog.file("processors", id);
                     (id.clone(), (processor.clock.value, file))
                 })
+                .collect(),
+            since: catalog
+                .processors
+                .iter()
+                .filter_map(|(id, processor)| Some((id.clone(), processor.since?)))
                 .collect(),
             speaks: catalog
                 .arrays

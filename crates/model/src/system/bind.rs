@@ -1,9 +1,9 @@
 //! Binds a layout to what a site chose: arrays, protocols, disks, filesystems, mount options.
 
-use super::deployment::{CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, Whose};
+use super::deployment::{Choices, Deployment, LOCAL, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::disk_set::{DiskSet, SetId};
 use super::drives;
-use crate::catalog::{Called, Catalog, Layout, Place, Release, Transport, Volume};
+use crate::catalog::{Called, Catalog, Layout, Place, Provider, Release, Transport, Volume};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -131,16 +131,23 @@ pub fn bind(
 }
 
 /// Array and protocol of a volume: fixed by its layout, else chosen.
-fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindError> {
+fn store(
+    catalog: &Catalog,
+    volume: &Volume,
+    choices: &Choices,
+) -> Result<(String, String), BindError> {
     let inside = |usual: &str| {
-        (
-            volume.device.clone().unwrap_or_else(|| usual.to_owned()),
-            "local".to_owned(),
-        )
+        let device = volume.device.clone();
+        (device.unwrap_or_else(|| usual.to_owned()), LOCAL.to_owned())
     };
     let (wanted, needs) = match volume.place {
         Place::Local => return Ok(inside(LOCAL_DISKS)),
-        Place::Cloud => return Ok(inside(CLOUD_DISKS)),
+        Place::Cloud => {
+            let provider = provider(catalog, choices);
+            let provider =
+                provider.ok_or_else(|| nothing(volume, "block volumes of a provider"))?;
+            return Ok(inside(&provider.block));
+        }
         Place::Block => (
             &choices.block,
             "an array that serves LUNs over an allowed protocol",
@@ -161,6 +168,11 @@ fn store(volume: &Volume, choices: &Choices) -> Result<(String, String), BindErr
     }
 }
 
+/// The provider whose block service the site has.
+fn provider<'c>(catalog: &'c Catalog, choices: &Choices) -> Option<&'c Provider> {
+    catalog.providers.get(choices.provider.as_ref()?)
+}
+
 fn nothing(volume: &Volume, needs: &'static str) -> BindError {
     let role = volume
         .roles
@@ -178,7 +190,7 @@ fn bind_volume(
     choices: &Choices,
     set: SetId,
 ) -> Result<Mount, BindError> {
-    let (device, protocol) = store(volume, choices)?;
+    let (device, protocol) = store(catalog, volume, choices)?;
     let array = catalog
         .arrays
         .get(&device)
@@ -195,6 +207,13 @@ fn bind_volume(
     };
     let medium = match (volume.medium.clone(), volume.place, &choices.local) {
         (Some(fixed), ..) => fixed,
+        (None, Place::Cloud, _) => match catalog.provider_of(&device) {
+            Some(provider) => provider
+                .medium(volume.class)
+                .ok_or_else(|| nothing(volume, "cheap block volumes, which this provider has not"))?
+                .clone(),
+            None => array.medium.clone(),
+        },
         (None, Place::Local, Some((medium, _))) => medium.clone(),
         (None, Place::Local, None) => {
             return Err(nothing(
@@ -526,11 +545,10 @@ fn set_apart(catalog: &Catalog, disks: &OfficeDisks, filesystem: &str, why: &str
         bought: None,
     };
     let mut volumes: Vec<Mount> = volumes.into_iter().map(volume).collect();
-    if usual.is_some_and(|medium| medium.rented.is_some())
-        && let Some(service) = catalog.arrays.get(CLOUD_DISKS)
-    {
+    let provider = catalog.provider_of(&disks.medium);
+    if let Some(service) = provider.and_then(|provider| catalog.arrays.get(&provider.block)) {
         for (at, mount) in volumes.iter_mut().enumerate() {
-            CLOUD_DISKS.clone_into(&mut mount.device);
+            mount.device.clone_from(&service.entry.id);
             mount.raid.clone_from(&service.raid);
             mount.disks = service.disks.value;
             mount.set = DiskSet::apart(SetId::Own(at), mount.roles.join(", "));

@@ -27,13 +27,13 @@ pub struct RoleSize {
 }
 
 /// What to provide for a byte of data on a volume: headroom everywhere, and the snapshot reserve where the
-/// store takes snapshots.
+/// store keeps snapshots beside the data.
 pub fn provide(site: &Site, catalog: &Catalog, mount: &Mount) -> f64 {
     let headroom = 1.0 / (1.0 - site.horizon.headroom.value.get());
     let snapshots = catalog
         .arrays
         .get(&mount.device)
-        .is_some_and(|a| a.snapshots);
+        .is_some_and(|a| a.snapshots && !a.snapshots_elsewhere);
     if snapshots {
         headroom / (1.0 - site.protection.snapshot_reserve.value.get())
     } else {

@@ -1,9 +1,11 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
-use super::disk_set::{DiskSet, sets};
+use super::disk_set::{DiskSet, SetId, sets};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
-pub use crate::catalog::{CLOUD_DISKS, LOCAL_DISKS};
+pub use crate::catalog::LOCAL_DISKS;
+/// The protocol of disks that a server sees as its own.
+pub const LOCAL: &str = "local";
 
 /// What a person calls a role of a volume.
 ///
@@ -86,10 +88,17 @@ pub struct Deployment {
 pub struct StandbyServer {
     /// The way in which it is run: an id of the catalogue.
     pub kind: String,
-    /// The office in which it stands.
-    pub office: String,
+    /// The office in which it stands; `None` is another building of the main office.
+    pub office: Option<String>,
     /// Its volumes.
     pub volumes: Vec<Mount>,
+}
+
+impl StandbyServer {
+    /// "Lyon", "another building".
+    pub fn place(&self) -> &str {
+        self.office.as_deref().unwrap_or("another building")
+    }
 }
 
 /// A volume bound to a store.
@@ -107,7 +116,7 @@ pub struct Mount {
     pub why: String,
     /// Protocol.
     pub protocol: String,
-    /// Array (or `local-raid`, `cloud-block`).
+    /// Array, the server's own disks (`local-raid`), or a provider's block service.
     pub device: String,
     /// Its set of disks there.
     pub set: DiskSet,
@@ -170,14 +179,19 @@ impl Mount {
         self.device == LOCAL_DISKS
     }
 
-    /// Whether it lies on disks rented with its server.
+    /// Whether it lies on disks rented with its server: a provider's, which the server sees as its own.
     pub fn is_cloud(&self) -> bool {
-        self.device == CLOUD_DISKS
+        self.protocol == LOCAL && !self.is_local()
     }
 
     /// Whether its disks are its server's alone, and not part of an array that others may use.
     pub fn is_private(&self) -> bool {
         self.is_local() || self.is_cloud()
+    }
+
+    /// Whether it lies on something that its server has for itself: its disks, or an array beside an edge or a standby.
+    pub fn is_own(&self) -> bool {
+        self.is_private() || matches!(self.set.id, SetId::Own(_))
     }
 
     /// How it is reached; of a protocol that is not known as a disk of the server.
@@ -327,7 +341,7 @@ impl Deployment {
     /// "commit server", "edge 2", "edge in Lyon", "standby in Lyon".
     pub fn server_name(&self, server: usize) -> String {
         if let Some(standby) = self.standby.as_ref().filter(|_| self.is_standby(server)) {
-            return format!("standby in {}", standby.office);
+            return format!("standby in {}", standby.place());
         }
         match (server, self.offices.get(server.wrapping_sub(1))) {
             (0, _) => "commit server".to_owned(),
@@ -412,6 +426,8 @@ pub struct Choices {
     pub file: Option<(String, String)>,
     /// For volumes in buckets: store and protocol.
     pub object: Option<(String, String)>,
+    /// For volumes on a provider's block service: the provider.
+    pub provider: Option<String>,
     /// Filesystem of local and block volumes.
     pub filesystem: String,
     /// Operating systems to choose from, the preferred one first.

@@ -43,6 +43,18 @@ impl ServerMemory {
         self.need() > self.there
     }
 
+    /// The commit server with the connections and large syncs of all: its edges may fail. `None` without servers.
+    pub fn all_on_commit(servers: &[Self]) -> Option<Self> {
+        let sum = |part: fn(&Self) -> f64| servers.iter().map(part).sum::<f64>();
+        let commit = *servers.first()?;
+        Some(Self {
+            connections: sum(|m| m.connections),
+            processes: sum(|m| m.processes),
+            syncs: sum(|m| m.syncs),
+            ..commit
+        })
+    }
+
     /// Processes that fit beside the rest; zero where not even one does.
     pub fn processes_most(&self) -> f64 {
         let each = self.processes / self.connections;

@@ -63,8 +63,8 @@ pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;
 pub use commit::commit_time;
 pub use deployment::{
-    Bought, CLOUD_DISKS, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer,
-    Whose, role_in_words,
+    Bought, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks, StandbyServer, Whose,
+    role_in_words,
 };
 pub use disk_set::{DiskSet, SetId};
 pub use durations::{Duration, Durations, Job, Pace, durations};

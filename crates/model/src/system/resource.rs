@@ -112,9 +112,18 @@ impl Resource {
         }
     }
 
+    /// What the array of a volume of a server limits: one that the server has for itself is its alone.
+    pub(super) fn of_array(server: usize, mount: &Mount, spot: Spot) -> Self {
+        if mount.is_own() {
+            Self::of_server(server, spot)
+        } else {
+            Self::shared(spot)
+        }
+    }
+
     /// The disks that a volume of a server lies on, or what moves data to and from them: a server's own are its alone.
     pub(super) fn of_set(catalog: &Catalog, server: usize, mount: &Mount, spot: Spot) -> Self {
-        let own = mount.is_private().then_some(server);
+        let own = mount.is_own().then_some(server);
         let name = spot.in_words(&mount.set_name(catalog).name);
         let name = match own {
             Some(server) => format!("{name} ({})", Plant::server_name(server)),

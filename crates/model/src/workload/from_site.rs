@@ -289,9 +289,10 @@ fn large_syncs(site: &Site) -> Vec<Group> {
     main.into_iter().chain(distant).collect()
 }
 
-/// The share of content that build machines ask for, where a site can put proxies beside them.
+/// The share of content that build machines ask for, where a site has proxies beside them or can put some there.
 fn of_builds(site: &Site, share: f64) -> f64 {
-    if site.infrastructure.proxies.value {
+    let today = site.today.proxies.as_ref();
+    if site.infrastructure.proxies.value || today.is_some_and(|today| today.value) {
         share
     } else {
         0.0

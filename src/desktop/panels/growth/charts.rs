@@ -59,11 +59,7 @@ fn times(over_time: &OverTime) -> ChartData {
 fn line(class: &ClassYears, index: usize) -> Series {
     let uncertain = class.points.iter().filter(|p| p.time.high > p.time.low);
     Series {
-        name: format!(
-            "{}, {}",
-            class.name,
-            if class.by_mean() { "mean" } else { "p95" }
-        ),
+        name: format!("{}, p95", class.name),
         index,
         points: class
             .points

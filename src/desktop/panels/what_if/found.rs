@@ -109,8 +109,7 @@ impl Found<'_> {
     fn whiskers(&self, of_office: &ResponseChart) -> Vec<Whisker> {
         let simulated = self.simulated();
         let of = |series: &Series| {
-            let (work, by_mean) = of_office.lines.get(series.index)?;
-            let found = estimate(simulated?.of(work)?, *by_mean)?;
+            let found = estimate(simulated?.of(of_office.lines.get(series.index)?)?)?;
             if found.relative() > VAGUE {
                 return None;
             }

@@ -83,7 +83,7 @@ impl Sensitivity {
         let words = if ratio.is_infinite() {
             "overload".to_owned()
         } else if by.abs() < Self::NONE {
-            "no effect".to_owned()
+            "time unchanged".to_owned()
         } else if by >= 2.0 {
             format!("× {}", significant(ratio, 2))
         } else {

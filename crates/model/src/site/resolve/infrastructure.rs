@@ -37,8 +37,8 @@ pub(in crate::site) fn storage(
     const PATH: &str = "infrastructure.storage";
     let mut storage: Answer<Vec<String>> = section.stated_choice(PATH).unwrap_or_else(|| {
         let named = model.filter(|model| model.is_named());
-        match named.filter(|model| !model.server().storage.is_empty()) {
-            Some(model) => model.answer(section, PATH, model.server().storage.clone()),
+        match named.filter(|model| !model.storage().is_empty()) {
+            Some(model) => model.answer(section, PATH, model.storage().to_vec()),
             None => section.assumed(PATH),
         }
     });

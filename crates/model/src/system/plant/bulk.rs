@@ -45,7 +45,7 @@ impl Plant<'_> {
             let name = || EntryKind::Array.number(&mount.device, "write_bandwidth");
             let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
             let writes = Spot::Writes(self.array(mount).entry.named());
-            let station = self.station(Resource::shared(writes), 1.0);
+            let station = self.station(Resource::of_array(server, mount, writes), 1.0);
             d.add(station, bytes / rate);
         }
         self.forget();

@@ -118,7 +118,7 @@ impl Plant<'_> {
         let (own, service) = (count * own, count * service);
         let mut limits = Demand::default();
         self.call(&mut limits, server, mount, count, own);
-        self.operate(&mut limits, mount, count, service);
+        self.operate(&mut limits, server, mount, count, service);
         let limited = limits.sum();
         d.join(&limits);
         let time = own + count * trip + service - limited;
@@ -179,7 +179,7 @@ impl Plant<'_> {
         let count = (bytes / self.request_size(mount) - waited).max(0.0);
         let mut nothing = Demand::default();
         self.call(&mut nothing, server, mount, count, 0.0);
-        self.operate(&mut nothing, mount, count, 0.0);
+        self.operate(&mut nothing, server, mount, count, 0.0);
         let (own, trip) = self.request_time(mount);
         self.hold(server, mount, count * (own + trip + service));
     }
@@ -249,13 +249,13 @@ impl Plant<'_> {
     }
 
     /// `count` requests at the array's limit of operations, up to the `service` seconds that it has them.
-    fn operate(&mut self, d: &mut Demand, mount: &Mount, count: f64, service: f64) {
+    fn operate(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64, service: f64) {
         let Some(operations) = self.array(mount).operations.as_ref() else {
             return;
         };
         let name = || EntryKind::Array.number(&mount.device, "operations");
         let rate = self.lens.quantity(name, operations);
-        let station = self.operations(mount);
+        let station = self.operations(server, mount);
         self.limit(d, station, count / rate, service);
     }
 
@@ -266,10 +266,11 @@ impl Plant<'_> {
     }
 
     /// The ports of a mount's array.
-    pub(in crate::system) fn ports(&mut self, mount: &Mount) -> usize {
+    pub(in crate::system) fn ports(&mut self, server: usize, mount: &Mount) -> usize {
         let arrays = &self.catalog.arrays;
-        self.asked_for((ResourceKind::Ports, 0, place(mount)), 1.0, || {
-            Resource::shared(Spot::Ports(arrays.named(&mount.device)))
+        let whose = if mount.is_own() { server } else { 0 };
+        self.asked_for((ResourceKind::Ports, whose, place(mount)), 1.0, || {
+            Resource::of_array(server, mount, Spot::Ports(arrays.named(&mount.device)))
         })
     }
 
@@ -277,9 +278,9 @@ impl Plant<'_> {
     /// takes. A forced write waits for the slowest of these, so that ports alone do not show that a controller is missing.
     pub(in crate::system) fn controllers(&mut self, mount: &Mount) -> Vec<usize> {
         let deployment = self.deployment;
-        let mut stations = vec![self.ports(mount)];
+        let mut stations = vec![self.ports(0, mount)];
         if self.array(mount).operations.is_some() {
-            stations.push(self.operations(mount));
+            stations.push(self.operations(0, mount));
         }
         let same = |other: &&Mount| other.device == mount.device;
         for other in deployment.volumes.iter().filter(same) {
@@ -292,9 +293,9 @@ impl Plant<'_> {
     }
 
     /// The limit of a mount's array on requests.
-    fn operations(&mut self, mount: &Mount) -> usize {
+    fn operations(&mut self, server: usize, mount: &Mount) -> usize {
         let operations = Spot::Operations(self.array(mount).entry.named());
-        self.station(Resource::shared(operations), 1.0)
+        self.station(Resource::of_array(server, mount, operations), 1.0)
     }
 
     /// Bytes over the storage network and through the array's ports. Of link and connections, which have the
@@ -334,7 +335,7 @@ impl Plant<'_> {
             let array = self.array(mount);
             let name = || EntryKind::Array.number(&mount.device, "bandwidth");
             let rate = self.lens.quantity(name, &array.bandwidth);
-            let ports = self.ports(mount);
+            let ports = self.ports(server, mount);
             d.add(ports, bytes / rate);
         }
     }

@@ -1,0 +1,176 @@
+//! What a deployment's own findings of weight say to leave: such a deployment is compared with those without them.
+
+use super::criteria::factor;
+use super::edges::{EdgesEnd, Search, hours_saved};
+use super::headroom::Headroom;
+use super::load_limit::LoadLimit;
+use super::ranking::{Solved, with_memory};
+use super::recovery::Recovery;
+use super::rules::{self, Facts, Finding, Severity};
+use super::score::{self, Scores, Timed};
+use super::unstated::Unstated;
+use super::why_not::why_not;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::capacity::{self, RoleSize};
+use crate::units::{Bytes, about_count};
+use crate::workload::Load;
+
+/// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
+/// headroom nor recovery.
+const REMEDIED: [&str; 16] = [
+    "EDG005", "NET002", "PLC001", "PLC002", "PLC003", "PLC004", "PLC005", "PLC006", "PLC007",
+    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009",
+];
+
+/// Whether another deployment of the space that is searched may do without a finding.
+pub(super) fn is_remedied(finding: &Finding) -> bool {
+    finding.severity > Severity::Note && !finding.is_of_today && REMEDIED.contains(&finding.rule)
+}
+
+/// What is known of the site.
+pub(super) struct Heed<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) calibration: &'a Calibration,
+    pub(super) load: &'a Load,
+    pub(super) sizes: &'a [RoleSize],
+}
+
+impl Heed<'_> {
+    /// What the rules find of weight in a deployment that another layout may do without.
+    pub(super) fn findings(&self, solved: &Solved) -> Vec<Finding> {
+        let Self {
+            site,
+            catalog,
+            calibration,
+            load,
+            sizes,
+        } = *self;
+        let deployment = &solved.candidate.deployment;
+        let prediction = &solved.prediction;
+        let facts = Facts {
+            site,
+            catalog,
+            calibration,
+            deployment,
+            prediction,
+            sizes,
+            memory: &capacity::memory(site, calibration, deployment, load, prediction.db_hit),
+            headroom: &Headroom {
+                factor: 1.0,
+                limit: LoadLimit::NotFound,
+                busiest: None,
+                knee: 1.0,
+                reached_in: None,
+                memory: None,
+                capacity: Vec::new(),
+            },
+            largest_commit: solved.largest_commit,
+            influences: &[],
+            recovery: &Recovery::default(),
+            is_there: false,
+            unstated: &Unstated::default(),
+            overload: None,
+        };
+        let rules = rules::RULES
+            .iter()
+            .filter(|rule| REMEDIED.contains(&rule.id));
+        let found = rules.flat_map(|rule| rule.findings(&facts));
+        found.filter(is_remedied).collect()
+    }
+
+    /// What a deployment is worth beside the best times: its findings of weight count against it.
+    pub(super) fn scores(&self, solved: &Solved, best: &[(Timed, f64)]) -> Scores {
+        let deployment = &solved.candidate.deployment;
+        let mut scores = score::scores(self.site, self.catalog, deployment, &solved.times, best);
+        scores.findings = heeded(&self.findings(solved));
+        scores.total *= scores.findings;
+        scores
+    }
+
+    /// Writes into each finding of the chosen deployment that another of the compared ones does without why it stays
+    /// nevertheless.
+    pub(super) fn explain(
+        &self,
+        findings: &mut [Finding],
+        ranked: &[(Solved, Scores)],
+        end: Option<&EdgesEnd>,
+    ) {
+        let Some((chosen, rivals)) = ranked.split_first() else {
+            return;
+        };
+        // The office where the next edge would help most says it for the others.
+        for finding in findings
+            .iter_mut()
+            .filter(|finding| finding.rule == "NET002")
+        {
+            finding.stays = end.and_then(EdgesEnd::why);
+        }
+        self.explain_memory(findings, &chosen.0);
+        let open = |finding: &&mut Finding| finding.stays.is_none() && is_remedied(finding);
+        for finding in findings.iter_mut().filter(open) {
+            let without = rivals.iter().find(|(rival, _)| {
+                let has = |found: &Finding| found.rule == finding.rule;
+                rival.safety.full.is_none() && !self.findings(rival).iter().any(has)
+            });
+            finding.stays = Some(match without {
+                Some((rival, scores)) => format!(
+                    "the best layout without this, \"{}\": {}",
+                    rival.candidate.deployment.title,
+                    why_not(self.site, Some(chosen), rival, scores)
+                ),
+                None => "no layout of what this site has does without it".to_owned(),
+            });
+        }
+    }
+}
+
+impl Heed<'_> {
+    /// Writes into findings about memory what more of it would bring.
+    fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
+        let mut about = findings.iter_mut().filter(|finding| {
+            finding.severity > Severity::Note && ["MEM001", "MEM002"].contains(&finding.rule)
+        });
+        let Some(first) = about.next() else {
+            return;
+        };
+        let Self {
+            site,
+            catalog,
+            calibration,
+            load,
+            sizes,
+        } = *self;
+        let search = Search {
+            site,
+            catalog,
+            calibration,
+            load,
+            sizes,
+        };
+        let why = match with_memory(&search, chosen) {
+            Some(with) => format!(
+                "with {} the same targets are met, and people wait {} hours a year less",
+                Bytes::new(with.candidate.deployment.memory),
+                about_count(hours_saved(site, &with.prediction, &chosen.prediction).max(0.0))
+            ),
+            None => {
+                "the whole database is found in memory as it is, or no more memory fits".to_owned()
+            }
+        };
+        for finding in [first].into_iter().chain(about) {
+            finding.stays = Some(why.clone());
+        }
+    }
+}
+
+/// The factor of a score by findings of weight.
+fn heeded(findings: &[Finding]) -> f64 {
+    let each = findings.iter().map(|finding| match finding.severity {
+        Severity::Critical => factor("finding", "critical"),
+        _ => factor("finding", "warning"),
+    });
+    each.product()
+}

@@ -1,0 +1,35 @@
+//! A site made ready for every question: what it describes itself is in the catalogue, and what its system shows is answered.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::evidence::observed;
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::{Site, Vocabulary};
+
+/// What every command and panel begins with, so that all answer about the same case.
+#[derive(Debug)]
+pub struct Prepared<'c> {
+    /// The site with what its system shows of unanswered questions.
+    pub site: Arc<Site>,
+    /// The catalogue with the equipment of the site.
+    pub catalog: Cow<'c, Catalog>,
+}
+
+impl<'c> Prepared<'c> {
+    /// Makes a site ready; one that is ready already stays as it is.
+    pub fn of(
+        site: Arc<Site>,
+        vocabulary: &Vocabulary,
+        catalog: &'c Catalog,
+        calibration: &Calibration,
+    ) -> Self {
+        let catalog = site.equipped(catalog);
+        let found = observed(&site, vocabulary, &catalog, calibration);
+        Self {
+            site: found.map_or(site, Arc::new),
+            catalog,
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What is there and what is allowed next: another operating system, another processor, another place.
+
+use plimsoll::advisor::today::{TodayAdvice, system, today};
+
+use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
+
+pub(crate) const WINDOWS: &str = "schema = 1\nname = \"Moves\"\n[people]\ndevelopers = 300\n\
+[data]\ndb_size = \"60 GB\"\ndepot_size = \"4 TB\"\nfiles = 4_000_000\nrevisions = 14_000_000\n\
+[server]\nrelease = \"2019.1\"\nram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n\
+[infrastructure]\noperating_systems = [\"linux\"]\nprotocols = [\"local\"]\nstorage = [\"local-raid\"]\n\
+[today]\noperating_system = \"windows\"\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
+medium = \"disk-10k\"\ndrives = 6\nraid = \"raid10\"\nfilesystem = \"ntfs\"\n";
+
+pub(crate) const SPARC: &str = "schema = 1\nname = \"Sparc\"\n[people]\ndevelopers = 500\n\
+[server]\nrelease = \"2006.2\"\nmodel = \"present-16c\"\n\
+[infrastructure]\noperating_systems = [\"linux\"]\nstorage = [\"storagetek-3510\"]\nprotocols = [\"fc\"]\n\
+[today]\nmodel = \"sun-v440\"\noperating_system = \"solaris\"\n\
+[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\narray = \"storagetek-3510\"\n\
+protocol = \"fc\"\nfilesystem = \"ufs\"\n";
+
+/// From a machine in a room of one's own to an instance.
+pub(crate) fn to_cloud() -> String {
+    WINDOWS
+        .replace(
+            "ram = \"64 GB\"\ncores = 8\nlocal_disks = 6\nlocal_medium = \"disk-10k\"\n",
+            "model = \"cloud-8xl\"\n",
+        )
+        .replace("protocols = [\"local\"]\nstorage = [\"local-raid\"]\n", "")
+        .replace("[today]\n", "[today]\nmodel = \"x86-2012\"\n")
+        .replace("\"windows\"", "\"linux\"")
+        .replace("ntfs", "xfs")
+}
+
+/// From an older machine to a present one with the same system.
+pub(crate) fn to_new_server() -> String {
+    SPARC
+        .replace("\"sun-v440\"", "\"x86-2005\"")
+        .replace("\"solaris\"", "\"linux\"")
+        .replace("\"ufs\"", "\"ext3\"")
+}
+
+fn advice(text: &str) -> TodayAdvice {
+    today(&read(text), &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{text}\n{no}"))
+}
+
+/// The changes that were tried alone.
+fn offered(advice: &TodayAdvice) -> Vec<&str> {
+    let effects = advice.singles.iter().chain(&advice.useless);
+    effects
+        .flat_map(|effect| &effect.changes)
+        .map(String::as_str)
+        .collect()
+}
+
+/// How many times today's load is carried with a change.
+fn factor(advice: &TodayAdvice, change: &str) -> f64 {
+    let mut effects = advice.singles.iter().chain(&advice.useless);
+    let effect = effects.find(|effect| effect.changes == [change]);
+    effect
+        .unwrap_or_else(|| panic!("{change}: {:?}", offered(advice)))
+        .after
+        .factor
+}
+
+#[test]
+fn windows_today_moves_to_linux() {
+    let there = system(&read(WINDOWS), &CATALOG, &CALIBRATION).unwrap();
+    assert_eq!(there.deployment.system, "windows");
+    let filesystems = there
+        .deployment
+        .volumes
+        .iter()
+        .map(|mount| mount.filesystem.as_deref());
+    assert!(
+        filesystems.clone().all(|id| id == Some("ntfs")),
+        "{:?}",
+        filesystems.collect::<Vec<_>>()
+    );
+    let advice = advice(WINDOWS);
+    // E07-8k-write: NTFS is weakest of all filesystems.
+    assert!(factor(&advice, "linux") >= advice.today.factor);
+    let steps = CATALOG.changes["linux"].steps.join(" ");
+    for part in ["-C1", "checkpoint and replay", "line ends", "triggers"] {
+        assert!(steps.contains(part), "{part}: {steps}");
+    }
+    // Where Linux is not allowed, or is there, it is no change.
+    let stays = WINDOWS.replace("[\"linux\"]", "[\"windows\"]");
+    assert!(!offered(&self::advice(&stays)).contains(&"linux"));
+    let is_there = WINDOWS.replace(
+        "operating_system = \"windows\"",
+        "operating_system = \"linux\"",
+    );
+    let is_there = is_there.replace("ntfs", "xfs");
+    assert!(!offered(&self::advice(&is_there)).contains(&"linux"));
+}
+
+#[test]
+fn sparc_today_moves_to_a_present_server_at_once() {
+    let there = system(&read(SPARC), &CATALOG, &CALIBRATION).unwrap();
+    let sun = &CATALOG.servers["sun-v440"];
+    let deployment = &there.deployment;
+    assert_eq!(
+        (deployment.server.as_str(), deployment.system.as_str()),
+        ("sun-v440", "solaris")
+    );
+    assert_eq!(
+        (deployment.cores, deployment.processor.as_deref()),
+        (sun.cores.value, None)
+    );
+    let advice = advice(SPARC);
+    let offered = offered(&advice);
+    // Solaris on the new server, or Linux on the old one, cannot be had.
+    assert!(
+        !offered.contains(&"linux") && !offered.contains(&"new-server"),
+        "{offered:?}"
+    );
+    assert!(factor(&advice, "new-server-linux") > advice.today.factor);
+    // Linux is there: the new server alone is the change.
+    let like = self::advice(&to_new_server());
+    assert!(factor(&like, "new-server") > like.today.factor);
+}
+
+#[test]
+fn a_room_of_ones_own_moves_to_a_cloud() {
+    let text = to_cloud();
+    let there = system(&read(&text), &CATALOG, &CALIBRATION).unwrap();
+    assert!(
+        there
+            .deployment
+            .volumes
+            .iter()
+            .all(|mount| mount.is_local())
+    );
+    assert!(
+        offered(&advice(&text)).contains(&"to-cloud"),
+        "{:?}",
+        offered(&advice(&text))
+    );
+}
+
+#[test]
+fn builds_that_read_through_proxies_today_are_relieved_already() {
+    let with = |proxies: bool| {
+        let answer = format!("[today]\nproxies = {proxies}\n");
+        advice(&WINDOWS.replace("[today]\n", &answer))
+    };
+    assert!(offered(&with(false)).contains(&"proxies"));
+    assert!(!offered(&with(true)).contains(&"proxies"));
+    assert!(with(true).today.factor > with(false).today.factor);
+}
+
+#[test]
+fn a_system_that_the_server_of_today_never_ran_is_refused() {
+    let text = SPARC.replace("\"solaris\"", "\"windows\"");
+    let wrong =
+        plimsoll::site::parse("site.toml", &text, &[], &VOCABULARY).expect_err("Windows on Sparc");
+    let wrong = wrong.render();
+    assert!(
+        wrong.contains("SIT012") && wrong.contains("solaris"),
+        "{wrong}"
+    );
+}
