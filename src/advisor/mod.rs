@@ -95,5 +95,5 @@ pub use size_drivers::size_drivers;
 pub use stores::{Limit, grows_by};
 pub use targets::{Want, missed, target_word, tightest};
 pub use unstated::{Part, Unstated};
-pub use variance_share::{VarianceKind, VarianceShare};
+pub use variance_share::{VarianceShare, VarianceSource};
 pub use worlds::{Standing, Worlds};

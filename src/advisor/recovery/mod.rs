@@ -13,14 +13,13 @@ mod advice;
 mod disaster;
 mod lost;
 
-use std::collections::BTreeMap;
-
 use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
+use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
-use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations};
+use crate::system::{Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations};
 use crate::units::Seconds;
 use crate::workload::{Load, Work};
 
@@ -264,7 +263,7 @@ pub struct Recovery {
     /// What to do where an answer is missed, in sentences.
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
     /// What the stated time of today's checkpoint says of the model; none where none is stated.
     pub observed: Option<CheckpointTime>,
 }
@@ -425,24 +424,21 @@ fn timed(site: &Site, duration: Duration) -> Timed {
 
 impl Subject<'_> {
     /// Disasters, and the numbers that they rest on.
-    fn disasters_and_used(
-        &self,
-        prediction: &Prediction,
-    ) -> (Vec<Recovered>, BTreeMap<String, Used>) {
+    fn disasters_and_used(&self, prediction: &Prediction) -> (Vec<Recovered>, Numbers) {
         let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
         let observed = checkpoint_time(site, catalog, calibration);
         let pace = pace(observed.as_ref(), self.deployment);
         let found = durations(site, self.deployment, self.load, catalog, calibration, pace);
-        let mut used = BTreeMap::new();
+        let mut used = Numbers::new();
         let disasters = self.disasters(&found, prediction, &mut used);
         (disasters, used)
     }
 
-    fn parameter(&self, used: &mut BTreeMap<String, Used>, id: &str) -> Interval {
+    fn parameter(&self, used: &mut Numbers, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);
         };
-        used.insert(format!("parameter {id}"), Used::of_parameter(parameter));
+        used.insert(NumberId::parameter(id), Used::of_parameter(parameter));
         Interval::around(parameter.value.value, parameter.value.spread)
     }
 

@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 
 use super::deployment::{Deployment, Mount};
 use super::disk_set::sets;
-use super::lens::{Lens, Used};
+use super::lens::{Lens, Numbers};
 use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
 use super::resource::Resource;
@@ -140,8 +140,8 @@ impl Duration {
 pub struct Durations {
     /// In the order of [`Job`].
     pub all: Vec<Duration>,
-    /// The numbers that they rest on, by name.
-    pub used: BTreeMap<String, Used>,
+    /// The numbers that they rest on.
+    pub used: Numbers,
 }
 
 impl Durations {

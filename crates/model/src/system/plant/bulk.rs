@@ -4,6 +4,7 @@
 //! is left out, since nobody else is there.
 
 use super::{Demand, Plant, ResourceKind};
+use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
@@ -36,7 +37,7 @@ impl Plant<'_> {
             return;
         };
         let raid = self.things(mount).raid;
-        let name = format_args!("raid/{}.full_stripe_penalty", mount.raid);
+        let name = || EntryKind::Raid.number(&mount.raid, "full_stripe_penalty");
         let penalty = self.lens.number(name, &raid.full_stripe_penalty);
         self.transfer(d, server, mount, bytes * penalty);
         self.storage_transfer(d, server, mount, bytes);
@@ -57,7 +58,7 @@ impl Plant<'_> {
             return None;
         }
         let array = self.array(mount);
-        let name = format_args!("arrays/{}.write_bandwidth", mount.device);
+        let name = || EntryKind::Array.number(&mount.device, "write_bandwidth");
         let rate = self.lens.quantity(name, &array.write_bandwidth);
         let writes = Spot::Writes(array.entry.named());
         let station = self.station(Resource::of_array(server, mount, writes), 1.0);
@@ -103,7 +104,7 @@ impl Plant<'_> {
         let trips = self.open_trips(mount);
         self.request_archive(d, server, files * (1.0 + trips));
         let medium = self.things(mount).medium;
-        let name = format_args!("media/{}.random_read", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "random_read");
         let read = self.lens.quantity(name, &medium.random_read);
         let disks = self.disks(server, mount);
         let others = self.others(mount);
@@ -126,7 +127,7 @@ impl Plant<'_> {
     /// What a rebuild puts on a new disk of a volume's set, and the share of the disk's rate that it gets \[B, B/s\].
     pub(in crate::system) fn rebuild(&self, mount: &Mount) -> (f64, f64) {
         let medium = self.things(mount).medium;
-        let name = format_args!("media/{}.stream", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "stream");
         let stream = self.lens.quantity(name, &medium.stream);
         (mount.disk_bytes, stream * self.parameter("rebuild.share"))
     }
