@@ -102,8 +102,8 @@ pub(super) struct Side {
     choices: Choices,
     prediction: Prediction,
     missed: usize,
-    /// How safe it is, whether it has idle edges, and whether a store is full before the horizon.
-    safety: (Rank, bool, bool),
+    /// How safe it is, whether it needs a standby and has idle edges, and whether a store is full before the horizon.
+    safety: (Rank, bool, bool, bool),
     scores: Scores,
     /// What it costs, where cost is judged in money.
     price: Option<f64>,
@@ -115,7 +115,7 @@ impl Side {
             deployment: solved.candidate.deployment.clone(),
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
-            missed: solved.missed.len(),
+            missed: solved.misses(),
             safety: standing(solved),
             scores: scores.clone(),
             price: score::price(&solved.times),
@@ -128,9 +128,15 @@ impl Side {
 }
 
 /// What comes before every score.
-fn standing(solved: &Solved) -> (Rank, bool, bool) {
+fn standing(solved: &Solved) -> (Rank, bool, bool, bool) {
     let is_short = solved.safety.does_not_last().is_some();
-    (solved.safety.rank(), solved.idle.is_some(), is_short)
+    let needs_standby = !solved.by_standby.is_empty();
+    (
+        solved.safety.rank(),
+        needs_standby,
+        solved.idle.is_some(),
+        is_short,
+    )
 }
 
 /// The chosen one first, then those that it is compared with.
@@ -140,7 +146,7 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
         let worse = first.is_some_and(|first| {
-            solved.missed.len() != first.missed || standing(solved) != first.safety
+            solved.misses() != first.missed || standing(solved) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));

@@ -44,6 +44,7 @@ pub mod rules;
 mod safety;
 mod said;
 mod score;
+mod search;
 mod sensitivity;
 mod server_drives;
 mod shared_error;

@@ -8,11 +8,12 @@ use crate::advisor::demand;
 use crate::advisor::equip;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::search::Search;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Feature, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
@@ -215,7 +216,7 @@ fn one_volume(site: &Site) -> TodayVolume {
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     let stated = site.today.parallel_threads.as_ref();
-    let has_any = site.server.release.value.parallel_syncs();
+    let has_any = site.server.release.value.has(Feature::ParallelSyncs);
     if let Some(threads) = stated.filter(|_| has_any) {
         for group in &mut load.groups {
             if group.clients.are_large_syncs() {
@@ -263,8 +264,11 @@ fn of_layout(
     let fewest = own.iter().map(edges).min();
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
-    let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, &own, &light, sizes, &[]);
+    let Ranked { solved, failed, .. } = solve_all(
+        &Search::of_today((site, catalog, calibration), &light, sizes),
+        &own,
+        &[],
+    );
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {

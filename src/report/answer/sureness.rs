@@ -47,12 +47,17 @@ impl Told<'_> {
             };
             format!("Most of the doubt: {what} ({}).", chance(doubt.share))
         });
+        // What is likelier to be better does not stand second without its reason.
+        let mut others = self.advice.alternatives.iter();
+        let why = others
+            .find(|other| other.layout == likeliest.layout && likeliest.chance > 0.5)
+            .map(|other| format!("It is not recommended: {}.", other.why_not));
         let tied = format!(
             "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.",
             title(&likeliest.layout),
             chance(likeliest.chance)
         );
-        [tied].into_iter().chain(doubt).collect()
+        [tied].into_iter().chain(why).chain(doubt).collect()
     }
 
     /// Why each system that the site describes is not used.

@@ -25,6 +25,7 @@ mod check;
 pub mod command;
 mod embedded;
 pub mod entry;
+mod feature;
 pub mod filesystem;
 mod folder;
 pub mod grade;
@@ -52,6 +53,7 @@ pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};
+pub use feature::{Feature, Upgrade};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
@@ -84,7 +86,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "MOD005",
-        "A step of a command exists `since` a release of p4d, written like \"2013.3\".",
+        "A step of a command, or a setting, exists `since` a release of p4d, written like \"2013.3\"; a setting also since a feature of models/releases.toml, by its id.",
     ),
     (
         "MOD004",
@@ -100,7 +102,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "MOD009",
-        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, an amount of an action from 1 to 100, and a release is one of p4d.",
+        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, and an amount of an action from 1 to 100.",
     ),
     (
         "MOD007",

@@ -42,12 +42,9 @@ use super::prediction::Interval;
 use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Named, Release};
+use crate::catalog::{Catalog, Feature, Named};
 use crate::site::Site;
 use crate::workload::Load;
-
-/// The first release with parallel checkpoints (P4HELP: db.checkpoint.threads).
-const PARALLEL_SINCE: Release = Release::new(2022, 2);
 
 /// A kind of maintenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -167,6 +164,33 @@ struct Subject<'a> {
     pace: Pace,
 }
 
+/// The estimates of [`durations`] alone, each its own interval, and not how far they are from the model's own.
+pub fn estimates(
+    site: &Site,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    pace: Pace,
+) -> Durations {
+    let (idle, lens) = (idle(load), Lens::default());
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
+    let all = Subject::of(site, deployment, load, pace).work(&mut plant);
+    drop(plant);
+    Durations {
+        all,
+        used: lens.into_used(),
+    }
+}
+
+/// Nothing of what is read once is in a cache.
+fn idle(load: &Load) -> Load {
+    Load {
+        cold: true,
+        ..load.clone()
+    }
+}
+
 /// How long all maintenance of a deployment takes on an idle server, with 80 % intervals.
 pub fn durations(
     site: &Site,
@@ -176,18 +200,8 @@ pub fn durations(
     calibration: &Calibration,
     pace: Pace,
 ) -> Durations {
-    // Nothing of what is read once is in a cache.
-    let mut idle = load.clone();
-    idle.cold = true;
-    let subject = Subject {
-        site,
-        db: site.data.db_size.value.get(),
-        text: (site.today.checkpoint_size.as_ref()).map(|size| size.value.get()),
-        memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
-        depots: site.data.depot_size.value.get(),
-        revisions: site.data.revisions.value,
-        pace,
-    };
+    let idle = idle(load);
+    let subject = Subject::of(site, deployment, load, pace);
     let work_at = |subject: &Subject<'_>, lens: Lens<'_>| {
         let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
         let all = subject.work(&mut plant);
@@ -237,6 +251,21 @@ pub fn durations(
     Durations { all, used }
 }
 
+impl<'a> Subject<'a> {
+    fn of(site: &'a Site, deployment: &Deployment, load: &Load, pace: Pace) -> Self {
+        let text = site.today.checkpoint_size.as_ref();
+        Self {
+            site,
+            db: site.data.db_size.value.get(),
+            text: text.map(|size| size.value.get()),
+            memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
+            depots: site.data.depot_size.value.get(),
+            revisions: site.data.revisions.value,
+            pace,
+        }
+    }
+}
+
 impl Subject<'_> {
     fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
         let mut all = Vec::new();
@@ -269,7 +298,7 @@ impl Subject<'_> {
         add(Job::CheckpointLive, Named::default(), db, in_use);
         let offline = dumped(plant, "offline_db", 1.0, 1.0);
         add(Job::CheckpointOffline, Named::default(), db, offline);
-        if plant.deployment.release >= PARALLEL_SINCE {
+        if plant.deployment.release.has(Feature::ParallelCheckpoints) {
             let divided = plant.parameter("checkpoint.parallel").min(1.0);
             let cores = plant.deployment.cores.max(1.0);
             let threads = 1.0 / (1.0 - divided + divided / cores);

@@ -11,6 +11,7 @@
 //! most that one TCP connection moves (RFC 1323); H is the flow control of p4's own protocol (`rpc.himark`).
 
 use super::{Demand, Plant};
+use crate::catalog::Feature;
 use crate::posterior::EntryKind;
 use crate::system::deployment::Deployment;
 use crate::system::{Resource, Spot};
@@ -64,7 +65,7 @@ impl Plant<'_> {
 
     /// Messages that p4's flow control leaves unanswered on one connection \[B\].
     fn himark(&self) -> f64 {
-        self.parameter(if self.deployment.release.autotunes() {
+        self.parameter(if self.deployment.release.has(Feature::Autotune) {
             "rpc.himark"
         } else {
             "rpc.himark.old"
