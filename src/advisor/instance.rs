@@ -124,7 +124,11 @@ pub(super) fn instances(
         beside: prediction,
     };
     let smallest = catalog
-        .instances_like(&deployment.server, choices.provider.as_ref(), &deployment.system)
+        .instances_like(
+            &deployment.server,
+            choices.provider.as_ref(),
+            &deployment.system,
+        )
         .into_iter()
         .find_map(|server| trial.fit(server));
     Some(Instances { named, smallest })

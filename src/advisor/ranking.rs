@@ -9,6 +9,7 @@ use super::candidates::Candidate;
 use super::edges::{self, IdleEdges, Search};
 use super::equip::{equip, give_memory};
 use super::heed::{Heed, heeded};
+use super::proxies;
 use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
 use super::score::{self, Scores, Timed, best_times, times};
@@ -89,6 +90,7 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
+        proxies::place(&search, &mut solved, &mut failed);
         edges::one_by_one(&search, &mut solved, &failed);
         let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
         let layouts: BTreeSet<&str> = layouts.collect();

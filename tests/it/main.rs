@@ -51,6 +51,7 @@ mod network;
 mod parameters;
 mod prices;
 mod promises;
+mod proxies;
 mod queueing;
 mod readme;
 mod recovery;

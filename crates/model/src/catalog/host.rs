@@ -1,6 +1,5 @@
 //! Servers and networks.
 
-
 use super::entry::Entry;
 use super::filesystem::SYSTEMS;
 use super::processor;

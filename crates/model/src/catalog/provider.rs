@@ -17,11 +17,16 @@ pub enum Class {
 
 impl Readable for Class {
     fn read(reader: &Reader<'_>, key: &'static str) -> Option<Self> {
-        Some(match reader.word(key, &["general", "provisioned", "throughput"])?.value {
-            "general" => Self::General,
-            "provisioned" => Self::Provisioned,
-            _ => Self::Throughput,
-        })
+        Some(
+            match reader
+                .word(key, &["general", "provisioned", "throughput"])?
+                .value
+            {
+                "general" => Self::General,
+                "provisioned" => Self::Provisioned,
+                _ => Self::Throughput,
+            },
+        )
     }
 }
 

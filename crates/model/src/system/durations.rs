@@ -151,6 +151,8 @@ struct Subject<'a> {
     site: &'a Site,
     db: f64,
     depots: f64,
+    /// Those without the part that nobody changes.
+    active: f64,
     revisions: f64,
     pace: Pace,
 }
@@ -171,6 +173,7 @@ pub fn durations(
         site,
         db: site.data.db_size.value.get(),
         depots: site.data.depot_size.value.get(),
+        active: site.data.active_depots(),
         revisions: site.data.revisions.value,
         pace,
     };
@@ -279,14 +282,16 @@ impl Subject<'_> {
         // The replay runs while archives follow the checkpoint.
         let all_fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
-            fetch(plant, d, "depot", depots);
+            // People work again before its read-only part is there.
+            fetch(plant, d, "depot", self.active);
         });
         let longer = if all_fetched.1 >= restored.1 {
             all_fetched
         } else {
             restored
         };
-        add(Job::Restore, Named::default(), checkpoint + depots, longer);
+        let restored = checkpoint + self.active;
+        add(Job::Restore, Named::default(), restored, longer);
         all.extend(rebuilds(plant));
         all.extend(self.seeds(plant, checkpoint));
         all

@@ -177,5 +177,7 @@ pub(in crate::site) fn data(section: &Section<'_>, people: &People) -> Data {
         workspace_size,
         file_size,
         binary_share,
+        largest_file: section.stated("data.largest_file"),
+        read_only_share: section.stated("data.read_only_share"),
     }
 }
