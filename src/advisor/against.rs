@@ -146,7 +146,7 @@ fn judged(site: &Site, base: &Base<'_>) -> Result<Judged, String> {
     let catalog = &*site.equipped(base.catalog);
     let subject = Subject {
         layout: base.layout,
-        choices: &renewed(base.choices, site, catalog),
+        choices: &renewed(base.choices, base.site, site, catalog),
         grows: true,
     };
     judge(site, catalog, base.calibration, &subject)

@@ -5,6 +5,7 @@
 use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
+use super::heed::Heed;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::recovery;
@@ -211,13 +212,14 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
     {
         solved.times.push((Timed::Price, total));
     }
-    let scores = score::scores(
-        &changed.site,
+    let heed = Heed {
+        site: &changed.site,
         catalog,
-        &changed.deployment,
-        &solved.times,
-        best,
-    );
+        calibration: base.calibration,
+        load,
+        sizes: &changed.sizes,
+    };
+    let scores = heed.scores(&solved, best);
     Some((solved, scores))
 }
 

@@ -500,7 +500,7 @@ impl<'l> ShiftedScores<'l> {
                 Some(inputs.found(inputs.site, deployment, inputs.load, &does))
             }
             Shift::Varied(site) => {
-                let choices = renewed(&there.choices, site, inputs.catalog);
+                let choices = renewed(&there.choices, inputs.site, site, inputs.catalog);
                 let layout = &there.deployment.layout;
                 let (catalog, calibration) = (inputs.catalog, inputs.calibration);
                 let (deployment, load) = made(site, catalog, calibration, layout, &choices)?;

@@ -7,7 +7,7 @@ use super::load_limit::LoadLimit;
 use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;
 use super::rules::{self, Facts, Finding, Severity};
-use super::score::Scores;
+use super::score::{self, Scores, Timed};
 use super::unstated::Unstated;
 use super::why_not::why_not;
 use crate::calibration::Calibration;
@@ -79,6 +79,15 @@ impl Heed<'_> {
             .filter(|rule| REMEDIED.contains(&rule.id));
         let found = rules.flat_map(|rule| rule.findings(&facts));
         found.filter(is_remedied).collect()
+    }
+
+    /// What a deployment is worth beside the best times: its findings of weight count against it.
+    pub(super) fn scores(&self, solved: &Solved, best: &[(Timed, f64)]) -> Scores {
+        let deployment = &solved.candidate.deployment;
+        let mut scores = score::scores(self.site, self.catalog, deployment, &solved.times, best);
+        scores.findings = heeded(&self.findings(solved));
+        scores.total *= scores.findings;
+        scores
     }
 
     /// Writes into each finding of the chosen deployment that another of the compared ones does without why it stays
@@ -158,7 +167,7 @@ impl Heed<'_> {
 }
 
 /// The factor of a score by findings of weight.
-pub(super) fn heeded(findings: &[Finding]) -> f64 {
+fn heeded(findings: &[Finding]) -> f64 {
     let each = findings.iter().map(|finding| match finding.severity {
         Severity::Critical => factor("finding", "critical"),
         _ => factor("finding", "warning"),

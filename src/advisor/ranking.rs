@@ -8,11 +8,11 @@ use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::edges::{self, IdleEdges, Search};
 use super::equip::{equip, give_memory};
-use super::heed::{Heed, heeded};
+use super::heed::Heed;
 use super::proxies;
 use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
-use super::score::{self, Scores, Timed, best_times, times};
+use super::score::{Scores, Timed, best_times, times};
 use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
@@ -111,9 +111,7 @@ pub(super) fn solve_all(
     let mut ranked: Vec<(Solved, Scores)> = solved
         .into_iter()
         .map(|s| {
-            let mut scores = score::scores(site, catalog, &s.candidate.deployment, &s.times, &best);
-            scores.findings = heeded(&heed.findings(&s));
-            scores.total *= scores.findings;
+            let scores = heed.scores(&s, &best);
             (s, scores)
         })
         .collect();

@@ -116,7 +116,7 @@ pub(super) fn influences(
             ends: Vec::new(),
         };
         for (answer, varied) in &range.ends {
-            let choices = &renewed(subject.choices, varied, catalog);
+            let choices = &renewed(subject.choices, site, varied, catalog);
             let subject = Subject {
                 choices,
                 ..*subject
@@ -195,9 +195,11 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .collect()
 }
 
-/// The same choices for a site of which some answers are others.
-pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Choices {
+/// The same choices, made for `site`, for a site of which some answers are others. Memory that was bought stays where the
+/// answers on memory are the same.
+pub(super) fn renewed(choices: &Choices, site: &Site, varied: &Site, catalog: &Catalog) -> Choices {
     let fresh = choices_for(varied, catalog);
+    let there = choices_for(site, catalog);
     let mut local = fresh.local.or_else(|| choices.local.clone());
     // What the advice chose where nobody answered stays chosen: how many drives, and their kind.
     if let (Some((medium, drives)), Some((chosen, number))) = (&mut local, &choices.local) {
@@ -222,7 +224,13 @@ pub(super) fn renewed(choices: &Choices, varied: &Site, catalog: &Catalog) -> Ch
     let (memory, edge_memory, cores) = if is_chosen {
         (choices.memory, choices.edge_memory, choices.cores)
     } else {
-        (fresh.memory, fresh.edge_memory, fresh.cores)
+        let kept = |is: f64, was: f64, has: f64| {
+            let is_same = is.to_bits() == was.to_bits();
+            if is_same { has } else { is }
+        };
+        let memory = kept(fresh.memory, there.memory, choices.memory);
+        let edge_memory = kept(fresh.edge_memory, there.edge_memory, choices.edge_memory);
+        (memory, edge_memory, fresh.cores)
     };
     Choices {
         memory,

@@ -158,7 +158,7 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         .layouts
         .get(layout_id)
         .ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
-    let mut choices = renewed(base.choices, &site, catalog);
+    let mut choices = renewed(base.choices, base.site, &site, catalog);
     if change.layout.is_some() && change.edges.is_none() && !layout.edges.contains(&choices.edges) {
         choices.edges = layout.edges.first().copied().unwrap_or(0);
     }

@@ -156,17 +156,24 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     )
 }
 
-/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last.
+/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last. Whether the load is
+/// carried and what a loss misses stay.
 fn verdict(said: &[Sentence]) -> Vec<String> {
     let mut kept = said.to_vec();
     let mut forms = vec![joined(&kept)];
-    while kept.len() > 1 {
-        let of = |topic| kept.iter().skip(1).position(|said| said.topic == topic);
-        let minor = of(Topic::Busiest).or_else(|| of(Topic::Question));
-        kept.remove(minor.map_or(kept.len() - 1, |place| place + 1));
+    loop {
+        let of = |topic| kept.iter().position(|said| said.topic == topic);
+        let stays = |said: &Sentence| matches!(said.topic, Topic::Carried | Topic::Lost);
+        let last = || kept.iter().rposition(|said| !stays(said));
+        let Some(least) = of(Topic::Busiest)
+            .or_else(|| of(Topic::Question))
+            .or_else(last)
+        else {
+            return forms;
+        };
+        kept.remove(least);
         forms.push(joined(&kept));
     }
-    forms
 }
 
 /// The gravest findings, and how many more there are.

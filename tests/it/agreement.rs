@@ -48,7 +48,7 @@ fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
 fn all_cases_are_simulated_anew() {
     let known = Kept::read();
     let found = each(cases::sites(), |site| {
-        let cases = cases::of_site(site, &Kept::default());
+        let cases = cases::of_site(site, &known, false);
         let solved = cases.into_iter().filter(|case| case.solve().is_ok());
         let simulated = solved.map(|case| {
             let model = case.process().model;
@@ -71,7 +71,7 @@ fn all_cases_are_simulated_anew() {
 fn compared() -> (Vec<Compared>, Counts) {
     let kept = Kept::read();
     let of_sites = each(cases::sites(), |site| {
-        let cases = cases::of_site(site, &kept).into_iter();
+        let cases = cases::of_site(site, &kept, true).into_iter();
         let compared = cases.map(|case| match case.solve() {
             Err(error) => (case.name, Err(error.to_string())),
             Ok(solved) => {

@@ -28,8 +28,8 @@ fn asked(ran: &Ran) -> Vec<String> {
 #[test]
 fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end() {
     let folder = scratch("init");
-    // One wrong answer, one question about it, an answer, an assumption.
-    let lines = ["Studio North", "400 people", "400", "?", "", "7"];
+    // One wrong answer, one question about a question, an answer, an assumption.
+    let lines = ["Studio North", "400 people", "400", "?", "7", ""];
     let ran = fed(&folder, &["--questions", "2"], &lines);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let questions = asked(&ran);
@@ -49,7 +49,7 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     let written = text(&folder);
     assert!(written.contains("name = \"Studio North\""), "{written}");
     assert!(written.contains("developers = 400"), "{written}");
-    let [_, _, assumed, answered] = &questions[..] else {
+    let [_, _, answered, assumed] = &questions[..] else {
         panic!("{questions:?}");
     };
     let key = |path: &str| field(path).unwrap().key();

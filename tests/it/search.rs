@@ -166,7 +166,7 @@ fn an_edge_whose_drives_do_not_hold_its_depots_gets_an_array_of_the_site() {
         .prediction
         .resources
         .iter()
-        .filter(|r| r.resource.name.contains("flashblade"));
+        .filter(|r| r.resource.name.contains("FlashBlade"));
     assert!(ports.filter(|r| r.resource.server == Some(1)).count() > 0);
     // One order: the bill has the space of both arrays, as large as they are laid out.
     let array = &WORLD.catalog.arrays["flashblade"];

@@ -94,9 +94,9 @@ impl FindingRow {
             },
             id: self.rule.to_owned(),
             message: self.message.clone(),
-            action: match self.why_it_stays().as_str() {
-                "" => self.action.clone(),
-                stays => format!("{}.{}", self.action, stays.trim_end_matches('.')),
+            action: match &self.stays {
+                None => self.action.clone(),
+                Some(stays) => format!("{}. Compared without it: {stays}", self.action),
             },
             sure: self.sure.clone(),
             evidence: self.evidence.clone(),

@@ -83,14 +83,14 @@ fn cases(
     (name, site, set): (&str, &Site, Set),
     deployment: &Deployment,
     shares: &[f64],
-    kept: &Kept,
+    kept: Option<&Kept>,
 ) -> Vec<Case> {
     let layout = &deployment.layout;
     let load = from_site::load(site);
     let now = OnceCell::new();
     let cases = shares.iter().map(|share| {
         let name = format!("{name} {layout} {:.0} %", share * 100.0);
-        let known = kept.saturation(&name);
+        let known = kept.and_then(|kept| kept.saturation(&name));
         let saturation =
             known.unwrap_or_else(|| *now.get_or_init(|| saturation(deployment, &load)));
         Case {
@@ -117,17 +117,28 @@ pub(super) fn sites() -> usize {
     examples().len() + GENERATED as usize
 }
 
-/// The cases of one of the sites, the examples first.
-pub(super) fn of_site(index: usize, kept: &Kept) -> Vec<Case> {
+/// Of what a site can have, that of which simulations are kept, filled up evenly from the others: a new layout of the catalogue
+/// changes no case.
+fn chosen<'d>(name: &str, all: &'d [Deployment], most: usize, kept: &Kept) -> Vec<&'d Deployment> {
+    let is_kept = |d: &&Deployment| kept.has(&format!("{name} {} ", d.layout));
+    let known: Vec<&Deployment> = all.iter().filter(is_kept).take(most).collect();
+    let others: Vec<&Deployment> = all.iter().filter(|d| !is_kept(d)).collect();
+    let missing = (most - known.len()).min(others.len());
+    let more = (0..missing).map(|k| others[k * others.len() / missing]);
+    known.iter().copied().chain(more).collect()
+}
+
+/// The cases of one of the sites, the examples first, at shares of the saturation that is known where it is asked for.
+pub(super) fn of_site(index: usize, kept: &Kept, at_known: bool) -> Vec<Case> {
     let examples = examples();
+    let at = at_known.then_some(kept);
     if let Some(path) = examples.get(index) {
         let site = site::load(Path::new(path), &[], &Vocabulary::of(&CATALOG)).unwrap();
         let all = deployments(&site);
         let name = Path::new(path).file_stem().unwrap().to_string_lossy();
-        let chosen =
-            (0..LAYOUTS.min(all.len())).map(|k| &all[k * all.len() / LAYOUTS.min(all.len())]);
+        let chosen = chosen(&name, &all, LAYOUTS, kept).into_iter();
         let cases =
-            chosen.flat_map(|found| cases((&name, &site, Set::Examples), found, &SHARES, kept));
+            chosen.flat_map(|found| cases((&name, &site, Set::Examples), found, &SHARES, at));
         return cases.collect();
     }
     let seed = (index - examples.len()) as u64;
@@ -139,17 +150,18 @@ pub(super) fn of_site(index: usize, kept: &Kept) -> Vec<Case> {
         &Vocabulary::of(&CATALOG),
     )
     .unwrap_or_else(|errors| panic!("{}\n{text}", errors.render()));
-    let all = deployments(&site);
-    let Some(deployment) = all.get(seed as usize * 7 % all.len().max(1)) else {
-        return Vec::new();
-    };
+    let mut all = deployments(&site);
+    let first = seed as usize * 7 % all.len().max(1);
+    all.rotate_left(first);
     let set = if seed.is_multiple_of(2) {
         Set::Working
     } else {
         Set::Unseen
     };
     let share = SHARES[(seed / 2) as usize % SHARES.len()];
-    cases((&name, &site, set), deployment, &[share], kept)
+    let chosen = chosen(&name, &all, 1, kept).into_iter();
+    let cases = chosen.flat_map(|found| cases((&name, &site, set), found, &[share], at));
+    cases.collect()
 }
 
 fn examples() -> Vec<String> {

@@ -70,6 +70,12 @@ impl Kept {
         Some(self.0.get(case)?.saturation).filter(|multiple| *multiple > 0.0)
     }
 
+    /// Whether a case is kept whose name begins so.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let first = self.0.range(name.to_owned()..).next();
+        first.is_some_and(|(case, _)| case.starts_with(name))
+    }
+
     /// Keeps what was found in place of all before.
     pub(super) fn replace(&mut self, found: BTreeMap<String, Simulated>) {
         self.0 = found;

@@ -150,7 +150,7 @@ fn the_verdict_says_what_no_load_meets_and_what_a_loss_misses() {
         "{screen}"
     );
     let kept = asked(&["protection.rto=30 days"]);
-    assert!(kept.contains("RTO of 30 days met."), "{kept}");
+    assert!(kept.contains("RTO of 30 days met"), "{kept}");
     let unstated = asked(&[]);
     assert!(!unstated.contains(" is lost, the stated"), "{unstated}");
 }

@@ -470,7 +470,7 @@ fn a_word_is_picked_by_a_click_and_taken_back_by_another() {
 
 #[test]
 fn a_slider_weighs_a_criterion() {
-    let mut window = paint(opened(0));
+    let mut window = paint(at(opened(0), Part::Criteria));
     let label = "How much does a low price matter, 0 to 10?";
     window.get_by_role_and_label(Role::Slider, label).focus();
     window.run();

@@ -3,7 +3,6 @@
 use super::cases::{CRITICAL, Case, MORE, NOTE, WARNING};
 use super::world::{World, stated};
 use plimsoll::site::{Backup, Release};
-use plimsoll::system::deployment::LOCAL;
 use plimsoll::system::{Job, PredictError, Resource, ResourceKind, SetId, Spot};
 use plimsoll::units::{Bytes, Fraction, PerSecond, Seconds};
 
@@ -54,10 +53,10 @@ fn db_on_own(w: &mut World, medium: &str, raid: &str) {
 }
 
 fn depots(w: &mut World, device: &str, bytes: f64) {
-    let depot = w.mount("depot");
-    device.clone_into(&mut depot.device);
+    let mount = w.mount("depot");
+    device.clone_into(&mut mount.device);
     if device == "cloud-block" {
-        LOCAL.clone_into(&mut depot.protocol);
+        "local".clone_into(&mut mount.protocol);
     }
     for size in &mut w.sizes {
         if size.role == "depot" {
@@ -540,9 +539,8 @@ fn large_sync(w: &mut World, seconds: f64) {
 /// Database on a volume of an instance that takes 40,000 operations a second for all its volumes.
 fn on_instance(w: &mut World, operations: f64) {
     "cloud-8xl".clone_into(&mut w.deployment.server);
-    let db = w.mount("db");
-    "cloud-block".clone_into(&mut db.device);
-    LOCAL.clone_into(&mut db.protocol);
+    "cloud-block".clone_into(&mut w.mount("db").device);
+    "local".clone_into(&mut w.mount("db").protocol);
     w.idle();
     w.prediction.io.clear();
     let io = plimsoll::system::Io {

@@ -163,7 +163,7 @@ fn a_named_model_of_today_has_its_own_clock_and_an_open_family() {
 #[test]
 fn older_servers_keep_the_costs_of_their_generation() {
     for (id, server) in &CATALOG.servers {
-        let lines = format!("{TEAM}[server]\nmodel = {id:?}\n");
+        let lines = format!("{TEAM}[server]\nmodel = {id:?}\nrelease = \"2025.2\"\n");
         let site = read(&lines);
         let choices = choices_for(&site, &CATALOG);
         let is_today = server.generation == TODAY;
