@@ -37,6 +37,7 @@ mod merged;
 mod over_load;
 mod over_time;
 mod prepared;
+mod proxies;
 mod ranking;
 mod recovery;
 mod rented;

@@ -53,6 +53,7 @@ mod network;
 mod parameters;
 mod prices;
 mod promises;
+mod proxies;
 mod queueing;
 mod readme;
 mod recovery;

@@ -389,6 +389,7 @@ impl Setup {
             networks: self.lab.networks.clone(),
             client_network: self.lab.client_network.clone(),
             client_links: 1.0,
+            proxies: Vec::new(),
             offices: Vec::new(),
             office_disks: None,
             bought: Vec::new(),

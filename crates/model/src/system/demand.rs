@@ -7,6 +7,7 @@ use super::tables::is_in_db;
 use crate::catalog::{Command, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
 use crate::posterior::{EntryKind, NumberId};
+use crate::system::ProxyPlace;
 use crate::units::Bytes;
 use crate::workload::{Call, Group, Remote};
 
@@ -38,6 +39,8 @@ struct Walk<'p, 'a> {
     /// Bytes between server and client, and those of messages beside content, which want an answer each.
     moved: f64,
     answered: f64,
+    /// Content that the client takes from its proxy.
+    from_proxy: f64,
     /// Content written to the depots, and journal text of the commit section.
     written: f64,
     committed: f64,
@@ -54,11 +57,7 @@ pub(super) fn cost<'a>(
     (call, command): (&Call, &'a Command),
     server: usize,
 ) -> Cost<'a> {
-    let own_share = if group.proxied > 0.0 && plant.deployment.proxies {
-        1.0 - group.proxied * plant.parameter("proxy.hit")
-    } else {
-        1.0
-    };
+    let own_share = 1.0 - from_proxy(plant, group, server);
     let mut walk = Walk {
         plant,
         sheet,
@@ -76,6 +75,7 @@ pub(super) fn cost<'a>(
         section_rows: 0.0,
         moved: 0.0,
         answered: 0.0,
+        from_proxy: 0.0,
         written: 0.0,
         committed: 0.0,
         batch_rows: None,
@@ -92,6 +92,17 @@ pub(super) fn cost<'a>(
     walk.messages();
     walk.replicate();
     walk.sheet.finish()
+}
+
+/// The share of its content that a client's proxy has: of builds wherever they are served, of an office that has no edge.
+fn from_proxy(plant: &Plant<'_>, group: &Group, server: usize) -> f64 {
+    let (place, share) = match group.clients.office() {
+        Some(_) if server > 0 => return 0.0,
+        Some(office) => (ProxyPlace::Office(office.to_owned()), 1.0),
+        None => (ProxyPlace::Builds, group.of_builds),
+    };
+    let proxy = plant.deployment.proxy(&place);
+    proxy.map_or(0.0, |proxy| share * proxy.hits)
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -267,6 +278,7 @@ impl<'a> Walk<'_, 'a> {
         self.want_answers(message, bytes);
         self.transfer(bytes + content * self.own_share);
         let from_proxy = content * (1.0 - self.own_share);
+        self.from_proxy += from_proxy;
         if from_proxy > 0.0 {
             self.work(Work::ByteFromProxy, from_proxy);
         }
@@ -496,7 +508,7 @@ impl<'a> Walk<'_, 'a> {
         let (trips, crossing) = match (beside_its_edge, committed) {
             (false, _) => {
                 let crossing = Crossing {
-                    bytes: sent.max(self.call.bytes),
+                    bytes: sent.max(self.call.bytes) - self.from_proxy,
                     answered: self.answered,
                     to_client: Some(self.moved),
                 };
@@ -512,7 +524,7 @@ impl<'a> Walk<'_, 'a> {
             }
             (true, false) => {
                 // The edge holds what its people used before; the rest crosses the line first.
-                let missed = 1.0 - self.plant.parameter("proxy.hit");
+                let missed = 1.0 - self.plant.distance.hits;
                 let crossing = Crossing {
                     bytes: sent * missed,
                     answered: self.answered * missed,

@@ -160,6 +160,8 @@ struct Subject<'a> {
     /// Memory of the commit server for pages while nobody works \[B\].
     memory: f64,
     depots: f64,
+    /// Those without the part that nobody changes.
+    active: f64,
     revisions: f64,
     pace: Pace,
 }
@@ -260,6 +262,7 @@ impl<'a> Subject<'a> {
             text: text.map(|size| size.value.get()),
             memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
             depots: site.data.depot_size.value.get(),
+            active: site.data.active_depots(),
             revisions: site.data.revisions.value,
             pace,
         }
@@ -321,14 +324,16 @@ impl Subject<'_> {
         // The replay runs while archives follow the checkpoint.
         let all_fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
-            fetch(plant, d, "depot", depots);
+            // People work again before its read-only part is there.
+            fetch(plant, d, "depot", self.active);
         });
         let longer = if all_fetched.1 >= restored.1 {
             all_fetched
         } else {
             restored
         };
-        add(Job::Restore, Named::default(), checkpoint + depots, longer);
+        let restored = checkpoint + self.active;
+        add(Job::Restore, Named::default(), restored, longer);
         all.extend(rebuilds(plant));
         all.extend(self.seeds(plant, checkpoint));
         all

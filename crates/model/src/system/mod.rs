@@ -47,6 +47,7 @@ mod piece;
 mod plant;
 pub mod prediction;
 pub mod process;
+mod proxy;
 pub mod replay;
 mod resource;
 mod rest;
@@ -75,6 +76,7 @@ pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
     PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
+pub use proxy::{Proxy, ProxyPlace};
 pub use resource::{Resource, Spot};
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};

@@ -98,7 +98,7 @@ pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deploy
         clock: None,
         edges: 0,
         shared_depot: false,
-        proxies: false,
+        proxies: Vec::new(),
         volumes,
         offices: Vec::new(),
         office_volumes: Vec::new(),

@@ -133,7 +133,7 @@ pub(super) struct Plant<'a> {
     /// Revisions of a file, on average.
     pub(super) revisions_a_file: f64,
     /// Windows and replication.
-    distance: Distance,
+    pub(in crate::system) distance: Distance,
     /// Lines to offices with an edge of their own.
     lines: Vec<Line>,
     /// Share of db page reads found in each server's memory.
