@@ -8,6 +8,7 @@ use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
+use super::proxies;
 use super::recovery::Promise;
 use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
@@ -86,6 +87,7 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
+        proxies::place(search, &mut solved, &mut failed);
         edges::one_by_one(search, &mut solved, &failed);
         let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
         let layouts: BTreeSet<&str> = layouts.collect();

@@ -229,9 +229,8 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: &s
     if arrays.any(|array| array.elastic) {
         score *= factor("rented_files", criterion);
     }
-    if deployment.proxies {
-        score *= factor("proxy", criterion);
-    }
+    let proxies = i32::try_from(deployment.proxies.len()).unwrap_or(i32::MAX);
+    score *= factor("proxy", criterion).powi(proxies);
     let depot = deployment.mount("depot");
     if depot.is_some_and(|m| catalog.arrays.get(&m.device).is_some_and(|a| !a.snapshots)) {
         score *= factor("no_snapshots", criterion);

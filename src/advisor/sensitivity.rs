@@ -6,6 +6,7 @@
 
 use super::candidates::{Candidate, choices_for};
 use super::equip::buy_memory;
+use super::proxies;
 use super::score::{Timed, times};
 use super::sizing::Sizing;
 use super::targets::wants;
@@ -13,7 +14,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form};
 use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
-use crate::system::{Choices, Deployment, Resting, bind, capacity, predict_with_commit};
+use crate::system::{Choices, Deployment, Proxy, Resting, bind, capacity, predict_with_commit};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -235,6 +236,11 @@ pub(super) fn renewed(choices: &Choices, site: &Site, varied: &Site, catalog: &C
         cores,
         processor,
         clock,
+        proxies: {
+            let proxies = choices.proxies.iter();
+            let renewed = |has: &Proxy| proxies::proxy(varied, catalog, has.place.clone());
+            proxies.map(renewed).collect()
+        },
         office_disks: fresh.office_disks,
         local,
         networks: fresh.networks,

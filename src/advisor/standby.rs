@@ -101,7 +101,7 @@ pub(super) fn with(
 /// The office that is far enough for a disaster to spare it, and has the widest line.
 fn second_site(site: &Site) -> Option<&Office> {
     let offices = site.people.sites.iter();
-    let distant = offices.filter(|office| office.is_distant());
+    let distant = offices.filter(|office| office.is_distant() && office.has_room());
     let width = |office: &&Office| office.bandwidth.value.get();
     distant.max_by(|a, b| width(a).total_cmp(&width(b)).then(b.name.cmp(&a.name)))
 }

@@ -208,7 +208,7 @@ impl<'a> Sheet<'a> {
         note(d.edges > 0, "edges");
         note(self.is_distant(), "distant");
         note(!self.offices().is_empty(), "offices");
-        note(d.proxies, "proxies");
+        note(!d.proxies.is_empty(), "proxies");
         note(d.read_locks.peeks(), "lockless");
         for place in &self.places {
             let shares = place.shared && place.roles.contains(&"depot");

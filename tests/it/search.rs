@@ -238,7 +238,7 @@ fn an_unstated_weight_overrules_no_stated_one() {
     assert_eq!(chosen.deployment.layout, "cloud-general-cheap-depot");
     let mut doubts = found.contest.doubts.iter();
     assert!(!found.contest.doubts.is_empty());
-    assert!(doubts.all(|doubt| !doubt.name.starts_with("criteria.")));
+    assert!(doubts.all(|doubt| !doubt.source.to_string().starts_with("criteria.")));
 }
 
 /// A studio in a cloud with what a failure may cost.

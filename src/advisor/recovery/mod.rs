@@ -13,7 +13,6 @@ mod advice;
 mod disaster;
 mod lost;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
@@ -21,8 +20,11 @@ use super::search::{Failures, Search};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
+use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
-use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations, estimates};
+use crate::system::{
+    Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates,
+};
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
 
@@ -266,7 +268,7 @@ pub struct Recovery {
     /// What to do where an answer is missed, in sentences.
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
     /// What the stated time of today's checkpoint says of the model; none where none is stated.
     pub observed: Option<CheckpointTime>,
 }
@@ -388,7 +390,7 @@ pub(super) fn broken_promises(
     };
     let pace = pace(observed.as_ref(), deployment);
     let found = estimates(site, deployment, load, catalog, calibration, pace);
-    let mut used = BTreeMap::new();
+    let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let Protection {
@@ -444,11 +446,11 @@ fn timed(site: &Site, duration: Duration) -> Timed {
 }
 
 impl Subject<'_> {
-    fn parameter(&self, used: &mut BTreeMap<String, Used>, id: &str) -> Interval {
+    fn parameter(&self, used: &mut Numbers, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);
         };
-        used.insert(format!("parameter {id}"), Used::of_parameter(parameter));
+        used.insert(NumberId::parameter(id), Used::of_parameter(parameter));
         Interval::around(parameter.value.value, parameter.value.spread)
     }
 

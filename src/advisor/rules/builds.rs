@@ -5,7 +5,7 @@ use crate::advisor::targets::tightest;
 use crate::catalog::Called;
 use crate::catalog::{Feature, Release};
 use crate::site::Target;
-use crate::system::{ClassPrediction, ResourceKind};
+use crate::system::{ClassPrediction, ProxyPlace, ResourceKind};
 use crate::units::{Fraction, Seconds, about_count, grouped};
 use crate::workload::Clients;
 
@@ -36,7 +36,9 @@ fn build_farm_without_proxy(facts: &Facts<'_>) -> Option<Finding> {
     let share = workload.automation_share.value;
     let syncs = facts.prediction.large_syncs_in_flight();
     let (many, large) = (share.get() > AUTOMATION_MAX, syncs >= SYNCS_MIN);
-    let relieved = facts.deployment.edges > 0 || facts.deployment.proxies;
+    let relieved = facts.deployment.edges > 0
+        || facts.deployment.proxy(&ProxyPlace::Builds).is_some()
+        || facts.weighed_proxies();
     let link = facts.utilization(&[ResourceKind::ClientNetwork]);
     if relieved || !(many || large) || link < LINK_MIN {
         return None;
@@ -200,7 +202,8 @@ fn idle_proxy(facts: &Facts<'_>) -> Option<Finding> {
     const BUSY_MIN: f64 = 0.2;
 
     let used = facts.utilization(&[ResourceKind::ClientNetwork]);
-    if !facts.deployment.proxies || used >= BUSY_MIN {
+    let has = facts.deployment.proxy(&ProxyPlace::Builds).is_some();
+    if !has || facts.weighed_proxies() || used >= BUSY_MIN {
         return None;
     }
     let shown = Fraction::new(used).estimated();

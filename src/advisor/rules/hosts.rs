@@ -2,8 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity};
 use crate::advisor::instance::{Cap, CapRow, rows};
-use crate::catalog::Called;
-use crate::catalog::Feature;
+use crate::catalog::{Called, Feature, Form};
 use crate::site::Release;
 use crate::system::ResourceKind;
 use crate::system::memory::ServerMemory;
@@ -19,8 +18,33 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("OSX001", Each(windows_32_bit)),
     ("OSX002", Once(case_handling)),
     ("OSX003", Once(windows_under_load)),
+    ("OSX006", Once(virtual_machine)),
     ("REL001", Once(old_release)),
 ];
+
+fn virtual_machine(facts: &Facts<'_>) -> Option<Finding> {
+    let server = facts.catalog.servers.get(&facts.deployment.server)?;
+    let answer = facts.site.server.is_virtual.as_ref()?;
+    // What an instance of a cloud has is what its provider sells.
+    if !answer.value || server.form == Form::Instance {
+        return None;
+    }
+    let (cores, memory) = (
+        facts.deployment.cores,
+        Bytes::new(facts.deployment.memory).estimated(),
+    );
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "the server is a virtual machine, and the estimate gives it {cores} cores and {memory} of memory of its own"
+            ))
+            .then("what other guests of its host take is not in it"),
+            "reserve these on the host, give the guest its disks directly or a store that no other guest fills, and watch steal time at the peak (vmstat, column st)",
+            vec![Evidence::answer("server.virtual", answer, "yes")],
+        )
+        .costing(1.0),
+    )
+}
 
 fn instance_limits(facts: &Facts<'_>) -> Option<Finding> {
     /// Beyond it requests wait longer than they are served (LAZOWSKA1984).

@@ -4,12 +4,13 @@
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
 use crate::advisor::candidates::{choices_for, filesystems};
+use crate::advisor::proxies;
 use crate::catalog::{
     Access, Action, Catalog, Change, Class, Feature, Filesystem, Form, ReadLocks, Release,
     Transport,
 };
 use crate::site::Site;
-use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
+use crate::system::{Choices, Deployment, DiskSet, LOCAL_DISKS, Mount, ProxyPlace, SetId, bind};
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -119,8 +120,14 @@ impl Shop<'_> {
             }
             Action::Edges => self.edges(deployment),
             Action::Proxies => {
-                let reads = load.groups.iter().any(|group| group.proxied > 0.0);
-                (reads && !deployment.proxies).then(|| deployment.proxies = true)
+                let reads = load.groups.iter().any(|group| group.of_builds > 0.0);
+                let builds = reads.then_some(ProxyPlace::Builds);
+                self.proxies(deployment, builds.into_iter().collect())
+            }
+            Action::OfficeProxies => {
+                let offices = self.system.choices.offices.iter();
+                let places = offices.cloned().map(ProxyPlace::Office);
+                self.proxies(deployment, places.collect())
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
@@ -475,9 +482,34 @@ impl Shop<'_> {
             return None;
         }
         deployment.edges = served.edges;
+        deployment
+            .proxies
+            .retain(|proxy| !matches!(&proxy.place, ProxyPlace::Office(office) if served.offices.contains(office)));
         deployment.offices = served.offices;
         deployment.office_volumes = served.office_volumes;
         Some(())
+    }
+
+    /// Proxies in those of the places that have none and no edge.
+    fn proxies(&self, deployment: &mut Deployment, places: Vec<ProxyPlace>) -> Option<()> {
+        if !self.site.infrastructure.proxies.value {
+            return None;
+        }
+        let served = deployment.offices.len();
+        let choices = Choices {
+            edges: deployment.edges,
+            offices: deployment.offices.clone(),
+            proxies: places
+                .into_iter()
+                .filter(|place| deployment.proxy(place).is_none())
+                .map(|place| proxies::proxy(self.site, self.catalog, place))
+                .collect(),
+            ..self.system.choices.clone()
+        };
+        let more = choices.proxies_beside(served);
+        let changes = !more.is_empty();
+        deployment.proxies.extend(more);
+        changes.then_some(())
     }
 
     /// The catalogue's mount options in place of those that are stated.

@@ -397,7 +397,7 @@ proptest! {
     ) {
         let roles = plimsoll::catalog::layout::ROLES;
         let mut text = "schema = 1\nid = \"own\"\ntitle = \"Own\"\nsummary = \"Own.\"\norigin = { origin = \"assumed\", note = \
-                        \"a test\" }\nedges = [0]\nshared_depot = false\nproxies = false\nreference = false\n".to_owned();
+                        \"a test\" }\nedges = [0]\nshared_depot = false\nreference = false\n".to_owned();
         for (number, point) in points.iter().enumerate() {
             let held: Vec<&str> = (0..6).filter(|i| volumes[*i] == number).map(|i| roles[i]).collect();
             if !held.is_empty() {

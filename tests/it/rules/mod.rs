@@ -299,6 +299,7 @@ fn three_fields_at_most_are_asked_for() {
 fn edges_are_not_advised_to_releases_without() {
     let old = found("NET002", |w| {
         w.office(50.0);
+        w.is_there = true;
         w.site.server.release = stated(Release::new(2012, 1));
     });
     assert!(

@@ -15,7 +15,7 @@ use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 19] = [
+pub const ACTIONS: [&str; 20] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -31,6 +31,7 @@ pub const ACTIONS: [&str; 19] = [
     "peeking",
     "edges",
     "proxies",
+    "office-proxies",
     "mounts",
     "parallel-syncs",
     "tcp-window",
@@ -105,8 +106,10 @@ pub enum Action {
     Peeking(ReadLocks),
     /// An edge in each distant office.
     Edges,
-    /// Proxies for builds.
+    /// A proxy for builds.
     Proxies,
+    /// A proxy in each distant office without an edge.
+    OfficeProxies,
     /// The mount options that are recommended for exports: all, or more connections alone.
     Mounts {
         /// Whether only `nconnect` is added.
@@ -264,6 +267,7 @@ impl Action {
             "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
+            "office-proxies" => Self::OfficeProxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
             "tcp-window" => Self::TcpWindow,
             "build-syncs" => Self::BuildSyncs,

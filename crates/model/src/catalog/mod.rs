@@ -47,7 +47,7 @@ use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
-use crate::posterior::{Factors, Posterior};
+use crate::posterior::{EntryKind, Factors, NumberId, Posterior};
 
 pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
@@ -68,26 +68,7 @@ pub use standby::StandbyKind;
 pub use storage::{Array, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
-/// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 17] = [
-    "protocols",
-    "filesystems",
-    "media",
-    "raid",
-    "arrays",
-    "caches",
-    "servers",
-    "processors",
-    "providers",
-    "networks",
-    "commands",
-    "layouts",
-    "scenarios",
-    "settings",
-    "changes",
-    "tools",
-    "standbys",
-];
+pub use crate::posterior::KINDS;
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -172,8 +153,8 @@ pub struct Catalog {
     pub fingerprint: u64,
     /// Where each entry was read, by kind and id.
     files: BTreeMap<(String, String), String>,
-    /// The entries that a folder brought: `arrays/mine.`
-    laid_over: BTreeSet<String>,
+    /// The entries that a folder brought.
+    laid_over: BTreeSet<(EntryKind, String)>,
 }
 
 impl Catalog {
@@ -222,12 +203,12 @@ impl Catalog {
         let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
-                let prefix = format!("{kind}/{id}.");
-                if embedded::text(&kind, &id) == Some(diagnostics.text(source)) {
-                    fit(&mut root, &prefix, &factors);
-                } else {
-                    fit(&mut root, &prefix, &own);
-                    catalog.laid_over.insert(prefix);
+                let is_own = embedded::text(&kind, &id) != Some(diagnostics.text(source));
+                if let Some(kind) = EntryKind::of_folder(&kind) {
+                    fit(&mut root, (kind, &id), if is_own { &own } else { &factors });
+                    if is_own {
+                        catalog.laid_over.insert((kind, id.clone()));
+                    }
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
                 roots.insert((kind, id), root);
@@ -246,11 +227,12 @@ impl Catalog {
         }
     }
 
-    /// Whether a number, such as `arrays/mine.sync_service`, is one that a folder brought.
-    pub fn is_laid_over(&self, name: &str) -> bool {
-        self.laid_over
-            .iter()
-            .any(|prefix| name.starts_with(prefix.as_str()))
+    /// Whether a number is of an entry that a folder brought.
+    pub fn is_laid_over(&self, number: &NumberId) -> bool {
+        match number {
+            NumberId::Parameter(_) => false,
+            NumberId::Entry { kind, entry, .. } => self.laid_over.contains(&(*kind, entry.clone())),
+        }
     }
 
     fn add(&mut self, kind: &str, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
@@ -407,9 +389,9 @@ impl Catalog {
     }
 }
 
-/// Multiplies the numbers of a file by their factors.
-fn fit(root: &mut document::Value, prefix: &str, factors: &Factors) {
-    for (name, factor) in factors.below(prefix) {
-        document::scale(root, name, factor.times, factor.spread, &factor.ids);
+/// Multiplies the numbers of an entry's file by their factors.
+fn fit(root: &mut document::Value, (kind, id): (EntryKind, &str), factors: &Factors) {
+    for (key, factor) in factors.of_entry(kind, id) {
+        document::scale(root, key, factor.times, factor.spread, &factor.ids);
     }
 }

@@ -232,6 +232,7 @@ impl Sheet {
         }
         let edge_table = section("edge");
         let edge = resolve::edge(&edge_table, &server);
+        let proxy = resolve::proxy(&section("proxy"), &edge, &data);
 
         let systems = resolve::operating_systems(&surroundings, systems, model);
         let storage = resolve::storage(&surroundings, model, &equipment);
@@ -295,6 +296,7 @@ impl Sheet {
             workload,
             server,
             edge,
+            proxy,
             infrastructure,
             today,
             targets,

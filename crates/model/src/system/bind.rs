@@ -118,7 +118,7 @@ pub fn bind(
             Vec::new()
         },
         standby: None,
-        proxies: layout.proxies,
+        proxies: choices.proxies_beside(served),
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),

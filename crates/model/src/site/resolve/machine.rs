@@ -9,7 +9,7 @@ use crate::site::assumptions::{Entry, Factor};
 use crate::site::fields::Kind;
 use crate::site::machine::Model;
 use crate::site::section::Section;
-use crate::site::sections::{Data, Edge, People, Server};
+use crate::site::sections::{Data, Edge, People, ProxyCache, Server};
 use crate::units::{Bytes, Hertz};
 
 /// The answers about the machine, and the model that they come from; `systems` are those that the site states.
@@ -33,6 +33,7 @@ pub(in crate::site) fn server<'v>(
             .unwrap_or_else(|| cores(section, people, model)),
         clock: clock(section, processor.as_ref(), model),
         processor,
+        is_virtual: section.stated_choice("server.virtual"),
         peeking: peeking(section, &release),
         tcp_window: tcp_window(section, &release),
         release,
@@ -237,6 +238,21 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
     };
     section.reader.finish();
     edge
+}
+
+/// What a proxy keeps: as much as the edge of an office, where nothing else was answered.
+pub(in crate::site) fn proxy(section: &Section<'_>, edge: &Edge, data: &Data) -> ProxyCache {
+    let (share, depots) = (edge.depot_share.value, data.depot_size.value);
+    let proxy = ProxyCache {
+        cache: section.derived(
+            "proxy.cache",
+            |times| depots.get() * share.get() * times,
+            |times| format!("{share} of {depots} of depots × {times}"),
+        ),
+        hits: section.amount("proxy.hits"),
+    };
+    section.reader.finish();
+    proxy
 }
 
 /// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.

@@ -12,6 +12,7 @@
 
 use super::{Demand, Plant};
 use crate::catalog::Feature;
+use crate::posterior::EntryKind;
 use crate::system::deployment::Deployment;
 use crate::system::{Resource, Spot};
 use crate::workload::{Group, Load, Remote};
@@ -126,7 +127,7 @@ impl Plant<'_> {
             return;
         }
         let id = &self.deployment.client_network;
-        let name = format_args!("networks/{id}.round_trip");
+        let name = || EntryKind::Network.number(id, "round_trip");
         let trip = self.lens.quantity(name, &self.client_link.round_trip);
         let known = (1.0 / self.client_network_rate()).max(1.0 / self.client_rate);
         let slower = self.window_pace(trip) / group.threads.max(1.0) - known;
