@@ -493,7 +493,7 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
         let answer = Answer::of(&site, &WORLD.catalog, &found);
         if found.contest.rivals.iter().any(|rival| rival.chance > 0.5) {
             assert!(
-                answer.sure.contains("It is not recommended"),
+                answer.sure.to_string().contains("It is not recommended"),
                 "{text}\n{}",
                 answer.sure
             );
