@@ -4,7 +4,7 @@
 use super::candidates::{choices_for, stores};
 use super::sizing::Sizing;
 use super::stores::{EXACT, Need};
-use crate::catalog::{Access, Raid, Server, Transport};
+use crate::catalog::{Access, Raid, Transport};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, DiskSet, Mount, SetId};
 
@@ -19,7 +19,7 @@ impl Sizing<'_> {
     /// Drives that fit in a server model.
     pub(super) fn bays(&self, server: &str) -> f64 {
         let server = self.catalog.servers.get(server);
-        server.map_or(0.0, Server::bays)
+        server.map_or(0.0, crate::catalog::Server::bays)
     }
 
     /// The drives that the commit server may have: those that are stated, or as many as fit.

@@ -275,7 +275,7 @@ impl Action {
     }
 }
 
-/// A number from 1 to 100.
+/// How many times as much.
 fn times(r: &Reader<'_>, key: &'static str) -> Option<f64> {
     r.require(&[key]);
     let times = r.number(key)?;
