@@ -193,8 +193,15 @@ fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
                 upgraded += 1;
                 continue;
             }
-            let lacking = words(release).find(|word| steps.contains(word.as_str()));
-            assert_eq!(lacking, None, "{release}, {id}: {steps}");
+            // A step may say from which release on it is taken.
+            let later = |step: &&str| {
+                let mut since = Feature::ALL.iter().map(|feature| feature.since());
+                since.any(|since| since > release && step.contains(&since.to_string()))
+            };
+            for step in steps.lines().filter(|step| !later(step)) {
+                let lacking = words(release).find(|word| step.contains(word.as_str()));
+                assert_eq!(lacking, None, "{release}, {id}: {step}");
+            }
         }
         assert_eq!(
             offered(&advice).contains(&"release"),

@@ -10,7 +10,7 @@ use plimsoll::catalog::{Catalog, LOCAL_DISKS};
 use plimsoll::report::{Answer, Inputs, advice_json, advice_text, diagram};
 use plimsoll::site::{self, Per, Site, Vocabulary};
 use plimsoll::system::disk_set::sets;
-use plimsoll::system::{Deployment, Mount};
+use plimsoll::system::{Deployment, Mount, Proxy};
 
 const GIB: f64 = 1_073_741_824.0;
 
@@ -477,7 +477,13 @@ fn all_faces_are_of_one_layout(site: &Site, found: &Advice, chosen: &Chosen) {
         .servers_and_standby()
         .flat_map(|server| d.private_sets(server));
     let there = there.filter(|mount| mount.is_local());
-    assert_eq!(ordered, there.map(|mount| mount.disks).sum::<f64>());
+    let bought = |proxy: &&Proxy| catalog.media[&proxy.medium].rented.is_none();
+    let caches = d.proxies.iter().filter(bought);
+    let caches: f64 = caches.map(|proxy| proxy.disks * proxy.machines).sum();
+    assert_eq!(
+        ordered,
+        there.map(|mount| mount.disks).sum::<f64>() + caches
+    );
 }
 
 #[test]
