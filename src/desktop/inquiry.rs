@@ -116,7 +116,7 @@ impl Part {
             "name" | "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
-            "server" | "edge" => Some(Self::Server),
+            "server" | "edge" | "proxy" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
             "equipment" => Some(Self::Equipment),
             "today" => Some(Self::Today),
