@@ -81,7 +81,7 @@ impl Part {
             Self::Offices => "Offices beside the main one, and their lines to the server.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
-            Self::Server => "The machine that p4d runs on, and the machines of edges.",
+            Self::Server => "The machine that p4d runs on, and the machines of edges and proxies.",
             Self::Infrastructure => {
                 "Storage, protocols and networks that may be used. All choices are compared."
             }
@@ -116,7 +116,7 @@ impl Part {
             "name" | "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
-            "server" | "edge" => Some(Self::Server),
+            "server" | "edge" | "proxy" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
             "equipment" => Some(Self::Equipment),
             "today" => Some(Self::Today),

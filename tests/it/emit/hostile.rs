@@ -125,6 +125,7 @@ fn stubs(folder: &Path) -> PathBuf {
         "chmod",
         "mountpoint",
         "p4",
+        "p4p",
         "zpool",
         "zfs",
     ];
@@ -169,6 +170,7 @@ fn calls(file: &ConfigFile, folder: &Path, bin: &Path) -> Vec<Vec<String>> {
             command
                 .env("PLIMSOLL_USER", "p4")
                 .env("PLIMSOLL_COMMIT", "ssl:c:1")
+                .env("PLIMSOLL_SERVER", "ssl:c:1")
                 .env("P4PORT", "ssl:c:1");
         }
         command.output().unwrap()
@@ -349,9 +351,16 @@ fn offices_with_like_names_have_folders_of_their_own() {
     for file in with_names(&studio, "///") {
         let folder = file.path();
         assert!(
-            ["commit-server/", "edge-1/", "standby/", "workstations/"]
-                .iter()
-                .any(|f| folder.starts_with(f)),
+            [
+                "commit-server/",
+                "edge-1/",
+                "proxy-1-build-farm/",
+                "proxy-2/",
+                "standby/",
+                "workstations/"
+            ]
+            .iter()
+            .any(|f| folder.starts_with(f)),
             "{folder}"
         );
     }
