@@ -11,7 +11,7 @@ use crate::catalog::{Called, Catalog, Form, Named};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, Seconds, grouped};
 
 /// What a deployment is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -395,9 +395,15 @@ impl Writer<'_> {
                 }
                 _ => whole(bytes / TB),
             };
+            let drives: f64 = on_it.iter().map(|need| need.mount.disks).sum();
+            let what = if array.is_fixed || array.elastic {
+                "usable space on it".to_owned()
+            } else {
+                format!("usable space on it, {} drives", grouped(drives))
+            };
             let line = BillLine {
                 item: self.catalog.arrays.named(device),
-                what: "usable space on it".to_owned(),
+                what,
                 size: None,
                 quantity,
                 unit,

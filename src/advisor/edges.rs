@@ -17,15 +17,13 @@ use super::drives;
 use super::facts::{A_DAY, WORKDAYS};
 use super::ranking::{Failed, Solved, rank, solve_one};
 use super::score::{self, best_times, is_judged};
+use super::search::Search;
 use super::targets::wants;
-use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Layout};
+use crate::catalog::Layout;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
 use crate::system::{Choices, Prediction, Resource};
 use crate::units::about_count;
-use crate::workload::Load;
 
 /// Layouts whose edges are placed one by one, the best first.
 const LAYOUTS: usize = 2;
@@ -33,15 +31,6 @@ const LAYOUTS: usize = 2;
 pub(super) const OFFICES: usize = 12;
 /// A time that is so near to its target, as a share of it, counts as half missed (assumed).
 const NEAR: f64 = 0.8;
-
-/// What is known of the search.
-pub(super) struct Search<'a> {
-    pub(super) site: &'a Site,
-    pub(super) catalog: &'a Catalog,
-    pub(super) calibration: &'a Calibration,
-    pub(super) load: &'a Load,
-    pub(super) sizes: &'a [RoleSize],
-}
 
 /// What edges, or proxies, bring: targets that are met with them, then the hours a year that people wait less.
 #[derive(Clone, Copy)]

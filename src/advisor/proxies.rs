@@ -6,9 +6,10 @@
 
 use super::candidates::Candidate;
 use super::criteria;
-use super::edges::{Gain, OFFICES, Search};
+use super::edges::{Gain, OFFICES};
 use super::ranking::{Failed, Solved, rank, solve_one};
 use super::score::{self, best_times};
+use super::search::Search;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::site::Site;

@@ -104,9 +104,7 @@ pub(super) fn influences(
     let rest = rest.as_ref();
     let reference = judge_near(rest, site, catalog, calibration, subject).ok();
     let asked = ranges.iter();
-    let asked: Vec<&Range> = asked
-        .filter(|range| range.of == of && !range.field.starts_with("criteria"))
-        .collect();
+    let asked: Vec<&Range> = asked.filter(|range| range.of == of).collect();
     let influences = parallel::map(&asked, |range| {
         let mut worst = Influence {
             field: range.field.clone(),
@@ -182,8 +180,8 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .filter(|(_, a)| a.low_override != a.high_override)
         // How many drives it takes is part of the advice where nobody said how many there are.
         .filter(|(_, a)| a.field != "server.local_disks")
-        // What is bearable moves no time.
-        .filter(|(_, a)| !a.field.starts_with("targets."))
+        // What is bearable moves no time, and what is preferred is not uncertain: an unstated weight is the usual one.
+        .filter(|(_, a)| !a.field.starts_with("targets.") && !a.field.starts_with("criteria."))
         .filter_map(|(of, a)| {
             let ends = [
                 (a.low, at(&a.field, &a.low_override)?),

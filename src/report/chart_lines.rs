@@ -203,7 +203,7 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
         .filter(|p| p.factor.high > p.factor.low);
     let band = with_band.map(|p| (p.years, p.factor.low, p.factor.high));
     let (factor, _) = &load_and_stores.carries;
-    let mut marks = vec![horizon(load_and_stores)];
+    let mut marks = Vec::new();
     let highest = load_and_stores
         .load
         .iter()
@@ -260,7 +260,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
         .collect();
     let all = series.iter().flat_map(|s| &s.points);
     let highest = all.map(|p| p.1).fold(0.0, f64::max);
-    let mut marks = vec![horizon(load_and_stores)];
+    let mut marks = Vec::new();
     if highest > 0.4 {
         marks.push(Mark {
             at: 1.0,
@@ -303,12 +303,15 @@ fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
     }
 }
 
-fn horizon(load_and_stores: &LoadAndStores) -> Mark {
-    Mark {
+/// The chart with a line at the horizon of the site.
+pub fn with_horizon(mut chart: ChartData, load_and_stores: &LoadAndStores) -> ChartData {
+    let horizon = Mark {
         at: load_and_stores.horizon,
         across: Across::X,
         label: "horizon".to_owned(),
         series: None,
         limit: false,
-    }
+    };
+    chart.marks.insert(0, horizon);
+    chart
 }

@@ -4,6 +4,8 @@
 mod against;
 mod agreement;
 mod bench;
+#[cfg(target_os = "linux")]
+mod btree;
 mod calibration;
 mod calibration_refused;
 mod catalog;

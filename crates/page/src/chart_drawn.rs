@@ -96,8 +96,10 @@ impl Plotted {
 
 /// More lines with bands than this would cover each other: intervals at one place instead.
 const BANDS_MAX: usize = 2;
-/// The names of lines take at most this share of the width.
-const NAMES_MAX: f64 = 0.3;
+/// The names of lines take at most the first share of the width, or the second where they would be cut.
+const NAMES: [f64; 2] = [0.3, 0.4];
+/// Rows of a long name, where there is room for them.
+const ROWS_MAX: usize = 3;
 /// Room for numbers and the name of an axis: beside it and below it, in units of the size of text.
 const AXES: (f64, f64) = (5.6, 3.5);
 
@@ -111,9 +113,8 @@ const GAP: f64 = 2.0;
 pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Plotted {
     let text = frame.text;
     let names = names(pen, data, beside, frame);
-    let widths = names
-        .iter()
-        .flat_map(|name| name.rows.each_ref().map(|(_, width)| *width));
+    let rows_of_names = names.iter().flat_map(|name| &name.rows);
+    let widths = rows_of_names.map(|(_, width)| *width);
     let right = widths.fold(0.0, f64::max) + text * if frame.is_bare { 1.0 } else { 1.6 };
     let left = AXES.0 * text;
     let width = (frame.width - left - right).max(1.0);
@@ -164,16 +165,10 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     plotted
 }
 
-/// A name beside the lines: its rows, the second of which may be empty, with their widths; and to what it belongs.
+/// A name beside the lines: its rows with their widths, and to what it belongs.
 struct Name {
-    rows: [(String, f64); 2],
+    rows: Vec<(String, f64)>,
     of: Of,
-}
-
-impl Name {
-    fn count(&self) -> f64 {
-        if self.rows[1].0.is_empty() { 1.0 } else { 2.0 }
-    }
 }
 
 enum Of {
@@ -185,7 +180,7 @@ enum Of {
     Dots(usize),
 }
 
-/// The names of lines, of values across and of points, each in one row, or in two where it is long.
+/// The names of lines, of values across and of points, each in one row, or in more where it is long.
 fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Vec<Name> {
     if frame.is_bare {
         return Vec::new();
@@ -200,30 +195,71 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
     let dots = beside.legend.iter().zip(0..);
     let dots = dots.map(|(name, index)| (name, Of::Dots(index)));
     let font = Font::new(frame.text, Ink::Text);
-    let room = frame.width * NAMES_MAX - 1.6 * frame.text;
     let all: Vec<(&String, Of)> = lines.chain(across).chain(dots).collect();
-    // Where there are many, each has one row.
-    let is_crowded = all.len() as f64 * (2.0 * ROW * frame.text + GAP) > frame.height;
-    let name = |(name, of): (&String, Of)| {
-        let rows = in_rows(name, |text| is_crowded || pen.width(text, font) <= room);
-        let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(room)));
-        Name { rows, of }
+    let height = frame.height - (0.6 + AXES.1) * frame.text;
+    let column = |share: f64, most: usize| {
+        let room = frame.width * share - 1.6 * frame.text;
+        let width = |text: &str| pen.width(text, font);
+        let names = all
+            .iter()
+            .map(|(name, _)| in_rows(name, most, |text| width(text) <= room));
+        let names: Vec<Vec<&str>> = names.collect();
+        let heights = names
+            .iter()
+            .map(|rows| rows.len() as f64 * ROW * frame.text + GAP);
+        Column {
+            has_height: heights.sum::<f64>() <= height,
+            is_whole: names.iter().flatten().all(|row| width(row) <= room),
+            names,
+            room,
+        }
     };
-    all.into_iter().map(name).collect()
+    let shares = NAMES.into_iter();
+    let columns = shares.flat_map(|share| (1..=ROWS_MAX).rev().map(move |most| (share, most)));
+    // Where no name can be whole, each has one row.
+    let column = columns
+        .map(|(share, most)| column(share, most))
+        .find(|column| column.has_height && column.is_whole)
+        .unwrap_or_else(|| column(NAMES[1], 1));
+    let named = all.into_iter().zip(column.names);
+    let named = named.map(|((_, of), rows)| {
+        let rows = rows.into_iter();
+        let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(column.room)));
+        Name {
+            rows: rows.collect(),
+            of,
+        }
+    });
+    named.collect()
 }
 
-/// A name in one row, or in two where it is long.
-fn in_rows(name: &str, fits: impl Fn(&str) -> bool) -> [&str; 2] {
-    if fits(name) {
-        return [name, ""];
+/// A way to set names below each other.
+struct Column<'n> {
+    /// The rows of each.
+    names: Vec<Vec<&'n str>>,
+    /// The longest row \[px\].
+    room: f64,
+    /// Whether the chart is high enough for all.
+    has_height: bool,
+    /// Whether no row is cut.
+    is_whole: bool,
+}
+
+/// A name in one row, or in at most so many where it is long.
+fn in_rows(name: &str, most: usize, fits: impl Fn(&str) -> bool) -> Vec<&str> {
+    let (mut rows, mut rest) = (Vec::new(), name);
+    while rows.len() + 1 < most && !fits(rest) {
+        // Before a limit rather than within it.
+        let limit = rest.find(" ≤ ").filter(|at| fits(&rest[..*at]));
+        let mut breaks = rest.match_indices(' ').map(|(at, _)| at).rev();
+        let Some(at) = limit.or_else(|| breaks.find(|at| fits(&rest[..*at]))) else {
+            break;
+        };
+        rows.push(&rest[..at]);
+        rest = &rest[at + 1..];
     }
-    // Before a limit rather than within it.
-    let limit = name.find(" ≤ ").filter(|at| fits(&name[..*at]));
-    let mut breaks = name.match_indices(' ').map(|(at, _)| at).rev();
-    match limit.or_else(|| breaks.find(|at| fits(&name[..*at]))) {
-        Some(at) => [&name[..at], &name[at + 1..]],
-        None => [name, ""],
-    }
+    rows.push(rest);
+    rows
 }
 
 /// The marks across an axis that lie within it.
@@ -414,7 +450,10 @@ impl Drawing<'_> {
         };
         names.sort_by(|a, b| end(a).0.1.total_cmp(&end(b).0.1));
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
-        let heights: Vec<f64> = names.iter().map(|name| name.count() * row + GAP).collect();
+        let heights: Vec<f64> = names
+            .iter()
+            .map(|name| name.rows.len() as f64 * row + GAP)
+            .collect();
         let middles = spread(&wanted, &heights, (area.y - row, area.bottom() + row));
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
@@ -425,10 +464,10 @@ impl Drawing<'_> {
                 let end = (end_x.min(area.right()), end_y);
                 pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             }
-            let first = y - (name.count() - 1.0) * row / 2.0;
-            for ((shown, width), y) in name.rows.iter().zip([first, first + row]) {
+            let first = y - (name.rows.len() as f64 - 1.0) * row / 2.0;
+            for (place, (shown, width)) in name.rows.iter().enumerate() {
                 pen.text(
-                    (x, y),
+                    (x, first + place as f64 * row),
                     shown,
                     Font::new(text, Ink::Text).within(width + 0.5),
                 );

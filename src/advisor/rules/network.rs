@@ -2,7 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
-use crate::catalog::{Called, Form, Transport};
+use crate::catalog::{Called, Feature, Form, Transport};
 use crate::site::{Office, Release, Target};
 use crate::system::{ClassPrediction, ProxyPlace, Resource, ResourceKind};
 use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds, grouped};
@@ -233,7 +233,19 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         Said::from("place an edge or a proxy in the office, or order a faster line")
             .then("faster storage does not help")
     } else {
-        Said::from("order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on)").then("faster storage does not help")
+        let release = facts.site.server.release.value;
+        let means = [Feature::SparseStreams, Feature::DeltaTransfer];
+        let means = means.into_iter().filter(|means| release.has(*means));
+        let means: Vec<&str> = means.map(Feature::title).collect();
+        let by = if means.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", means.join(", "))
+        };
+        Said::from(format!(
+            "order a faster line, sync builds outside working hours, and send less{by}"
+        ))
+        .then("faster storage does not help")
     };
     let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
     let people: f64 = facts
@@ -275,7 +287,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
 fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let server = &facts.site.server;
     let (window, release) = (&server.tcp_window, server.release.value);
-    if !window.is_stated() && release.autotunes() {
+    if !window.is_stated() && release.has(Feature::Autotune) {
         return;
     }
     // Slow syncs were seen: then the size of old releases is no mere assumption.
@@ -293,11 +305,12 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         });
         let share = if slow { 0.02 } else { 0.005 };
         let needed = Bytes::new(line.get() * trip).estimated();
-        let action = if release.autotunes() {
+        let action = if release.has(Feature::Autotune) {
             Said::from(format!("run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
         } else {
             Said::from(format!(
-                "upgrade to release 2014.2 or later (net.autotune), or set net.tcpsize to {needed} on server and clients"
+                "upgrade to release {} or later (net.autotune), or set net.tcpsize to {needed} on server and clients",
+                Feature::Autotune.since()
             ))
         };
         out.push(
@@ -401,7 +414,7 @@ fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
             .then("until that is mended, what else slows them is not known"),
         None => of_its_parts(sync),
     };
-    let threads = if facts.site.server.release.value.parallel_syncs() {
+    let threads = if facts.site.server.release.value.has(Feature::ParallelSyncs) {
         "then p4 configure set net.parallel.max=10"
     } else {
         ""

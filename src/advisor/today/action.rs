@@ -6,7 +6,8 @@ use super::system::{System, provision_new, words};
 use crate::advisor::candidates::{choices_for, filesystems};
 use crate::advisor::proxies;
 use crate::catalog::{
-    Access, Action, Catalog, Change, Class, Filesystem, Form, ReadLocks, Transport,
+    Access, Action, Catalog, Change, Class, Feature, Filesystem, Form, ReadLocks, Release,
+    Transport,
 };
 use crate::site::Site;
 use crate::system::{Choices, Deployment, DiskSet, LOCAL_DISKS, Mount, ProxyPlace, SetId, bind};
@@ -101,10 +102,10 @@ impl Shop<'_> {
             }
             Action::Server => self.server(deployment),
             Action::OperatingSystem(system) => self.operating_system(deployment, system),
-            Action::Release(release) => {
-                let is_newer = !deployment.release.lockless() && *release > deployment.release;
-                is_newer.then(|| {
-                    deployment.release = *release;
+            Action::Release => {
+                let is_old = !deployment.release.lockless();
+                is_old.then(|| {
+                    deployment.release = Release::newest();
                     deployment.read_locks = ReadLocks::Few;
                 })
             }
@@ -130,13 +131,13 @@ impl Shop<'_> {
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
-                let has_any = deployment.release.parallel_syncs();
+                let has_any = deployment.release.has(Feature::ParallelSyncs);
                 has_any.then(|| parallel(load, *threads)).flatten()
             }
             Action::TcpWindow => widen(load),
             Action::BuildSyncs => {
                 let share = self.site.workload.automation_share.value.get();
-                let can = deployment.release.populates() && share > 0.0;
+                let can = deployment.release.has(Feature::Populate) && share > 0.0;
                 can.then(|| populate(load, share)).flatten()
             }
         }

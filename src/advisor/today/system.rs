@@ -9,11 +9,12 @@ use crate::advisor::equip;
 use crate::advisor::proxies;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::search::Search;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Feature, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
@@ -245,7 +246,7 @@ pub(in crate::advisor) fn load(site: &Site) -> Load {
         }
     }
     let stated = site.today.parallel_threads.as_ref();
-    let has_any = site.server.release.value.parallel_syncs();
+    let has_any = site.server.release.value.has(Feature::ParallelSyncs);
     if let Some(threads) = stated.filter(|_| has_any) {
         for group in &mut load.groups {
             if group.clients.are_large_syncs() {
@@ -293,8 +294,11 @@ fn of_layout(
     let fewest = own.iter().map(edges).min();
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
-    let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, &own, &light, sizes, &[]);
+    let Ranked { solved, failed, .. } = solve_all(
+        &Search::of_today((site, catalog, calibration), &light, sizes),
+        &own,
+        &[],
+    );
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {

@@ -5,7 +5,7 @@
 use super::{Block, Cell, Section, Table, Told};
 use crate::page::{ChartData, Series};
 use crate::report::answer::{Answer, Stands, joined, nearest};
-use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
+use crate::report::chart_lines::{load_chart, response_charts, stores_chart, with_horizon};
 use crate::report::diagram::diagram;
 use crate::report::prose::load_in_words;
 use crate::site::Site;
@@ -44,7 +44,7 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     right.extend(questions(answer));
     if !answer.sure.is_empty() {
         right.push(Block::Heading("How sure the choice is".to_owned()));
-        let sure = Cell::to(answer.sure.clone(), "certainty");
+        let sure = Cell::to(answer.sure.to_string(), "certainty");
         right.push(Block::Points(vec![sure]));
     }
     blocks.extend(beside([left, right]));
@@ -116,13 +116,13 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         .into_iter()
         .collect();
     let load_and_stores = &curves.load_and_stores;
-    let mut stores = stores_chart(load_and_stores);
+    let mut stores = with_horizon(stores_chart(load_and_stores), load_and_stores);
     // Names of all stores would not fit.
     let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
     stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
     stores.series.truncate(STORES);
     "in use".clone_into(&mut stores.y.label);
-    let mut load = load_chart(load_and_stores);
+    let mut load = with_horizon(load_chart(load_and_stores), load_and_stores);
     "× today's load".clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
     let years = if ends_first {
@@ -178,7 +178,7 @@ fn limits(answer: &Answer) -> Vec<Block> {
         blocks.extend(points_below("One part lost (N - 1)", vec![lost]));
     }
     if !answer.cost.is_empty() {
-        let cost = Cell::to(answer.cost.clone(), "bill");
+        let cost = Cell::to(answer.cost.to_string(), "bill");
         blocks.extend(points_below("What it costs", vec![cost]));
     }
     blocks

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use plimsoll::advisor::candidates;
-use plimsoll::catalog::{Access, Catalog, Place, Release, Setting, Value};
+use plimsoll::catalog::{Access, Catalog, Feature, Place, Release, Setting, Value};
+use plimsoll::emit::ConfigFile;
 use plimsoll::report::{VolumeRow, volume_rows};
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::deployment::{Choices, Deployment, OfficeDisks, StandbyServer};
@@ -40,6 +41,7 @@ fn bytes_land(advised: &Advised, what: &str) {
         &chosen.sizes,
     );
     let mut files = advised.files();
+    nothing_is_set_that_the_release_lacks(d.release, &files, what);
     // Nothing of the server lies on a proxy.
     files.retain(|file| file.name != "p4p.sh");
     let (installation, servers) = servers(d.release, &files);
@@ -108,6 +110,20 @@ fn bytes_land(advised: &Advised, what: &str) {
                 server.required
             );
         }
+    }
+}
+
+/// No line of the files uses what p4d does not have yet.
+fn nothing_is_set_that_the_release_lacks(release: Release, files: &[ConfigFile], what: &str) {
+    let lacks = Feature::ALL
+        .iter()
+        .filter(|feature| !release.has(**feature));
+    let words: Vec<&String> = lacks.flat_map(|feature| feature.words()).collect();
+    let lines = files.iter().flat_map(|file| &file.lines);
+    // A line may be a comment as a whole.
+    for line in lines.filter(|line| !line.text.starts_with('#')) {
+        let used = words.iter().find(|word| line.text.contains(word.as_str()));
+        assert_eq!(used, None, "{what}, {release}: {}", line.text);
     }
 }
 
@@ -261,7 +277,7 @@ fn every_layout_server_and_release() {
                 };
                 let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
                 let found = bind(&catalog, layout, &choices);
-                if objects && *release < Release::new(2024, 1) {
+                if objects && !release.has(Feature::Objects) {
                     assert!(matches!(found, Err(BindError::Release { .. })), "{found:?}");
                 }
                 let Ok(mut deployment) = found else {

@@ -334,12 +334,18 @@ fn hostile() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
-    /// Whatever texts say, the page has the elements and attributes that it has with harmless ones.
+    /// Whatever texts say, the page has the elements and attributes that it has with harmless ones; a long name of a line has
+    /// more rows.
     #[test]
     fn no_text_becomes_markup(texts in prop::collection::vec(hostile(), 1..12)) {
         static REPORT: std::sync::LazyLock<Page> =
             std::sync::LazyLock::new(|| told(&example("sun-partner-2009")));
         let harmless = replaced(&REPORT, &["harmless".to_owned()]);
+        let structure = |html: &str| {
+            let mut elements = structure(html);
+            elements.dedup_by(|a, b| a == b && a.starts_with("text "));
+            elements
+        };
         let expected = structure(&page_html(&harmless));
         let hostile = replaced(&REPORT, &texts);
         let html = page_html(&hostile);

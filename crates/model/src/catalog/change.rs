@@ -10,8 +10,7 @@ use super::layout::ROLES;
 use super::provider::Class;
 use super::record::{always, or};
 use super::release::{ReadLocks, Release};
-use crate::diag::quoted;
-use crate::document::{Kind, Readable, Reader};
+use crate::document::{Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
@@ -101,8 +100,8 @@ pub enum Action {
     Server,
     /// Another operating system, one that the site allows; its filesystem with it.
     OperatingSystem(&'static str),
-    /// Another release of p4d, if that is newer.
-    Release(Release),
+    /// The newest release of p4d that is known, from one whose reads take locks.
+    Release,
     /// `db.peeking`: which locks reads take then.
     Peeking(ReadLocks),
     /// An edge in each distant office.
@@ -154,6 +153,16 @@ impl Change {
         let copy = self.copy_rate.as_ref();
         let copy = copy.map_or(0.0, |rate| database.get() / rate.value.get());
         Seconds::new(self.down_time.value.get() + copy)
+    }
+}
+
+impl Change {
+    /// What is done, in order, where p4d is of this release; before an upgrade what that has to prepare.
+    pub fn steps_from(&self, release: Release) -> Vec<String> {
+        let upgrade = self.actions.contains(&Action::Release);
+        let upgrades = release.upgrades_to(Release::newest()).filter(|_| upgrade);
+        let prepare = upgrades.map(|upgrade| upgrade.prepare.value.clone());
+        prepare.chain(self.steps.iter().cloned()).collect()
     }
 }
 
@@ -254,7 +263,7 @@ impl Action {
             }
             "server" => Self::Server,
             "operating-system" => Self::OperatingSystem(r.word("system", &SYSTEMS)?.value),
-            "release" => Self::Release(release(r)?),
+            "release" => Self::Release,
             "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
@@ -278,20 +287,4 @@ fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
         "2" => ReadLocks::Few,
         _ => ReadLocks::None,
     })
-}
-
-fn release(r: &Reader<'_>) -> Option<Release> {
-    r.require(&["release"]);
-    let value = r.raw("release")?;
-    if let Kind::Text(text) = &value.kind {
-        if let Ok(release) = text.parse() {
-            return Some(release);
-        }
-        let message = "\"release\" must be a release of p4d such as \"2024.2\"";
-        let found = format!("found {}", quoted(text));
-        r.report("MOD009", message, &value.place, found);
-    } else {
-        r.wrong("release", value, "a release in quotes, such as \"2024.2\"");
-    }
-    None
 }

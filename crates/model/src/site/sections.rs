@@ -96,6 +96,8 @@ pub struct Data {
     pub file_size: Answer<Bytes>,
     /// Share of binary files.
     pub binary_share: Answer<Fraction>,
+    /// Share of the database's leaf pages that are out of order on disk.
+    pub db_out_of_order: Answer<Fraction>,
     /// The largest file, where somebody looked.
     pub largest_file: Option<Answer<Bytes>>,
     /// Share of the depots that nobody changes any more; none where nobody answered.

@@ -238,7 +238,7 @@ impl Sheet {
         let storage = resolve::storage(&surroundings, model, &equipment);
         let tables = [&server_table, &edge_table];
         checks::rented_media(tables, &server, &edge, model, &storage.value);
-        let protocols = resolve::protocols(&surroundings, &storage);
+        let protocols = resolve::protocols(&surroundings, &storage, &server.local_disks);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
         let infrastructure = read::infrastructure(

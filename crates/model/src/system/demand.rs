@@ -6,6 +6,7 @@ use super::sheet::Sheet;
 use super::tables::is_in_db;
 use crate::catalog::{Command, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
+use crate::posterior::{EntryKind, NumberId};
 use crate::system::ProxyPlace;
 use crate::units::Bytes;
 use crate::workload::{Call, Group, Remote};
@@ -131,8 +132,12 @@ impl<'a> Walk<'_, 'a> {
 
     /// A count of the script, as the file of the command states it.
     fn count(&self, what: &str, count: &'a Sourced<f64>) -> f64 {
-        let name = format_args!("commands/{}.{what}", self.id);
-        self.plant.lens.number(name, count)
+        self.plant.lens.number(|| self.number(what), count)
+    }
+
+    /// The number that a key of the command's file states.
+    fn number(&self, key: impl Into<String>) -> NumberId {
+        EntryKind::Command.number(self.id, key)
     }
 
     fn optional(&self, what: &str, count: Option<&'a Sourced<f64>>) -> f64 {
@@ -140,20 +145,27 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn amount(&self, what: &str, per: &'a PerFile<f64>) -> f64 {
-        let command = format_args!("commands/{}.{what}.per_command", self.id);
-        let file = format_args!("commands/{}.{what}.per_file", self.id);
-        let number = |name, count| self.plant.lens.number(name, count);
-        per.per_command.as_ref().map_or(0.0, |x| number(command, x))
-            + per.per_file.as_ref().map_or(0.0, |x| number(file, x)) * self.call.files
+        let number = |key, count| {
+            let id = || self.number(format!("{what}.{key}"));
+            self.plant.lens.number(id, count)
+        };
+        let fixed = per.per_command.as_ref();
+        fixed.map_or(0.0, |x| number("per_command", x))
+            + per.per_file.as_ref().map_or(0.0, |x| number("per_file", x)) * self.call.files
     }
 
     fn bytes(&self, what: &str, per: &'a PerFile<Bytes>) -> f64 {
-        let command = format_args!("commands/{}.{what}.per_command", self.id);
-        let file = format_args!("commands/{}.{what}.per_file", self.id);
-        let quantity = |name, bytes| self.plant.lens.quantity(name, bytes);
+        let quantity = |key, bytes| {
+            let id = || self.number(format!("{what}.{key}"));
+            self.plant.lens.quantity(id, bytes)
+        };
         let fixed = per.per_command.as_ref();
-        fixed.map_or(0.0, |x| quantity(command, x))
-            + per.per_file.as_ref().map_or(0.0, |x| quantity(file, x)) * self.call.files
+        fixed.map_or(0.0, |x| quantity("per_command", x))
+            + per
+                .per_file
+                .as_ref()
+                .map_or(0.0, |x| quantity("per_file", x))
+                * self.call.files
     }
 
     /// The server where a step runs: the commit section runs on the commit server.
@@ -251,7 +263,7 @@ impl<'a> Walk<'_, 'a> {
                 self.work(Work::ByteMoved, bytes);
             }
             Step::Log(bytes) => {
-                let name = format_args!("commands/{}.log.per_command", self.id);
+                let name = || self.number("log.per_command");
                 let bytes = self.plant.lens.quantity(name, bytes);
                 self.later(self.server, Work::ByteLogged, bytes);
             }

@@ -89,16 +89,22 @@ pub struct Deployment {
 pub struct StandbyServer {
     /// The way in which it is run: an id of the catalogue.
     pub kind: String,
-    /// The office in which it stands; `None` is another building of the main office.
+    /// The office in which it stands; `None` is another building of the main office, or another zone of its provider.
     pub office: Option<String>,
     /// Its volumes.
     pub volumes: Vec<Mount>,
 }
 
 impl StandbyServer {
-    /// "Lyon", "another building".
+    /// "Lyon", "another building", "another zone".
     pub fn place(&self) -> &str {
-        self.office.as_deref().unwrap_or("another building")
+        let is_rented = self.volumes.iter().any(Mount::is_cloud);
+        let near = if is_rented {
+            "another zone"
+        } else {
+            "another building"
+        };
+        self.office.as_deref().unwrap_or(near)
     }
 }
 

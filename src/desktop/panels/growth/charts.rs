@@ -7,11 +7,11 @@ use crate::report::{decades, load_chart, stores_chart, target_marks};
 /// Load, response times, stores: in this order.
 pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
     let load_and_stores = &over_time.load_and_stores;
-    let [mut load, mut stores] = [load_chart(load_and_stores), stores_chart(load_and_stores)];
-    for chart in [&mut load, &mut stores] {
-        chart.marks.retain(|mark| mark.label != "horizon");
-    }
-    [load, times(over_time), stores]
+    [
+        load_chart(load_and_stores),
+        times(over_time),
+        stores_chart(load_and_stores),
+    ]
 }
 
 /// Response times of the main office over the years.

@@ -1,7 +1,7 @@
 //! The server's machine and those of the edges, and what p4d of its release does by default.
 
 use super::none_yet;
-use crate::catalog::Release;
+use crate::catalog::{Feature, Release};
 use crate::origin::Origin;
 use crate::site::answer::Answer;
 use crate::site::answerable::grouped;
@@ -272,7 +272,7 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
 fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes> {
     const PATH: &str = "server.tcp_window";
     section.stated(PATH).unwrap_or_else(|| {
-        let id = if release.value.autotunes() {
+        let id = if release.value.has(Feature::Autotune) {
             PATH
         } else {
             "rate.tcp_window_fixed"
