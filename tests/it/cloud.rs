@@ -213,6 +213,7 @@ depot_size = \"18 TiB\"
 [server]
 model = \"cloud-8xl\"
 [infrastructure]
+proxies = false
 storage = [\"cloud-block\", \"cloud-nfs\"]
 [targets]
 browse = \"1 s\"

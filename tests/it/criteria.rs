@@ -27,6 +27,6 @@ fn direct_access_to_archives_moves_them_to_exports() {
     };
     assert_eq!(
         [0.0, 1.0, 5.0, 10.0].map(depots),
-        [Access::Local, Access::Local, Access::File, Access::File].map(Some)
+        [Access::Local, Access::File, Access::File, Access::File].map(Some)
     );
 }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use plimsoll::document::read_text;
 use plimsoll::emit::{ConfigFile, Language, quote};
+use plimsoll::system::ProxyPlace;
 use proptest::prelude::*;
 
 use super::Advised;
@@ -57,6 +58,11 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     let deployment = &mut advice.chosen.as_mut().unwrap().deployment;
     for office in &mut deployment.offices {
         name.clone_into(office);
+    }
+    for proxy in &mut deployment.proxies {
+        if let ProxyPlace::Office(office) = &mut proxy.place {
+            name.clone_into(office);
+        }
     }
     let mut standby = deployment.standby.as_mut();
     if let Some(standby) = &mut standby {
