@@ -81,7 +81,7 @@ impl Part {
             Self::Offices => "Offices beside the main one, and their lines to the server.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
-            Self::Server => "The machine that p4d runs on, and the machines of edges.",
+            Self::Server => "The machine that p4d runs on, and the machines of edges and proxies.",
             Self::Infrastructure => {
                 "Storage, protocols and networks that may be used. All choices are compared."
             }

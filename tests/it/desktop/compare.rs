@@ -149,7 +149,7 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
-    let mut state = unpinned(1);
+    let mut state = unpinned(3);
     let data = Data::of(&state, &engine());
     let rows = &advised_of(&data).layouts.rows;
     let others = data.others.iter().zip(rows);
