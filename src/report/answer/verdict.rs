@@ -55,14 +55,14 @@ pub enum Topic {
     Ends,
     /// What is missed of recovery and of the night.
     Lost,
+    /// The store that is full before.
+    Space,
     /// What was observed, and what was made of the answers.
     Observed,
     /// What else speaks against it.
     Caution,
     /// How the stated answers on recovery are met.
     Kept,
-    /// The store that is full before.
-    Space,
     /// The busiest resource.
     Busiest,
     /// How likely a target is missed.
@@ -90,6 +90,11 @@ const RISK_SHOWN: u32 = 10;
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
+    /// Whether a short verdict has it too: is the load carried, what does a loss or the night miss, until when is space bought.
+    pub fn stays(self) -> bool {
+        matches!(self, Self::Carried | Self::Lost | Self::Space)
+    }
+
     fn says(self, text: String) -> Sentence {
         Sentence { topic: self, text }
     }
