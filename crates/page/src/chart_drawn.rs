@@ -113,7 +113,7 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     let names = names(pen, data, beside, frame);
     let widths = names
         .iter()
-        .flat_map(|name| name.rows.each_ref().map(|(_, width)| *width));
+        .flat_map(|name| name.rows.iter().map(|(_, width)| *width));
     let right = widths.fold(0.0, f64::max) + text * if frame.is_bare { 1.0 } else { 1.6 };
     let left = AXES.0 * text;
     let width = (frame.width - left - right).max(1.0);
@@ -164,15 +164,15 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     plotted
 }
 
-/// A name beside the lines: its rows, the second of which may be empty, with their widths; and to what it belongs.
+/// A name beside the lines: its rows with their widths, and to what it belongs.
 struct Name {
-    rows: [(String, f64); 2],
+    rows: Vec<(String, f64)>,
     of: Of,
 }
 
 impl Name {
-    fn count(&self) -> f64 {
-        if self.rows[1].0.is_empty() { 1.0 } else { 2.0 }
+    fn height(rows: usize, text: f64) -> f64 {
+        rows as f64 * ROW * text + GAP
     }
 }
 
@@ -185,7 +185,7 @@ enum Of {
     Dots(usize),
 }
 
-/// The names of lines, of values across and of points, each in one row, or in two where it is long.
+/// The names of lines, of values across and of points, each in as many rows as it takes where there is room for all.
 fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Vec<Name> {
     if frame.is_bare {
         return Vec::new();
@@ -202,28 +202,39 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
     let font = Font::new(frame.text, Ink::Text);
     let room = frame.width * NAMES_MAX - 1.6 * frame.text;
     let all: Vec<(&String, Of)> = lines.chain(across).chain(dots).collect();
+    let fits = |text: &str| pen.width(text, font) <= room;
+    let heights = all
+        .iter()
+        .map(|(name, _)| Name::height(in_rows(name, fits).len(), frame.text));
     // Where there are many, each has one row.
-    let is_crowded = all.len() as f64 * (2.0 * ROW * frame.text + GAP) > frame.height;
+    let is_crowded = heights.sum::<f64>() > frame.height;
     let name = |(name, of): (&String, Of)| {
-        let rows = in_rows(name, |text| is_crowded || pen.width(text, font) <= room);
+        let rows = in_rows(name, |text| is_crowded || fits(text)).into_iter();
         let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(room)));
-        Name { rows, of }
+        Name {
+            rows: rows.collect(),
+            of,
+        }
     };
     all.into_iter().map(name).collect()
 }
 
-/// A name in one row, or in two where it is long.
-fn in_rows(name: &str, fits: impl Fn(&str) -> bool) -> [&str; 2] {
-    if fits(name) {
-        return [name, ""];
+/// A name in one row, or in several where it is long.
+fn in_rows(name: &str, fits: impl Fn(&str) -> bool) -> Vec<&str> {
+    let (mut rows, mut rest) = (Vec::new(), name);
+    while !fits(rest) {
+        // Before a limit rather than within it.
+        let limit = rest.find(" ≤ ").filter(|at| fits(&rest[..*at]));
+        let breaks = || rest.match_indices(' ').map(|(at, _)| at);
+        let at = limit.or_else(|| breaks().rev().find(|at| fits(&rest[..*at])));
+        let Some(at) = at.or_else(|| breaks().next()) else {
+            break;
+        };
+        rows.push(&rest[..at]);
+        rest = &rest[at + 1..];
     }
-    // Before a limit rather than within it.
-    let limit = name.find(" ≤ ").filter(|at| fits(&name[..*at]));
-    let mut breaks = name.match_indices(' ').map(|(at, _)| at).rev();
-    match limit.or_else(|| breaks.find(|at| fits(&name[..*at]))) {
-        Some(at) => [&name[..at], &name[at + 1..]],
-        None => [name, ""],
-    }
+    rows.push(rest);
+    rows
 }
 
 /// The marks across an axis that lie within it.
@@ -414,7 +425,10 @@ impl Drawing<'_> {
         };
         names.sort_by(|a, b| end(a).0.1.total_cmp(&end(b).0.1));
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
-        let heights: Vec<f64> = names.iter().map(|name| name.count() * row + GAP).collect();
+        let heights: Vec<f64> = names
+            .iter()
+            .map(|name| Name::height(name.rows.len(), text))
+            .collect();
         let middles = spread(&wanted, &heights, (area.y - row, area.bottom() + row));
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
@@ -425,10 +439,10 @@ impl Drawing<'_> {
                 let end = (end_x.min(area.right()), end_y);
                 pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             }
-            let first = y - (name.count() - 1.0) * row / 2.0;
-            for ((shown, width), y) in name.rows.iter().zip([first, first + row]) {
+            let first = y - (name.rows.len() as f64 - 1.0) * row / 2.0;
+            for ((shown, width), place) in name.rows.iter().zip(0..) {
                 pen.text(
-                    (x, y),
+                    (x, first + f64::from(place) * row),
                     shown,
                     Font::new(text, Ink::Text).within(width + 0.5),
                 );

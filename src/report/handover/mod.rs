@@ -12,6 +12,7 @@ mod bill;
 mod choice;
 mod growth;
 mod layout;
+mod paper;
 mod peak;
 mod recovery;
 mod risks;
@@ -92,6 +93,7 @@ pub fn report(source: &Source<'_>) -> Page {
     }
     sections.extend_from_slice(further);
     sections.extend(appendix::rests(told));
+    sections.extend(risks::warnings(told));
     sections.extend(risks::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
@@ -123,14 +125,19 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
         further: &[],
     });
     let mut out = paragraph(&format!("{} ({})", site.name, site.file), 0);
-    for warning in &site.warnings {
-        out.extend(["\n", warning.trim_end(), "\n"]);
+    for section in &page.sections {
+        if section.anchor == risks::WARNINGS.0 {
+            // A text has the lines of the file too.
+            out.push_str(&section_text(&Section::new("", section.title, [])));
+            out.extend(
+                site.warnings
+                    .iter()
+                    .flat_map(|said| ["\n", said.trim_end(), "\n"]),
+            );
+        } else if !section.appendix || section.anchor == risks::ASSUMPTIONS {
+            out.push_str(&section_text(section));
+        }
     }
-    let read = page
-        .sections
-        .iter()
-        .filter(|section| !section.appendix || section.anchor == risks::ASSUMPTIONS);
-    out.extend(read.map(section_text));
     out
 }
 
