@@ -64,8 +64,12 @@ impl Told<'_> {
     }
 }
 
-/// The report on an advice.
+/// The report on an advice, its first section as short as a sheet of paper.
 pub fn report(source: &Source<'_>) -> Page {
+    page(source, true)
+}
+
+fn page(source: &Source<'_>, is_on_paper: bool) -> Page {
     let Source {
         inputs,
         advice,
@@ -81,7 +85,7 @@ pub fn report(source: &Source<'_>) -> Page {
         configuration,
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
-    let mut sections = vec![summary::summary(told, &answer)];
+    let mut sections = vec![summary::summary(told, &answer, is_on_paper)];
     sections.push(choice::alternatives(told, &answer));
     sections.extend(risks::findings(&answer));
     if let Some(chosen) = &advice.chosen {
@@ -117,13 +121,14 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
         calibration,
     } = inputs;
     let curves = advisor::curves(site, catalog, calibration, advice);
-    let page = report(&Source {
+    let source = Source {
         inputs,
         advice,
         curves: curves.as_ref(),
         configuration: &[],
         further: &[],
-    });
+    };
+    let page = page(&source, false);
     let mut out = paragraph(&format!("{} ({})", site.name, site.file), 0);
     for section in &page.sections {
         if section.anchor == risks::WARNINGS.0 {

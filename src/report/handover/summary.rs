@@ -27,7 +27,7 @@ const SHORTEST: usize = 2;
 /// Layouts that are named where none is recommended.
 const WHY_NOT: usize = 8;
 
-pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
+pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Section {
     let above = |step: usize| {
         let shown = |said: &&Sentence| {
             SHOWN.at(step) > 0 || !matches!(said.topic, Topic::Busiest | Topic::Question)
@@ -63,7 +63,12 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     // What the drawing and the columns show too gives way first, then each column alone.
     let whole = (0..SHORTEST).find_map(|step| {
         let blocks = at(step);
-        let columns = columns(told, answer, paper::room(&blocks), 1)?;
+        let (room, last) = if is_on_paper {
+            (paper::room(&blocks), 1)
+        } else {
+            (f64::INFINITY, 0)
+        };
+        let columns = columns(told, answer, room, last)?;
         Some((blocks, columns))
     });
     let (mut blocks, columns) = whole.unwrap_or_else(|| {
