@@ -70,7 +70,9 @@ pub(crate) use advice_json::Advised;
 pub use advice_json::advice_json;
 pub use against::is_earlier_answer;
 pub(crate) use against::{Against, against_sections, earlier_answer};
-pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, range};
+pub use answer::{
+    Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, carried, range,
+};
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
