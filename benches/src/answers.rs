@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use plimsoll::advisor::{Ask, Budget, advise_confirmed};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::posterior::NumberId;
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::{Lens, Resting, predict_through};
 
@@ -38,11 +39,9 @@ pub fn print(rounds: u64) {
             let (deployment, load) = (&chosen.deployment, &answer.load);
             let rest = Resting::of(deployment, load, 0.0, &catalog, &calibration);
             let rest = rest.unwrap_or_else(|error| panic!("{name}: {error}"));
-            let numbers: Vec<&String> = rest.used().keys().take(NUMBERS).collect();
+            let numbers: Vec<&NumberId> = rest.used().keys().take(NUMBERS).collect();
             let near = seconds_of(rounds, || {
-                let solved = numbers
-                    .iter()
-                    .map(|number| rest.shifted([(number.as_str(), 1.1)]));
+                let solved = numbers.iter().map(|number| rest.shifted([(*number, 1.1)]));
                 solved.flatten().count()
             });
             let again = seconds_of(rounds, || {

@@ -5,15 +5,15 @@ use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
 use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
-use super::edges::{self, EdgesEnd, Search};
+use super::edges::{self, EdgesEnd};
 use super::headroom::{self, Headroom, Overload};
-use super::heed::Heed;
 use super::instance::{self, Instances};
 use super::lint;
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::recovery::{Recovery, recovery};
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
+use super::search::Search;
 use super::sensitivity::{self, Influence, Subject};
 use super::sizing::Sizing;
 use super::standby;
@@ -175,12 +175,13 @@ pub fn advise_confirmed(
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let (candidates, dropped) = candidates(site, catalog);
     (ask.doing)(Stage::Ranking(candidates.len()));
+    let search = Search::of((site, catalog, calibration), &load, &sizes);
     let Ranked {
         solved: mut ranked,
         failed,
         best_times,
         costs,
-    } = solve_all(site, catalog, calibration, &candidates, &load, &sizes, &[]);
+    } = solve_all(&search, &candidates, &[]);
     let count = ranked.len() + failed.len();
     let winner = ranked.first().is_some_and(|(s, _)| s.safety.full.is_none());
     let overload = if winner {
@@ -230,7 +231,7 @@ pub fn advise_confirmed(
             ranked[..=place].rotate_right(1);
             ranked[1].0.candidate.deployment.layout.clone()
         });
-        match choose(site, catalog, calibration, &ranked[0], &load, &sizes, ask) {
+        match choose(&search, &ranked[0], ask) {
             Ok(chosen) => break (chosen, contest, passed_over),
             // The simulation is as good a witness as the solution: the layout is overloaded, and the next is looked at.
             Err(error) => {
@@ -303,14 +304,7 @@ pub fn advise_confirmed(
         unstated: &Unstated::default(),
         overload: None,
     });
-    let heed = Heed {
-        site,
-        catalog,
-        calibration,
-        load: &load,
-        sizes: &sizes,
-    };
-    heed.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
+    search.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
     findings.extend(only_today(site, catalog, calibration, &findings));
     rules::sort(&mut findings, |_| false);
     Advice {
@@ -464,14 +458,12 @@ fn least_overloaded(
 }
 
 fn choose(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
+    search: &Search<'_>,
     (first, scores): &(Solved, Scores),
-    load: &Load,
-    sizes: &[RoleSize],
     ask: &Ask<'_>,
 ) -> Result<Chosen, PredictError> {
+    let (site, catalog, calibration) = search.known();
+    let (load, sizes) = (search.load, search.sizes);
     (ask.doing)(Stage::Chosen);
     let Candidate {
         mut deployment,
@@ -483,15 +475,7 @@ fn choose(
     let known = (site, catalog, calibration);
     confirm_with_limit(known, &mut prediction, &deployment, load, ask)?;
     (ask.doing)(Stage::Findings);
-    standby::add(
-        site,
-        catalog,
-        calibration,
-        &mut deployment,
-        load,
-        &prediction,
-        sizes,
-    );
+    deployment = standby::with(search, &deployment, &prediction);
     let bill = bill::bill(site, catalog, &deployment, sizes);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = headroom::headroom(
@@ -531,16 +515,7 @@ fn choose(
     Ok(Chosen {
         bill,
         instances,
-        edges_end: edges::end(
-            &Search {
-                site,
-                catalog,
-                calibration,
-                load,
-                sizes,
-            },
-            first,
-        ),
+        edges_end: edges::end(search, first),
         branch_commit,
         deployment,
         choices,

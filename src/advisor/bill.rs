@@ -11,7 +11,7 @@ use crate::catalog::{Called, Catalog, Form, Named};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, Seconds, grouped, list};
 
 /// What a deployment is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -167,6 +167,7 @@ pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Ro
     writer.servers();
     writer.own_volumes();
     writer.arrays(sizing);
+    writer.proxies();
     writer.optional();
     Bill {
         lines: writer.lines,
@@ -188,6 +189,9 @@ const TB: f64 = 1e12;
 const TIB: f64 = 1024.0 * GIB;
 /// Sizes of drives that differ by no more than that are the same: they are stated with few digits.
 const SAME_SIZE: f64 = 1e-3;
+
+/// The id of a proxy's machine in `[[price]]`.
+const PROXY: &str = "proxy";
 
 /// A thing that is no entry of the catalogue.
 fn named(id: &str, name: &str) -> Named {
@@ -274,40 +278,66 @@ impl Writer<'_> {
                 if mount.is_cloud() {
                     self.rented(mount);
                 } else {
-                    self.drives(mount);
+                    let drives = (mount.disks, mount.disk_bytes);
+                    self.drives(&mount.medium, drives, "drives in the servers");
                 }
             }
         }
     }
 
+    /// Machines of proxies, and what their caches lie on.
+    fn proxies(&mut self) {
+        let proxies = &self.deployment.proxies;
+        let price = self.price(PROXY, &[Per::Unit, Per::Month, Per::Year]);
+        let places: Vec<String> = proxies.iter().map(|proxy| proxy.place.in_words()).collect();
+        self.add(BillLine {
+            item: named(PROXY, "machine for a proxy"),
+            what: format!("proxies {}", list(&places)),
+            size: None,
+            quantity: proxies.iter().map(|proxy| proxy.machines).sum(),
+            unit: price.map_or(Per::Unit, |price| price.per),
+            price: price.map(|price| price.money.clone()),
+            is_needed: true,
+        });
+        for proxy in proxies {
+            let medium = self.catalog.media.get(&proxy.medium);
+            let drives = (proxy.disks * proxy.machines, proxy.disk_bytes);
+            if medium.is_some_and(|medium| medium.rented.is_some()) {
+                self.rented_space(&proxy.medium, drives, "caches of proxies");
+            } else {
+                self.drives(&proxy.medium, drives, "drives of proxies");
+            }
+        }
+    }
+
     /// The drives of a set, as large as the layout has them.
-    fn drives(&mut self, mount: &Mount) {
-        let medium = self.catalog.media.get(&mount.medium);
-        let same = |size: Bytes| (size.get() / mount.disk_bytes - 1.0).abs() < SAME_SIZE;
+    fn drives(&mut self, id: &str, (disks, disk_bytes): (f64, f64), what: &str) {
+        let medium = self.catalog.media.get(id);
+        let same = |size: Bytes| (size.get() / disk_bytes - 1.0).abs() < SAME_SIZE;
         let mut of_size = self.site.prices.iter();
-        let of_size = of_size
-            .find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_some_and(same));
+        let of_size =
+            of_size.find(|p| p.item == id && p.per == Per::Drive && p.size.is_some_and(same));
         let size = of_size.and_then(|price| price.size).or_else(|| {
             let medium = medium?;
-            Some(medium.sold_for(mount.disk_bytes))
+            Some(medium.sold_for(disk_bytes))
         });
         let Some(size) = size else {
             return;
         };
         let mut any = self.site.prices.iter();
-        let any = any.find(|p| p.item == mount.medium && p.per == Per::Drive && p.size.is_none());
+        let any = any.find(|p| p.item == id && p.per == Per::Drive && p.size.is_none());
         let price = of_size
             .or(any)
-            .or_else(|| self.price(&mount.medium, &[Per::TB, Per::TiB]));
+            .or_else(|| self.price(id, &[Per::TB, Per::TiB]));
         let unit = price.map_or(Per::Drive, |price| price.per);
         let (size, quantity) = match unit {
-            Per::TB => (None, whole(mount.disks * size.get() / TB)),
-            Per::TiB => (None, whole(mount.disks * size.get() / TIB)),
-            _ => (Some(size), mount.disks),
+            Per::TB => (None, whole(disks * size.get() / TB)),
+            Per::TiB => (None, whole(disks * size.get() / TIB)),
+            _ => (Some(size), disks),
         };
         let line = BillLine {
-            item: self.catalog.media.named(&mount.medium),
-            what: "drives in the servers".to_owned(),
+            item: self.catalog.media.named(id),
+            what: what.to_owned(),
             size,
             quantity,
             unit,
@@ -366,9 +396,15 @@ impl Writer<'_> {
                 }
                 _ => whole(bytes / TB),
             };
+            let drives: f64 = on_it.iter().map(|need| need.mount.disks).sum();
+            let what = if array.is_fixed || array.elastic {
+                "usable space on it".to_owned()
+            } else {
+                format!("usable space on it, {} drives", grouped(drives))
+            };
             let line = BillLine {
                 item: self.catalog.arrays.named(device),
-                what: "usable space on it".to_owned(),
+                what,
                 size: None,
                 quantity,
                 unit,
@@ -436,12 +472,9 @@ impl Writer<'_> {
             ],
             _ => [0.0, 0.0],
         };
+        let space = (mount.disks, mount.disk_bytes);
+        self.rented_space(&mount.medium, space, "volumes of the provider");
         let parts = [
-            (
-                Per::GbMonth,
-                mount.disk_bytes * mount.disks / GIB,
-                "volumes of the provider",
-            ),
             (
                 Per::IopsMonth,
                 operations,
@@ -454,18 +487,26 @@ impl Writer<'_> {
             ),
         ];
         for (unit, quantity, what) in parts {
-            let price = self.price(&mount.medium, &[unit]);
-            let line = BillLine {
-                item: self.catalog.media.named(&mount.medium),
-                what: what.to_owned(),
-                size: None,
-                quantity: whole(quantity),
-                unit,
-                price: price.map(|price| price.money.clone()),
-                is_needed: true,
-            };
-            self.add(line);
+            self.rented_part(&mount.medium, unit, quantity, what);
         }
+    }
+
+    fn rented_space(&mut self, medium: &str, (disks, disk_bytes): (f64, f64), what: &str) {
+        self.rented_part(medium, Per::GbMonth, disks * disk_bytes / GIB, what);
+    }
+
+    fn rented_part(&mut self, medium: &str, unit: Per, quantity: f64, what: &str) {
+        let price = self.price(medium, &[unit]);
+        let line = BillLine {
+            item: self.catalog.media.named(medium),
+            what: what.to_owned(),
+            size: None,
+            quantity: whole(quantity),
+            unit,
+            price: price.map(|price| price.money.clone()),
+            is_needed: true,
+        };
+        self.add(line);
     }
 
     /// What may be in the price of a server or of a contract that is there: counted where it has a price of its own.

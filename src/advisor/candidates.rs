@@ -101,6 +101,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         client_network: infrastructure.client_network.value.clone(),
         client_links: infrastructure.client_links.value,
         offices: offices(site),
+        proxies: Vec::new(),
         office_disks: (site.edge.local_disks.value >= 1.0).then(|| OfficeDisks {
             medium: site.edge.local_medium.value.clone(),
             disks: site.edge.local_disks.value,
@@ -152,7 +153,7 @@ pub(super) fn provider<'c>(site: &Site, catalog: &'c Catalog) -> Option<&'c Prov
 /// most waiting, however the offices are listed.
 fn offices(site: &Site) -> Vec<String> {
     let offices = site.people.sites.iter();
-    let mut distant: Vec<_> = offices.filter(|o| o.is_distant()).collect();
+    let mut distant: Vec<_> = offices.filter(|o| o.is_distant() && o.has_room()).collect();
     let saved = |office: &Office| office.developers.value * office.round_trip.value.get();
     distant.sort_by(|a, b| {
         let most = saved(b).total_cmp(&saved(a));
@@ -388,7 +389,7 @@ fn built(d: &Deployment) -> impl Ord + use<> {
     // Edges that have drives of their own differ from those that are built as the commit server.
     let own = d.edge_volumes.iter();
     let own: Vec<_> = own.map(|m| (m.roles.clone(), m.medium.clone())).collect();
-    let shared = (d.shared_depot, d.cache.clone(), d.proxies);
+    let shared = (d.shared_depot, d.cache.clone());
     (volumes, own, d.edges, shared)
 }
 
@@ -542,9 +543,6 @@ fn excluded(site: &Site, catalog: &Catalog, layout: &Layout) -> Option<String> {
                 "it needs {medium} in the server, and this site's server has {has}"
             ));
         }
-    }
-    if layout.proxies && !site.infrastructure.proxies.value {
-        return Some("it needs proxies, which this site does not allow".to_owned());
     }
     let cache = layout.cache.as_ref();
     let offered = |c: &String| site.infrastructure.caches.value.contains(c);

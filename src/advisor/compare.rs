@@ -6,13 +6,11 @@ use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
 use super::headroom::Overload;
-use super::heed::Heed;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
-use super::recovery;
 use super::score::Timed;
 use super::score::{self, CRITERIA, Scores};
-use super::standby;
+use super::search::Search;
 use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
 use crate::system::{commit_time, interval};
@@ -162,7 +160,7 @@ pub fn side_by_side(
         all.push(Some(Judged {
             largest_commit: solved.largest_commit,
             missed: solved.missed.clone(),
-            unsafe_by: column.map_or(Vec::new(), |changed| unsafe_by(base, changed, &solved)),
+            unsafe_by: column.map_or(Vec::new(), |_| unsafe_by(&solved)),
             why_not: if is_first {
                 String::new()
             } else {
@@ -178,21 +176,9 @@ pub fn side_by_side(
 }
 
 /// What speaks against building it.
-fn unsafe_by(base: &Base<'_>, changed: &Changed, solved: &Solved) -> Vec<String> {
-    let Changed {
-        site,
-        deployment,
-        load,
-        sizes,
-        ..
-    } = changed;
-    let (catalog, calibration) = (changed.catalog(base.catalog), base.calibration);
-    let peak = &solved.prediction;
-    let whole = standby::with(site, catalog, calibration, deployment, load, peak, sizes);
-    let missed = recovery::missed_promises((site, catalog, calibration), &whole, load, peak);
-    let missed = missed
-        .into_iter()
-        .map(|promise| format!("{promise} missed"));
+fn unsafe_by(solved: &Solved) -> Vec<String> {
+    let missed = solved.promises.iter();
+    let missed = missed.map(|promise| format!("{promise} missed"));
     solved.safety.all().into_iter().chain(missed).collect()
 }
 
@@ -206,28 +192,15 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
     let files = changed.site.workload.largest_submit_files.value;
     let (deployment, load) = (&changed.deployment, &changed.load);
     let commit = commit_time(deployment, load, files, catalog, base.calibration);
-    let mut solved = solve(
-        &changed.site,
-        catalog,
-        base.calibration,
-        candidate,
-        (prediction, commit),
-        &changed.load,
-        &changed.sizes,
-    );
+    let known = (&changed.site, catalog, base.calibration);
+    let search = Search::of(known, load, &changed.sizes);
+    let mut solved = solve(&search, candidate, (prediction, commit));
     if score::price(best).is_some()
         && let Some(total) = solved.bill.as_ref().and_then(Bill::total)
     {
         solved.times.push((Timed::Price, total));
     }
-    let heed = Heed {
-        site: &changed.site,
-        catalog,
-        calibration: base.calibration,
-        load,
-        sizes: &changed.sizes,
-    };
-    let scores = heed.scores(&solved, best);
+    let scores = search.scores(&solved, best);
     Some((solved, scores))
 }
 

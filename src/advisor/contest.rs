@@ -21,12 +21,12 @@ use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Of, Range, made, renewed};
 use super::shared_error;
-use super::variance_share::{self, VarianceKind, VarianceShare};
+use super::variance_share::{self, VarianceShare, VarianceSource};
 use super::worlds::{self, Unknowns, Worlds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::parallel;
-use crate::posterior::Posterior;
+use crate::posterior::{NumberId, Posterior};
 use crate::site::Site;
 use crate::system::capacity;
 use crate::system::{Choices, Deployment, Prediction, Resting, Used};
@@ -59,9 +59,10 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// What of that kind the lead hangs on most.
-    pub fn most(&self, kind: VarianceKind) -> Option<&VarianceShare> {
-        self.doubts.iter().find(|doubt| doubt.kind == kind)
+    /// What of the wanted sources the lead depends on most.
+    pub fn most(&self, is_wanted: impl Fn(&VarianceSource) -> bool) -> Option<&VarianceShare> {
+        let mut doubts = self.doubts.iter();
+        doubts.find(|doubt| is_wanted(&doubt.source))
     }
 }
 
@@ -101,8 +102,8 @@ pub(super) struct Side {
     choices: Choices,
     prediction: Prediction,
     missed: usize,
-    /// How safe it is, whether it has idle edges, and whether a store is full before the horizon.
-    safety: (Rank, bool, bool),
+    /// How safe it is, whether it needs a standby and has idle edges, and whether a store is full before the horizon.
+    safety: (Rank, bool, bool, bool),
     scores: Scores,
     /// What it costs, where cost is judged in money.
     price: Option<f64>,
@@ -114,7 +115,7 @@ impl Side {
             deployment: solved.candidate.deployment.clone(),
             choices: solved.candidate.choices.clone(),
             prediction: solved.prediction.clone(),
-            missed: solved.missed.len(),
+            missed: solved.misses(),
             safety: standing(solved),
             scores: scores.clone(),
             price: score::price(&solved.times),
@@ -127,9 +128,15 @@ impl Side {
 }
 
 /// What comes before every score.
-fn standing(solved: &Solved) -> (Rank, bool, bool) {
+fn standing(solved: &Solved) -> (Rank, bool, bool, bool) {
     let is_short = solved.safety.does_not_last().is_some();
-    (solved.safety.rank(), solved.idle.is_some(), is_short)
+    let needs_standby = !solved.by_standby.is_empty();
+    (
+        solved.safety.rank(),
+        needs_standby,
+        solved.idle.is_some(),
+        is_short,
+    )
 }
 
 /// The chosen one first, then those that it is compared with.
@@ -139,7 +146,7 @@ pub(super) fn sides(ranked: &[(Solved, Scores)]) -> Vec<Side> {
         let known = |side: &Side| side.deployment.layout == solved.candidate.deployment.layout;
         let first = sides.first();
         let worse = first.is_some_and(|first| {
-            solved.missed.len() != first.missed || standing(solved) != first.safety
+            solved.misses() != first.missed || standing(solved) != first.safety
         });
         if solved.safety.full.is_none() && !worse && !sides.iter().any(known) {
             sides.push(Side::new(solved, scores));
@@ -162,7 +169,7 @@ pub(super) struct Contestants<'c> {
     /// One sigma of each free parameter of the fit; none where it touches nothing.
     fitted: Vec<Option<f64>>,
     /// Other numbers that are uncertain.
-    unsure: Vec<String>,
+    unsure: Vec<NumberId>,
     unshifted: Logs,
     /// Where each of these parameters and numbers is larger by one sigma, and at both ends of each range.
     shifted: Vec<Logs>,
@@ -187,32 +194,32 @@ impl<'c> Contestants<'c> {
         };
         let scores = ShiftedScores::at(&inputs, sides);
         let posterior = &calibration.posterior;
-        let names = scores.numbers();
+        let numbers = scores.numbers();
         let touched = posterior.free.iter().enumerate().map(|(i, free)| {
             let sigma = posterior.covariance[i][i].sqrt();
             let touches = free
                 .scales
                 .iter()
-                .any(|name| names.contains_key(name.as_str()));
+                .any(|number| numbers.contains_key(number));
             (touches && sigma > 0.0).then_some((free, sigma))
         });
         let touched: Vec<_> = touched.collect();
         let unsure = |u: &&Used| u.origin.kind() != "fitted" && u.is_uncertain();
-        let unsure: Vec<(&str, &Used)> = names
+        let unsure: Vec<(&NumberId, &Used)> = numbers
             .iter()
-            .map(|(name, used)| (*name, *used))
+            .map(|(number, used)| (*number, *used))
             .filter(|(_, used)| unsure(used))
             .collect();
         let fitted = touched.iter().flatten().map(|(free, sigma)| {
             let scales = free.scales.iter();
-            Shift::Scaled(scales.map(|name| (name.as_str(), sigma.exp())).collect())
+            Shift::Scaled(scales.map(|number| (number, sigma.exp())).collect())
         });
-        let numbers = unsure
+        let others = unsure
             .iter()
-            .map(|(name, used)| Shift::Scaled(vec![(name, used.spread.exp())]));
+            .map(|(number, used)| Shift::Scaled(vec![(number, used.spread.exp())]));
         let ends = ranges.iter().flat_map(|range| &range.ends);
         let ends = ends.map(|(_, site)| Shift::Varied(site));
-        let shifts: Vec<Shift<'_>> = fitted.chain(numbers).chain(ends).collect();
+        let shifts: Vec<Shift<'_>> = fitted.chain(others).chain(ends).collect();
         Self {
             sides: sides.iter().collect(),
             ranges,
@@ -221,7 +228,7 @@ impl<'c> Contestants<'c> {
                 .iter()
                 .map(|touched| Some(touched.as_ref()?.1))
                 .collect(),
-            unsure: unsure.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            unsure: unsure.iter().map(|(number, _)| (*number).clone()).collect(),
             shifted: scores.of_each(&shifts),
             unshifted: scores.unshifted,
         }
@@ -296,7 +303,7 @@ struct Parts {
     /// Change of each lead by the logarithm of a free parameter; none where it touches nothing.
     slopes: Vec<Option<Vec<f64>>>,
     /// Change of each lead by one sigma of something else.
-    moves: Vec<(VarianceKind, String, Vec<f64>)>,
+    moves: Vec<(VarianceSource, Vec<f64>)>,
     /// The same of numbers and questions, downward and upward with their signs.
     both_ways: Vec<[Vec<f64>; 2]>,
     /// One sigma of the model's own error of each lead.
@@ -317,33 +324,32 @@ impl Parts {
             Some(next().into_iter().map(|change| change / sigma).collect())
         });
         let slopes = slopes.collect();
-        let mut moves: Vec<(VarianceKind, String, Vec<f64>)> = Vec::new();
+        let mut moves: Vec<(VarianceSource, Vec<f64>)> = Vec::new();
         let mut both_ways: Vec<[Vec<f64>; 2]> = Vec::new();
-        for name in &from.unsure {
+        for number in &from.unsure {
             let up = next();
             both_ways.push([up.iter().map(|x| -x).collect(), up.clone()]);
-            moves.push((VarianceKind::Number, name.clone(), up));
+            moves.push((VarianceSource::Number(number.clone()), up));
         }
         let quantile = Normal::standard().inverse_cdf(0.9);
         for Range { of, field, .. } in from.ranges {
-            let kind = match of {
-                Of::Assumption => VarianceKind::Question,
-                Of::Measured => VarianceKind::Measured,
+            let source = match of {
+                Of::Assumption => VarianceSource::Question(field.clone()),
+                Of::Measured => VarianceSource::Measured(field.clone()),
             };
             let [low, high] = [next(), next()];
             let by_sigma = |end: &[f64]| end.iter().map(|x| x / quantile).collect();
             both_ways.push([by_sigma(&low), by_sigma(&high)]);
             let half = low.iter().zip(&high);
             let half = half.map(|(low, high)| f64::midpoint(low.abs(), high.abs()) / quantile);
-            moves.push((kind, field.clone(), half.collect()));
+            moves.push((source, half.collect()));
         }
         let sides = &from.sides;
         let own = performance_weight(&sides[0].scores) * from.posterior.discrepancy;
         let (first, others) = (sides[0].solved(), sides[1..].iter());
         let apart = others.map(|side| shared_error::apart(first, side.solved()));
         let own: Vec<f64> = apart.map(|apart| (own * apart).hypot(SETTLES)).collect();
-        let name = "the model's own error".to_owned();
-        moves.push((VarianceKind::Model, name, own.clone()));
+        moves.push((VarianceSource::Model, own.clone()));
         Self {
             slopes,
             moves,
@@ -357,9 +363,8 @@ impl Parts {
         let slopes = self.slopes.iter();
         let slopes: Vec<Option<f64>> = slopes.map(|s| Some(s.as_ref()?[rival])).collect();
         let mut doubts = variance_share::of_parameters(posterior, &slopes);
-        doubts.extend(self.moves.iter().map(|(kind, name, moves)| VarianceShare {
-            kind: *kind,
-            name: name.clone(),
+        doubts.extend(self.moves.iter().map(|(source, moves)| VarianceShare {
+            source: source.clone(),
             share: moves[rival].powi(2),
         }));
         let variance: f64 = doubts.iter().map(|d| d.share).sum();
@@ -367,7 +372,10 @@ impl Parts {
             doubt.share /= variance;
         }
         doubts.retain(|d| d.share > 0.0);
-        doubts.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.name.cmp(&b.name)));
+        doubts.sort_by(|a, b| {
+            let by_name = || a.source.to_string().cmp(&b.source.to_string());
+            b.share.total_cmp(&a.share).then_with(by_name)
+        });
         Told {
             sigma: variance.sqrt(),
             doubts,
@@ -395,8 +403,8 @@ fn lead(logs: &[Option<f64>], rival: usize) -> f64 {
 
 /// What is different from what the layouts are judged by.
 enum Shift<'s> {
-    /// Numbers are so many times as large, by name.
-    Scaled(Vec<(&'s str, f64)>),
+    /// Numbers are so many times as large.
+    Scaled(Vec<(&'s NumberId, f64)>),
     /// An answer of the site is at an end of its range.
     Varied(&'s Site),
 }
@@ -446,9 +454,9 @@ impl<'l> ShiftedScores<'l> {
     }
 
     /// The numbers that any of the layouts rests on.
-    fn numbers(&self) -> BTreeMap<&str, &Used> {
+    fn numbers(&self) -> BTreeMap<&NumberId, &Used> {
         let used = self.rests.iter().rev().flatten().flat_map(Resting::used);
-        used.map(|(name, used)| (name.as_str(), used)).collect()
+        used.collect()
     }
 
     /// The scores after each shift.
@@ -469,7 +477,7 @@ impl<'l> ShiftedScores<'l> {
         {
             // What a layout does not read does not move it.
             let used = self.rests[side].as_ref()?.used();
-            if !factors.iter().any(|(name, _)| used.contains_key(*name)) {
+            if !factors.iter().any(|(number, _)| used.contains_key(*number)) {
                 return *known;
             }
         }

@@ -44,6 +44,15 @@ pub static EMBEDDED: LazyLock<Factors> = LazyLock::new(|| {
     factors
 });
 
+/// An amount that is no factor: `("edge_worth", "hours_a_year")`.
+///
+/// # Panics
+///
+/// Where the embedded file does not have it.
+pub fn amount(circumstance: &str, what: &str) -> f64 {
+    EMBEDDED[&(circumstance.to_owned(), what.to_owned())].value
+}
+
 /// A factor, or 1 where the circumstance does not touch the criterion.
 pub fn factor(circumstance: &str, criterion: &str) -> f64 {
     EMBEDDED

@@ -4,7 +4,7 @@
 //! figure most. Where nothing is uncertain there is nothing to lead to.
 
 use super::Advice;
-use crate::system::Prediction;
+use crate::system::{Prediction, Uncertain};
 use crate::units::significant;
 
 /// What a figure depends on most.
@@ -54,9 +54,10 @@ impl Driver {
             });
         }
         let driver = driver?;
-        // The name of a parameter is its id.
-        let id = driver.number.strip_prefix("parameter ");
-        let id = id.unwrap_or(&driver.number).to_owned();
+        let id = match &driver.number {
+            Uncertain::Free(id) => id.clone(),
+            Uncertain::Number(number) => number.explained(),
+        };
         let words = format!(
             "Depends most on {id}: one standard deviation more of it gives {} times this.",
             significant(driver.factor, 2)

@@ -17,54 +17,43 @@ use super::drives;
 use super::facts::{A_DAY, WORKDAYS};
 use super::ranking::{Failed, Solved, rank, solve_one};
 use super::score::{self, best_times, is_judged};
+use super::search::Search;
 use super::targets::wants;
-use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Layout};
+use crate::catalog::Layout;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::capacity::RoleSize;
 use crate::system::{Choices, Prediction, Resource};
 use crate::units::about_count;
-use crate::workload::Load;
 
 /// Layouts whose edges are placed one by one, the best first.
 const LAYOUTS: usize = 2;
 /// Offices that are looked at for the next edge, those first that miss most of what they want.
-const OFFICES: usize = 12;
+pub(super) const OFFICES: usize = 12;
 /// A time that is so near to its target, as a share of it, counts as half missed (assumed).
 const NEAR: f64 = 0.8;
 
-/// What is known of the search.
-pub(super) struct Search<'a> {
-    pub(super) site: &'a Site,
-    pub(super) catalog: &'a Catalog,
-    pub(super) calibration: &'a Calibration,
-    pub(super) load: &'a Load,
-    pub(super) sizes: &'a [RoleSize],
-}
-
-/// What edges bring: targets that are met with them, then the hours a year that people wait less.
+/// What edges, or proxies, bring: targets that are met with them, then the hours a year that people wait less.
 #[derive(Clone, Copy)]
-struct Gain {
+pub(super) struct Gain {
     met: f64,
     hours: f64,
 }
 
 impl Gain {
     /// Of one deployment over another of the same site.
-    fn of(site: &Site, with: &Solved, without: &Solved) -> Self {
+    pub(super) fn of(site: &Site, with: &Solved, without: &Solved) -> Self {
         Self {
             met: missed(site, &without.prediction, None) - missed(site, &with.prediction, None),
             hours: hours_saved(site, &with.prediction, &without.prediction),
         }
     }
 
-    /// Whether so many more edges are worth it.
-    fn is_worth(self, edges: f64) -> bool {
-        self.met > 0.0 || self.met == 0.0 && self.hours >= edges * edge_hours()
+    /// Whether it is worth what costs so many hours a year to run.
+    pub(super) fn is_worth(self, hours: f64) -> bool {
+        self.met > 0.0 || self.met == 0.0 && self.hours >= hours
     }
 
-    fn order(self, other: Self) -> Ordering {
+    pub(super) fn order(self, other: Self) -> Ordering {
         let met = self.met.total_cmp(&other.met);
         met.then(self.hours.total_cmp(&other.hours))
     }
@@ -72,10 +61,7 @@ impl Gain {
 
 /// What an edge costs to run \[person-hours/year\].
 pub(super) fn edge_hours() -> f64 {
-    let key = ("edge_worth".to_owned(), "hours_a_year".to_owned());
-    criteria::EMBEDDED
-        .get(&key)
-        .map_or(0.0, |hours| hours.value)
+    criteria::amount("edge_worth", "hours_a_year")
 }
 
 /// How much less people wait with a deployment than without it \[person-hours/year\].
@@ -225,7 +211,7 @@ pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: boo
         fewer.find_map(|other| {
             let more = edges(one) - edges(other);
             let gain = Gain::of(search.site, one, other);
-            (!gain.is_worth(f64::from(more))).then_some(IdleEdges {
+            (!gain.is_worth(f64::from(more) * edge_hours())).then_some(IdleEdges {
                 edges: more,
                 hours: gain.hours.max(0.0),
             })
@@ -433,7 +419,7 @@ impl Way<'_> {
                 open.extend(self.with_also(&chosen, &next.office, before.as_ref()));
                 continue;
             }
-            if chosen.len() >= fewest && !next.gain.is_worth(1.0) {
+            if chosen.len() >= fewest && !next.gain.is_worth(edge_hours()) {
                 break;
             }
             chosen.push(next.office);

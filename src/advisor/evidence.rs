@@ -13,7 +13,7 @@ use super::demand;
 use super::headroom;
 use super::today::{self, System};
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, ReadLocks, Release};
+use crate::catalog::{Catalog, Feature, ReadLocks, Release};
 use crate::site::{self, Assumption, Kind, Moved, Observed, Site, Vocabulary, field, split_amount};
 use crate::system::{
     Deployment, Lens, PredictError, Prediction, interval, predict, predict_through,
@@ -44,7 +44,7 @@ const FACTOR_MOST: f64 = 100.0;
 
 /// What settles a disagreement.
 fn settles(release: Release) -> String {
-    let level = if release.configures() {
+    let level = if release.has(Feature::Configure) {
         "p4 configure set server=3"
     } else {
         "p4d -v server=3"

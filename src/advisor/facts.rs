@@ -74,6 +74,11 @@ pub(super) const WORKDAYS: f64 = 250.0;
 pub(super) const WORK_HOURS: f64 = 2000.0;
 
 impl Facts<'_> {
+    /// Whether it was weighed where proxies pay: those that a recommended deployment does not have bring too little.
+    pub(super) fn weighed_proxies(&self) -> bool {
+        !self.is_there && self.site.infrastructure.proxies.value
+    }
+
     /// People at work at once.
     pub(super) fn at_work(&self) -> f64 {
         let people = &self.site.people;

@@ -1,21 +1,18 @@
-//! What a deployment's own findings of weight say to leave: such a deployment is compared with those without them.
+//! What a deployment's own findings say to leave: such a deployment is compared with those without them.
 
 use super::criteria::factor;
-use super::edges::{EdgesEnd, Search, hours_saved};
+use super::edges::{EdgesEnd, hours_saved};
 use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
 use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;
 use super::rules::{self, Facts, Finding, Severity};
 use super::score::{self, Scores, Timed};
+use super::search::Search;
 use super::unstated::Unstated;
 use super::why_not::why_not;
-use crate::calibration::Calibration;
-use crate::catalog::Catalog;
-use crate::site::Site;
-use crate::system::capacity::{self, RoleSize};
+use crate::system::capacity;
 use crate::units::{Bytes, about_count};
-use crate::workload::Load;
 
 /// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
 /// headroom nor recovery.
@@ -25,21 +22,12 @@ const REMEDIED: [&str; 16] = [
 ];
 
 /// Whether another deployment of the space that is searched may do without a finding.
-pub(super) fn is_remedied(finding: &Finding) -> bool {
-    finding.severity > Severity::Note && !finding.is_of_today && REMEDIED.contains(&finding.rule)
+fn is_remedied(finding: &Finding) -> bool {
+    !finding.is_of_today && REMEDIED.contains(&finding.rule)
 }
 
-/// What is known of the site.
-pub(super) struct Heed<'a> {
-    pub(super) site: &'a Site,
-    pub(super) catalog: &'a Catalog,
-    pub(super) calibration: &'a Calibration,
-    pub(super) load: &'a Load,
-    pub(super) sizes: &'a [RoleSize],
-}
-
-impl Heed<'_> {
-    /// What the rules find of weight in a deployment that another layout may do without.
+impl Search<'_> {
+    /// What the rules find in a deployment that another layout may do without.
     pub(super) fn findings(&self, solved: &Solved) -> Vec<Finding> {
         let Self {
             site,
@@ -47,6 +35,7 @@ impl Heed<'_> {
             calibration,
             load,
             sizes,
+            ..
         } = *self;
         let deployment = &solved.candidate.deployment;
         let prediction = &solved.prediction;
@@ -109,10 +98,16 @@ impl Heed<'_> {
             finding.stays = end.and_then(EdgesEnd::why);
         }
         self.explain_memory(findings, &chosen.0);
-        let open = |finding: &&mut Finding| finding.stays.is_none() && is_remedied(finding);
+        self.explain_recovery(findings, chosen, rivals);
+        let open = |finding: &&mut Finding| {
+            let weighs = finding.severity > Severity::Note;
+            weighs && finding.stays.is_none() && is_remedied(finding)
+        };
         for finding in findings.iter_mut().filter(open) {
             let without = rivals.iter().find(|(rival, _)| {
-                let has = |found: &Finding| found.rule == finding.rule;
+                let has = |found: &Finding| {
+                    found.rule == finding.rule && found.severity >= finding.severity
+                };
                 rival.safety.full.is_none() && !self.findings(rival).iter().any(has)
             });
             finding.stays = Some(match without {
@@ -127,7 +122,7 @@ impl Heed<'_> {
     }
 }
 
-impl Heed<'_> {
+impl Search<'_> {
     /// Writes into findings about memory what more of it would bring.
     fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
         let mut about = findings.iter_mut().filter(|finding| {
@@ -136,25 +131,11 @@ impl Heed<'_> {
         let Some(first) = about.next() else {
             return;
         };
-        let Self {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-        } = *self;
-        let search = Search {
-            site,
-            catalog,
-            calibration,
-            load,
-            sizes,
-        };
-        let why = match with_memory(&search, chosen) {
+        let why = match with_memory(self, chosen) {
             Some(with) => format!(
                 "with {} the same targets are met, and people wait {} hours a year less",
                 Bytes::new(with.candidate.deployment.memory),
-                about_count(hours_saved(site, &with.prediction, &chosen.prediction).max(0.0))
+                about_count(hours_saved(self.site, &with.prediction, &chosen.prediction).max(0.0))
             ),
             None => {
                 "the whole database is found in memory as it is, or no more memory fits".to_owned()
@@ -166,11 +147,41 @@ impl Heed<'_> {
     }
 }
 
-/// The factor of a score by findings of weight.
+impl Search<'_> {
+    /// Writes into findings about a stated RTO, RPO or availability that is missed which layout would keep it.
+    fn explain_recovery(
+        &self,
+        findings: &mut [Finding],
+        chosen: &(Solved, Scores),
+        rivals: &[(Solved, Scores)],
+    ) {
+        let about = findings
+            .iter_mut()
+            .filter(|finding| ["RCV001", "RCV004"].contains(&finding.rule));
+        for finding in about {
+            let keeps = |(rival, _): &&(Solved, Scores)| {
+                rival.safety.full.is_none() && rival.promises.is_empty()
+            };
+            finding.stays = Some(match rivals.iter().find(keeps) {
+                Some((rival, scores)) => format!(
+                    "\"{}\" keeps what is stated: {}",
+                    rival.candidate.deployment.title,
+                    why_not(self.site, Some(chosen), rival, scores)
+                ),
+                None => {
+                    "no layout of what this site has keeps it, with a standby or without".to_owned()
+                }
+            });
+        }
+    }
+}
+
+/// The factor of a score by findings.
 fn heeded(findings: &[Finding]) -> f64 {
     let each = findings.iter().map(|finding| match finding.severity {
         Severity::Critical => factor("finding", "critical"),
-        _ => factor("finding", "warning"),
+        Severity::Warning => factor("finding", "warning"),
+        Severity::Note => factor("finding", "note"),
     });
     each.product()
 }

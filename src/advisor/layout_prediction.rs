@@ -9,6 +9,7 @@ use super::headroom::{Overload, overload};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::safety::memory_short;
 use super::score::{Scores, Timed};
+use super::search::Search;
 use super::sensitivity::{self, Influence, Of, Range, Subject};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
@@ -204,7 +205,11 @@ impl<'a> Advised<'a> {
             failed,
             best_times,
             ..
-        } = solve_all(site, catalog, calibration, &all, &load, &sizes, &[]);
+        } = solve_all(
+            &Search::of((site, catalog, calibration), &load, &sizes),
+            &all,
+            &[],
+        );
         Self {
             site,
             catalog,
@@ -298,12 +303,12 @@ impl<'a> Advised<'a> {
         // What is the same as another layout, or a reference, is no candidate of the advice.
         let (own, _) = candidates::of_layout(self.site, self.catalog, layout);
         let Ranked { solved, failed, .. } = solve_all(
-            self.site,
-            self.catalog,
-            self.calibration,
+            &Search::of(
+                (self.site, self.catalog, self.calibration),
+                &self.load,
+                &self.sizes,
+            ),
             &own,
-            &self.load,
-            &self.sizes,
             &self.best_times,
         );
         if let Some(found) = first(&solved, &failed) {

@@ -5,6 +5,7 @@
 
 use super::headroom::{self, Headroom};
 use super::load_and_stores::{LoadAndStores, load_and_stores};
+use super::search::Search;
 use super::standby;
 use super::targets::{Want, tightest};
 use super::what_if::Changed;
@@ -77,7 +78,8 @@ pub fn over_time(
         sizes,
         ..
     } = changed;
-    let whole = standby::with(site, catalog, calibration, deployment, load, today, sizes);
+    let search = Search::of((site, catalog, calibration), load, sizes);
+    let whole = standby::with(&search, deployment, today);
     let headroom = headroom::headroom(site, catalog, calibration, &whole, load, today, sizes);
     let load_and_stores = load_and_stores(site, catalog, &whole, sizes, &headroom, years, points);
     let (database, archives) = (&site.data.db_growth, &site.data.depot_growth);

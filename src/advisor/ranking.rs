@@ -6,20 +6,20 @@ use std::collections::BTreeSet;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
-use super::edges::{self, IdleEdges, Search};
+use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
-use super::heed::Heed;
+use super::proxies;
+use super::recovery::Promise;
 use super::rules::HIT_MIN;
 use super::safety::{Rank, Safety};
 use super::score::{Scores, Timed, best_times, times};
+use super::search::Search;
+use super::standby;
 use super::targets::missed;
-use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Named};
+use crate::catalog::Named;
 use crate::parallel;
-use crate::site::Site;
-use crate::system::capacity::{self, RoleSize};
+use crate::system::capacity;
 use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
-use crate::workload::Load;
 
 /// A candidate that was solved.
 #[derive(Clone)]
@@ -29,11 +29,22 @@ pub(super) struct Solved {
     pub(super) times: Vec<(Timed, f64)>,
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
+    /// What it does not keep of what the site states on failures, with its standby.
+    pub(super) promises: Vec<Promise>,
+    /// What of it only that standby keeps.
+    pub(super) by_standby: Vec<Promise>,
     pub(super) safety: Safety,
     /// Edges that are not worth their place.
     pub(super) idle: Option<IdleEdges>,
     /// What it is made of, where the site has prices.
     pub(super) bill: Option<Bill>,
+}
+
+impl Solved {
+    /// How many of the site's targets, and of what it states on failures, it misses.
+    pub(super) fn misses(&self) -> usize {
+        self.missed.len() + self.promises.len()
+    }
 }
 
 /// A candidate that saturates, and where.
@@ -63,24 +74,11 @@ pub(super) struct Ranked {
 /// Solves the candidates: ranked, best first, those that saturate, and the best time of each kind of work; scored beside
 /// others whose best times are these.
 pub(super) fn solve_all(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
+    search: &Search<'_>,
     candidates: &[Candidate],
-    load: &Load,
-    sizes: &[RoleSize],
     others: &[(Timed, f64)],
 ) -> Ranked {
-    let search = Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        sizes,
-    };
-    let outcomes = parallel::map(candidates, |candidate| {
-        solve_one(&search, candidate.clone())
-    });
+    let outcomes = parallel::map(candidates, |candidate| solve_one(search, candidate.clone()));
     let (mut solved, mut failed) = (Vec::new(), Vec::new());
     for outcome in outcomes {
         match outcome {
@@ -89,27 +87,21 @@ pub(super) fn solve_all(
         }
     }
     if others.is_empty() {
-        edges::one_by_one(&search, &mut solved, &failed);
+        proxies::place(search, &mut solved, &mut failed);
+        edges::one_by_one(search, &mut solved, &failed);
         let layouts = candidates.iter().map(|c| c.deployment.layout.as_str());
         let layouts: BTreeSet<&str> = layouts.collect();
-        edges::mark_idle(&search, &mut solved, layouts.len() > 1);
+        edges::mark_idle(search, &mut solved, layouts.len() > 1);
     }
     let costs = price_all(&mut solved);
     let times = solved.iter().map(|s| s.times.clone());
     let beside = (!others.is_empty()).then(|| others.to_vec());
     let all_times: Vec<_> = times.chain(beside).collect();
     let best = best_times(&all_times);
-    let heed = Heed {
-        site,
-        catalog,
-        calibration,
-        load,
-        sizes,
-    };
     let mut ranked: Vec<(Solved, Scores)> = solved
         .into_iter()
         .map(|s| {
-            let scores = heed.scores(&s, &best);
+            let scores = search.scores(&s, &best);
             (s, scores)
         })
         .collect();
@@ -119,7 +111,13 @@ pub(super) fn solve_all(
         rest.sort_by(|a, b| {
             let key = |(s, _): &(Solved, Scores)| {
                 let is_short = s.safety.does_not_last().is_some();
-                (s.safety.rank(), s.missed.len(), s.idle.is_some(), is_short)
+                (
+                    s.safety.rank(),
+                    s.misses(),
+                    !s.by_standby.is_empty(),
+                    s.idle.is_some(),
+                    is_short,
+                )
             };
             key(a).cmp(&key(b)).then(b.1.total.total_cmp(&a.1.total))
         });
@@ -156,7 +154,7 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets, no idle edges, room to the horizon, the score (two digits: closer ones
+/// Order of preference: safety ([`Safety`]), fewer missed targets (RTO, RPO and availability among them), no standby that only these need, no idle edges, room to the horizon, the score (two digits: closer ones
 /// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 pub(super) fn rank(
     s: &Solved,
@@ -164,6 +162,7 @@ pub(super) fn rank(
 ) -> (
     Rank,
     usize,
+    bool,
     bool,
     bool,
     i64,
@@ -185,7 +184,8 @@ pub(super) fn rank(
     let (cost, performance) = (value("cost"), value("performance"));
     (
         s.safety.rank(),
-        s.missed.len(),
+        s.misses(),
+        !s.by_standby.is_empty(),
         s.idle.is_some(),
         s.safety.does_not_last().is_some(),
         -(scores.total * 200.0).round() as i64,
@@ -213,6 +213,7 @@ pub(super) fn solve_one(
         calibration,
         load,
         sizes,
+        ..
     } = *search;
     equip(site, catalog, calibration, &mut candidate, load, sizes);
     let solved = predicted(search, candidate)?;
@@ -233,20 +234,12 @@ fn predicted(search: &Search<'_>, candidate: Candidate) -> Result<Solved, Box<Fa
         catalog,
         calibration,
         load,
-        sizes,
+        ..
     } = *search;
     let files = site.workload.largest_submit_files.value;
     let deployment = &candidate.deployment;
     match predict_with_commit(deployment, load, files, catalog, calibration) {
-        Ok(does) => Ok(solve(
-            site,
-            catalog,
-            calibration,
-            candidate,
-            does,
-            load,
-            sizes,
-        )),
+        Ok(does) => Ok(solve(search, candidate, does)),
         Err(error) => Err(Box::new((candidate, error))),
     }
 }
@@ -273,16 +266,21 @@ pub(super) fn with_memory(search: &Search<'_>, solved: &Solved) -> Option<Solved
 }
 
 pub(super) fn solve(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
+    search: &Search<'_>,
     candidate: Candidate,
     (prediction, largest_commit): (Prediction, f64),
-    load: &Load,
-    sizes: &[RoleSize],
 ) -> Solved {
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        sizes,
+        ..
+    } = *search;
     let missed = missed(site, &prediction);
     let deployment = &candidate.deployment;
+    let kept = standby::kept(search, deployment, &prediction);
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
     let bill = (!site.prices.is_empty()).then(|| bill::bill(site, catalog, deployment, sizes));
     Solved {
@@ -292,6 +290,8 @@ pub(super) fn solve(
         prediction,
         largest_commit,
         missed,
+        promises: kept.broken,
+        by_standby: kept.by_standby,
         safety,
         idle: None,
     }

@@ -213,9 +213,7 @@ impl SharedSet {
 
 /// People up to whom database and journal may share a set of disks.
 pub(super) fn shared_limit() -> f64 {
-    let key = ("shared_set".to_owned(), "people".to_owned());
-    let limit = criteria::EMBEDDED.get(&key);
-    limit.map_or(0.0, |people| people.value)
+    criteria::amount("shared_set", "people")
 }
 
 /// The first server on which more people than that share a set; `None` where none does.

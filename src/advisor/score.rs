@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::criteria::factor;
-use crate::catalog::{Access, Catalog, grade};
+use crate::catalog::{Access, Catalog, LOCAL_DISKS, grade};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Deployment, Mount, Prediction};
 use crate::workload::Work;
@@ -49,7 +49,7 @@ impl Score {
 pub struct Scores {
     /// In the order of [`CRITERIA`].
     pub by_criterion: Vec<Score>,
-    /// Factor of the findings of weight that another layout does without, in (0, 1\].
+    /// Factor of the findings that another layout does without, in (0, 1\].
     pub findings: f64,
     /// Weighted geometric mean, times that factor.
     pub total: f64,
@@ -154,10 +154,9 @@ pub(super) fn scores(
             criterion,
             value: match *criterion {
                 "performance" => performance(times, best),
-                "cost" => {
-                    cheapness(times, best).unwrap_or_else(|| graded(catalog, deployment, "cost"))
-                }
-                other => graded(catalog, deployment, other),
+                "cost" => cheapness(times, best)
+                    .unwrap_or_else(|| graded(site, catalog, deployment, "cost")),
+                other => graded(site, catalog, deployment, other),
             },
             weight: weight / sum,
         })
@@ -174,7 +173,7 @@ pub(super) fn scores(
     }
 }
 
-fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
+fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
     if criterion == "direct_file_access" {
         let depot = deployment
             .mount("depot")
@@ -202,7 +201,13 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
         .collect();
     let mut score = grades.iter().sum::<f64>() / grades.len().max(1) as f64;
     score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
-    let systems = i32::try_from(deployment.devices().len().saturating_sub(1)).unwrap_or(i32::MAX);
+    // Drives that the server has are no system to buy.
+    let is_there = |device: &&str| {
+        criterion == "cost" && *device == LOCAL_DISKS && site.server.local_disks.is_stated()
+    };
+    let mut devices = deployment.devices();
+    devices.retain(|device| !is_there(device));
+    let systems = i32::try_from(devices.len().saturating_sub(1)).unwrap_or(i32::MAX);
     score *= factor("per_extra_system", criterion).powi(systems);
     let rented = |mount: &Mount| {
         let medium = catalog.media.get(&mount.medium)?;
@@ -224,9 +229,8 @@ fn graded(catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
     if arrays.any(|array| array.elastic) {
         score *= factor("rented_files", criterion);
     }
-    if deployment.proxies {
-        score *= factor("proxy", criterion);
-    }
+    let proxies = i32::try_from(deployment.proxies.len()).unwrap_or(i32::MAX);
+    score *= factor("proxy", criterion).powi(proxies);
     let depot = deployment.mount("depot");
     if depot.is_some_and(|m| catalog.arrays.get(&m.device).is_some_and(|a| !a.snapshots)) {
         score *= factor("no_snapshots", criterion);

@@ -6,6 +6,7 @@
 
 use super::candidates::{Candidate, choices_for};
 use super::equip::buy_memory;
+use super::proxies;
 use super::score::{Timed, times};
 use super::sizing::Sizing;
 use super::targets::wants;
@@ -13,7 +14,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form};
 use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
-use crate::system::{Choices, Deployment, Resting, bind, capacity, predict_with_commit};
+use crate::system::{Choices, Deployment, Proxy, Resting, bind, capacity, predict_with_commit};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -103,9 +104,7 @@ pub(super) fn influences(
     let rest = rest.as_ref();
     let reference = judge_near(rest, site, catalog, calibration, subject).ok();
     let asked = ranges.iter();
-    let asked: Vec<&Range> = asked
-        .filter(|range| range.of == of && !range.field.starts_with("criteria"))
-        .collect();
+    let asked: Vec<&Range> = asked.filter(|range| range.of == of).collect();
     let influences = parallel::map(&asked, |range| {
         let mut worst = Influence {
             field: range.field.clone(),
@@ -163,7 +162,7 @@ pub(super) struct Range {
     pub(super) of: Of,
     pub(super) field: String,
     /// The low and the high end, each with its unit for a person.
-    pub(super) ends: [(String, Site); 2],
+    pub(super) ends: Vec<(String, Site)>,
 }
 
 /// The ranges of all assumptions and of all measured answers that have one.
@@ -181,14 +180,13 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         .filter(|(_, a)| a.low_override != a.high_override)
         // How many drives it takes is part of the advice where nobody said how many there are.
         .filter(|(_, a)| a.field != "server.local_disks")
-        // What is bearable moves no time.
-        .filter(|(_, a)| !a.field.starts_with("targets."))
+        // What is bearable moves no time, and what is preferred is not uncertain: an unstated weight is the usual one.
+        .filter(|(_, a)| !a.field.starts_with("targets.") && !a.field.starts_with("criteria."))
         .filter_map(|(of, a)| {
-            let ends = [
-                (a.low, at(&a.field, &a.low_override)?),
-                (a.high, at(&a.field, &a.high_override)?),
-            ];
+            let low = at(&a.field, &a.low_override)?;
+            let high = at(&a.field, &a.high_override)?;
             let field = a.field;
+            let ends = vec![(a.low, low), (a.high, high)];
             Some(Range { of, field, ends })
         })
         .collect()
@@ -237,6 +235,11 @@ pub(super) fn renewed(choices: &Choices, site: &Site, varied: &Site, catalog: &C
         cores,
         processor,
         clock,
+        proxies: {
+            let proxies = choices.proxies.iter();
+            let renewed = |has: &Proxy| proxies::proxy(varied, catalog, has.place.clone());
+            proxies.map(renewed).collect()
+        },
         office_disks: fresh.office_disks,
         local,
         networks: fresh.networks,

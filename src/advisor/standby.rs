@@ -1,53 +1,53 @@
-//! A standby on a second site, where the site states one, or where a stated RTO, RPO or availability is missed without: where
-//! it stands, and how far it is behind.
+//! A standby, where the site states one, or where a stated RTO, RPO or availability is missed without: where it stands, in the
+//! town that a disaster spares where there is one, and how far it is behind.
 
-use super::recovery;
+use super::recovery::{self, Promise};
 use super::rented;
+use super::search::Search;
 use super::sizing::Sizing;
-use crate::calibration::Calibration;
 use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
-use crate::system::capacity::RoleSize;
 use crate::system::{
     Deployment, Interval, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::units::{Bytes, PerSecond};
-use crate::workload::Load;
 
-/// Adds a standby where it keeps more of what the site states than the deployment does alone.
-pub(super) fn add(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    deployment: &mut Deployment,
-    load: &Load,
-    prediction: &Prediction,
-    sizes: &[RoleSize],
-) {
+/// What a deployment does about failures.
+pub(super) struct Kept {
+    /// The standby that it gets.
+    standby: Option<StandbyServer>,
+    /// What it does not keep, with that, of what the site states.
+    pub(super) broken: Vec<Promise>,
+    /// What that alone keeps.
+    pub(super) by_standby: Vec<Promise>,
+}
+
+/// A deployment with a standby where that keeps more of what the site states than the deployment does alone, or is stated.
+pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Kept {
+    let Search {
+        site,
+        catalog,
+        sizes,
+        ..
+    } = *search;
     let asked = &site.protection;
-    let is_asked = asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
     let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
-    if !(is_asked || is_stated) || site.edge.local_disks.value < 1.0 {
-        return;
+    let broken =
+        |deployment: &Deployment| recovery::broken_promises(search, deployment, prediction);
+    let alone = broken(deployment);
+    let without = |alone| Kept {
+        standby: None,
+        broken: alone,
+        by_standby: Vec::new(),
+    };
+    if alone.is_empty() && !is_stated || site.edge.local_disks.value < 1.0 {
+        return without(alone);
     }
     let release = site.server.release.value;
     let mut kinds = catalog.standbys.values();
     let Some(kind) = kinds.find(|kind| release >= kind.since) else {
-        return;
+        return without(alone);
     };
-    // One that the site has stands somewhere; one that is proposed needs a town that a disaster spares.
-    let office = second_site(site).map(|office| office.name.clone());
-    if office.is_none() && !is_stated {
-        return;
-    }
-    let broken = |deployment: &Deployment| {
-        let subject = (site, catalog, calibration);
-        recovery::broken_promises(subject, deployment, load, prediction)
-    };
-    let alone = broken(deployment);
-    if alone == 0 && !is_stated {
-        return;
-    }
     let disks = OfficeDisks {
         medium: site.edge.local_medium.value.clone(),
         disks: site.edge.local_disks.value,
@@ -56,11 +56,12 @@ pub(super) fn add(
     let mut with = deployment.clone();
     with.standby = Some(StandbyServer {
         kind: kind.entry.id.clone(),
-        office,
+        office: second_site(site).map(|office| office.name.clone()),
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    if broken(&with) >= alone && !is_stated {
-        return;
+    let left = broken(&with);
+    if left.len() >= alone.len() && !is_stated {
+        return without(alone);
     }
     let sizing = Sizing::of(site, catalog, sizes);
     sizing.provision(&mut with);
@@ -70,38 +71,36 @@ pub(super) fn add(
         .iter()
         .filter(|limit| limit.server_idx == with.servers());
     // One whose drives do not hold today's data takes nothing over.
-    if limits.all(|limit| limit.too_small_today().is_none()) {
-        deployment.standby = with.standby;
+    if limits.any(|limit| limit.too_small_today().is_some()) {
+        return without(alone);
+    }
+    let mut by_standby = alone;
+    by_standby.retain(|promise| !left.contains(promise));
+    Kept {
+        standby: with.standby,
+        broken: left,
+        by_standby,
     }
 }
 
 /// A deployment with its standby, where it gets one: its stores fill up too.
 pub(super) fn with(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
+    search: &Search<'_>,
     deployment: &Deployment,
-    load: &Load,
     prediction: &Prediction,
-    sizes: &[RoleSize],
 ) -> Deployment {
+    let standby = kept(search, deployment, prediction).standby;
     let mut whole = deployment.clone();
-    add(
-        site,
-        catalog,
-        calibration,
-        &mut whole,
-        load,
-        prediction,
-        sizes,
-    );
+    if standby.is_some() {
+        whole.standby = standby;
+    }
     whole
 }
 
 /// The office that is far enough for a disaster to spare it, and has the widest line.
 fn second_site(site: &Site) -> Option<&Office> {
     let offices = site.people.sites.iter();
-    let distant = offices.filter(|office| office.is_distant());
+    let distant = offices.filter(|office| office.is_distant() && office.has_room());
     let width = |office: &&Office| office.bandwidth.value.get();
     distant.max_by(|a, b| width(a).total_cmp(&width(b)).then(b.name.cmp(&a.name)))
 }

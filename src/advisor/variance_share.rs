@@ -6,33 +6,44 @@
 //! is how far the lead would move were the figure one σ off; the rest is the priors'.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use crate::posterior::Posterior;
+use crate::posterior::{NumberId, Posterior};
 
-/// What kind of thing is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VarianceKind {
-    /// A free parameter of the fit.
-    Parameter,
+/// What is not known exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VarianceSource {
+    /// A free parameter of the fit, by its id.
+    Parameter(String),
     /// Another uncertain number of the model.
-    Number,
-    /// An unanswered question.
-    Question,
-    /// A measured answer of which the log leaves a range.
-    Measured,
+    Number(NumberId),
+    /// An unanswered question, by its field.
+    Question(String),
+    /// A measured answer of which the log leaves a range, by its field.
+    Measured(String),
     /// The model's own error.
     Model,
 }
 
-impl VarianceKind {
-    /// A word for it.
-    pub fn word(self) -> &'static str {
+impl VarianceSource {
+    /// A word for its kind.
+    pub fn word(&self) -> &'static str {
         match self {
-            Self::Parameter => "parameter",
-            Self::Number => "number",
-            Self::Measured => "measured",
-            Self::Question => "question",
+            Self::Parameter(_) => "parameter",
+            Self::Number(_) => "number",
+            Self::Measured(_) => "measured",
+            Self::Question(_) => "question",
             Self::Model => "model",
+        }
+    }
+}
+
+impl fmt::Display for VarianceSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parameter(id) | Self::Question(id) | Self::Measured(id) => f.write_str(id),
+            Self::Number(number) => number.fmt(f),
+            Self::Model => f.write_str("the model's own error"),
         }
     }
 }
@@ -40,10 +51,8 @@ impl VarianceKind {
 /// A part of the lead's variance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VarianceShare {
-    /// What kind of thing it comes from.
-    pub kind: VarianceKind,
-    /// Its name.
-    pub name: String,
+    /// What it comes from.
+    pub source: VarianceSource,
     /// Share of the variance, in \[0, 1\].
     pub share: f64,
 }
@@ -57,8 +66,7 @@ pub(super) fn of_parameters(posterior: &Posterior, slopes: &[Option<f64>]) -> Ve
         .map(|i| {
             let with = (0..slopes.len()).map(|j| posterior.covariance[i][j] * slope(j));
             VarianceShare {
-                kind: VarianceKind::Parameter,
-                name: posterior.free[i].id.clone(),
+                source: VarianceSource::Parameter(posterior.free[i].id.clone()),
                 // What two parameters make up for between them may fall below zero in one of them.
                 share: (slope(i) * with.sum::<f64>()).max(0.0),
             }

@@ -2,6 +2,7 @@
 
 use super::drives;
 use super::ranking::{Solved, exposed};
+use super::recovery::Promise;
 use super::score::{self, Scores, Timed};
 use crate::site::Site;
 use crate::system::Deployment;
@@ -50,8 +51,15 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     if let Some(reason) = s.safety.worse_than(&first.safety) {
         return reason;
     }
-    if s.missed.len() > first.missed.len() {
-        return s.missed.join("; ");
+    if s.misses() > first.misses() {
+        let promises = s.promises.iter();
+        let promises = promises.map(|promise| format!("misses the {promise}"));
+        let all: Vec<String> = s.missed.iter().cloned().chain(promises).collect();
+        return all.join("; ");
+    }
+    if !s.by_standby.is_empty() && first.by_standby.is_empty() {
+        let kept: Vec<String> = s.by_standby.iter().map(Promise::to_string).collect();
+        return format!("keeps the {} with a standby alone", kept.join(" and the "));
     }
     if let (Some(idle), None) = (&s.idle, &first.idle) {
         return idle.to_string();

@@ -19,7 +19,7 @@ use crate::experiment::{Experiments, Measurement};
 use crate::files::{Mark, Over, Style};
 use crate::fit::{self, Blend, Verdict};
 use crate::page::paragraph;
-use crate::posterior::{Free, Posterior, fit_toml};
+use crate::posterior::{Free, NumberId, Posterior, fit_toml};
 use crate::rehearse::{self, Rehearsed};
 use crate::report::{self, AdviceMoved, Answer, Blended, Saved};
 use crate::site;
@@ -63,7 +63,8 @@ pub(super) fn run(
     let mut library = Library::uncalibrated(common)?;
     let published = Posterior::load(over)?;
     let (catalog, calibration) = (&library.catalog, &mut library.calibration);
-    let is_laid_over = |name: &str| catalog.is_laid_over(name) || calibration.is_laid_over(name);
+    let is_laid_over =
+        |number: &NumberId| catalog.is_laid_over(number) || calibration.is_laid_over(number);
     let reaching = published.clone().reaching(is_laid_over);
     calibration.posterior = reaching.clone();
     let experiments = Experiments::load(over, catalog, calibration)?;

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
+use crate::posterior::NumberId;
 use crate::report::SCHEMA;
 use crate::report::explanation::{
     Explanation, Known, did_you_mean, explain, explanation_body, explanation_text,
@@ -31,7 +32,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         used: None,
     };
     let id = arguments.id.as_str();
-    let id = id.strip_prefix("parameter ").unwrap_or(id);
+    let id = &NumberId::read(id).map_or_else(|| id.to_owned(), |number| number.explained());
     let Some(mut found) = explain(&known, id) else {
         let near = did_you_mean(&known, id)
             .map_or(String::new(), |near| format!("; did you mean {near:?}?"));

@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     /// Write the holds of locks (customer, lock, begin, end) to a file, in the same formats
     #[arg(long, value_name = "FILE")]
     trace_locks: Option<PathBuf>,
-    /// Events after which a trace ends
+    /// Most events in a trace, which begins with the run and its warm-up
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     trace_events: u64,
     /// With --trace and --trace-locks: overwrite existing files

@@ -1,5 +1,6 @@
 //! Traces of a simulation: every event, and every hold of a lock.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::ops::ControlFlow;
@@ -81,7 +82,7 @@ pub(super) struct Wanted<'a> {
     pub(super) holds: Option<&'a Path>,
     /// Whether any file may be written over: rows have no room for a mark, so that without it none is.
     pub(super) force: bool,
-    /// After so many events a trace ends.
+    /// Most events of a trace, which begins with the run.
     pub(super) events_max: u64,
 }
 
@@ -188,7 +189,7 @@ pub(crate) struct Hold {
     granted: f64,
 }
 
-/// Writes the events of the first replication, and the holds of locks, up to a number of events.
+/// Writes the first events of the first replication, and the holds of locks that end with one of them.
 pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(), Failure> {
     if wanted.events.is_none() && wanted.holds.is_none() {
         return Ok(());
@@ -218,11 +219,12 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
         })
         .transpose()?;
     let mut open: BTreeMap<(u64, usize), Hold> = BTreeMap::new();
-    let run = Run {
-        events_max: wanted.events_max,
-        ..run.clone()
-    };
+    let left = Cell::new(wanted.events_max);
     let mut see = |event: &Event| {
+        let Some(fewer) = left.get().checked_sub(1) else {
+            return;
+        };
+        left.set(fewer);
         if let Some(rows) = &mut events {
             rows.row(&TracedEvent::of(model, event));
         }
@@ -231,13 +233,13 @@ pub(super) fn write(model: &Model, run: &Run, wanted: &Wanted<'_>) -> Result<(),
         }
     };
     let mut watch = |_| {
-        if run::is_stopped() {
+        if run::is_stopped() || left.get() == 0 {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
-    sim::simulate_traced(model, &run, 0, &mut watch, &mut see).map_err(Failure::wrong)?;
+    sim::simulate_traced(model, run, 0, &mut watch, &mut see).map_err(Failure::wrong)?;
     if run::is_stopped() {
         let reason = "interrupted: no trace was written";
         return Err(Failure::Interrupted(reason.to_owned()));

@@ -63,27 +63,23 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
 
 fn top(ui: &mut Ui, state: &State, out: &mut Vec<Command>) {
     let theme = Theme::of(ui);
-    ui.horizontal(|ui| {
-        egui::MenuBar::new().ui(ui, |ui| {
-            let mut menus: Vec<&str> = Vec::new();
-            for action in ACTIONS.iter() {
-                if !menus.contains(&action.menu) {
-                    menus.push(action.menu);
-                }
+    // The bar takes the whole width: what the menus leave of it is the name's.
+    egui::MenuBar::new().ui(ui, |ui| {
+        let mut menus: Vec<&str> = Vec::new();
+        for action in ACTIONS.iter() {
+            if !menus.contains(&action.menu) {
+                menus.push(action.menu);
             }
-            for menu in menus {
-                ui.menu_button(menu, |ui| entries(ui, menu, state, out));
-            }
-        });
+        }
+        for menu in menus {
+            ui.menu_button(menu, |ui| entries(ui, menu, state, out));
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            // The bar of menus reaches beyond the margin.
-            ui.add_space(10.0);
             let site = state.reading.last.as_ref();
             let name = site.map_or("", |site| site.name.as_str());
             if state.is_dirty() {
                 ui.label(RichText::new("unsaved").small().color(theme.warning));
             }
-            // What the menus leave.
             ui.add(Label::new(RichText::new(name).color(theme.muted)).truncate());
         });
     });

@@ -27,6 +27,7 @@ mod fill;
 mod mkfs;
 mod mounts;
 mod p4;
+mod proxies;
 pub mod quote;
 mod script;
 mod settings;
@@ -62,6 +63,7 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
     }
     let commit = Sheet::new(site, catalog, chosen, 0);
     files.extend(mounts::workspaces(&commit));
+    files.extend(proxies::files(catalog, &chosen.deployment));
     files.extend(terraform::variables(site, catalog, chosen));
     files.retain(|file| !file.lines.is_empty());
     files

@@ -86,7 +86,10 @@ impl<'a> Sheet<'a> {
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
                 _ if deployment.is_standby(server) => {
-                    let office = deployment.standby.as_ref().map(|s| s.place());
+                    let office = deployment
+                        .standby
+                        .as_ref()
+                        .map(crate::system::StandbyServer::place);
                     format!("standby ({})", quote::plain(office.unwrap_or_default()))
                 }
                 (0, _) => "commit server".to_owned(),
@@ -208,7 +211,7 @@ impl<'a> Sheet<'a> {
         note(d.edges > 0, "edges");
         note(self.is_distant(), "distant");
         note(!self.offices().is_empty(), "offices");
-        note(d.proxies, "proxies");
+        note(!d.proxies.is_empty(), "proxies");
         note(d.read_locks.peeks(), "lockless");
         for place in &self.places {
             let shares = place.shared && place.roles.contains(&"depot");

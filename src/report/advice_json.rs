@@ -15,7 +15,7 @@ use crate::advisor::{self, Advice, Chosen, Influence, rules};
 use crate::catalog::Catalog;
 use crate::site::{Assumption, Equipment};
 use crate::system::memory::ServerMemory;
-use crate::system::{Deployment, Mount};
+use crate::system::{Deployment, Mount, ProxyPlace};
 use crate::units::Seconds;
 
 /// The whole answer as JSON.
@@ -92,7 +92,7 @@ object! {
         #[serde(skip_deserializing)] standby: Option<Standby> = Standby::of(chosen), "The standby on a second site; null where there is none.";
         #[serde(skip_deserializing)] instance: Option<Instances> = chosen.instances.as_ref().map(Instances::of), "Instances of a cloud; null where none is needed.";
         #[serde(default)] shared_depot: bool = d.shared_depot, "Whether all servers share the depot.";
-        #[serde(default)] proxies: bool = d.proxies, "Whether offices have proxies.";
+        #[serde(skip_deserializing)] proxies: Vec<Proxy> = list(&d.proxies, Proxy::of), "Proxies: caches of file contents.";
         cache: Option<String> = d.cache.clone(), "A cache of the storage, or null.";
         #[serde(skip_deserializing)] server: Server = Server::of(catalog, chosen), "The commit server and its memory.";
         largest_commit_s: f64 = chosen.largest_commit, "How long the largest submit holds the commit section.";
@@ -100,6 +100,20 @@ object! {
         targets_missed: Vec<String> = chosen.missed.clone(), "In words; not empty: exit code 1.";
         #[serde(default)] cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: missing memory, database and journal on one set of disks, drives that an edge needs beyond the assumed ones. Missing memory, and a store that is full before the horizon, end with exit code 1.";
         #[serde(skip_deserializing)] scores: Scores = Scores::of(&chosen.scores), "How it does by each criterion.";
+    }
+
+    /// A proxy.
+    Proxy of (proxy: &crate::system::Proxy) {
+        office: Option<String> = match &proxy.place {
+            ProxyPlace::Office(office) => Some(office.clone()),
+            ProxyPlace::Builds => None,
+        }, "The distant office in which it stands; null beside the build farm.";
+        cache_bytes: f64 = proxy.cache, "Room for its cache.";
+        hits: f64 = proxy.hits, "Share of the content that it has when it is asked (`proxy.hits`).";
+        medium: String = proxy.medium.clone(), "What its drives are.";
+        machines: f64 = proxy.machines, "Machines side by side, each with the whole cache.";
+        drives: f64 = proxy.disks, "How many in each, without RAID.";
+        drive_bytes: f64 = proxy.disk_bytes, "Size of each.";
     }
 
     /// A volume of a server.

@@ -1,7 +1,7 @@
 //! The bill of materials in words, as rows and for programs.
 
 use super::json::object;
-use super::prose::{grouped, list};
+use super::prose::{Sentences, grouped, list};
 use crate::advisor::{Advice, Bill, BillLine, Costs};
 use crate::catalog::Named;
 use crate::site::Per;
@@ -43,9 +43,9 @@ fn over(bill: &Bill) -> String {
 }
 
 /// What it costs and what cost is judged by, in a few sentences; nothing where nothing is recommended.
-pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> String {
+pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> Sentences {
     let Some(chosen) = &advice.chosen else {
-        return String::new();
+        return Sentences::default();
     };
     let bill = &chosen.bill;
     let sums = sums(bill).unwrap_or_else(|| format!("{}.", things(bill)));
@@ -77,7 +77,7 @@ pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> String {
             })
         }
     };
-    format!("{sums} {basis}").trim_end().to_owned()
+    [sums, basis].into_iter().collect()
 }
 
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where

@@ -1,7 +1,5 @@
 //! What `plimsoll calibrate --add` shows: a measurement against its prediction, and what it moved.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +8,8 @@ use super::peak::percent;
 use crate::experiment::{Claim, Head};
 use crate::fit::{Blend, CHANCE, Compared, Verdict};
 use crate::page::{Block, Page, Section, Table};
-use crate::system::Used;
+use crate::posterior::NumberId;
+use crate::system::{Numbers, Used};
 use crate::units::significant;
 
 /// A measurement blended, with all that is said of it.
@@ -25,7 +24,7 @@ pub struct Blended<'a> {
     /// What came of it.
     pub blend: &'a Blend,
     /// Numbers that its runs read, before any fit.
-    pub used: &'a BTreeMap<String, Used>,
+    pub used: &'a Numbers,
     /// What a site is advised, where one was named.
     pub advice: Option<&'a AdviceMoved>,
     /// The files written.
@@ -61,7 +60,7 @@ pub struct Saved {
 
 /// A number that moved.
 pub(crate) struct NumberMoved<'a> {
-    pub(super) name: &'a str,
+    pub(super) id: &'a NumberId,
     pub(super) before: f64,
     pub(super) after: f64,
     shown: [String; 2],
@@ -75,10 +74,10 @@ pub(super) fn numbers<'a>(blended: &Blended<'a>) -> Vec<NumberMoved<'a>> {
         blended.blend.after.factors(),
     );
     let all = blended.used.iter();
-    all.map(|(name, used)| {
-        let factors = [before.factor(name), after.factor(name)];
+    all.map(|(id, used)| {
+        let factors = [before.factor(id), after.factor(id)];
         NumberMoved {
-            name,
+            id,
             before: used.value * factors[0],
             after: used.value * factors[1],
             shown: factors.map(|factor| times(used, factor)),
@@ -186,7 +185,7 @@ fn moved_numbers(blended: &Blended<'_>) -> Table {
     let rows = numbers(blended).into_iter().map(|number| {
         let [before, after] = number.shown;
         let change = number.after / number.before - 1.0;
-        vec![number.name.to_owned(), before, after, signed(change)]
+        vec![number.id.to_string(), before, after, signed(change)]
     });
     Table::new(&["number", ">before", ">after", ">change"]).with(rows)
 }

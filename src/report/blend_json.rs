@@ -6,6 +6,7 @@ use super::calibration_json::MovedBy;
 use super::json::{Made, list, object};
 use crate::experiment::{Claim, Head};
 use crate::fit::{Blend, Compared, Move, Verdict};
+use crate::posterior::NumberId;
 
 object! {
     /// `calibrate --add`. Quantities of `data[]` and `numbers[]` are in base units: seconds, bytes, 1/s, bytes/s, fractions.
@@ -75,7 +76,7 @@ object! {
         id: String = free.id.clone();
         title: String = free.title.clone(), "What it is.";
         own: bool = free.own, "Whether it belongs to the file alone.";
-        scales: Vec<String> = free.scales.clone(), "The numbers that it multiplies.";
+        scales: Vec<String> = list(&free.scales, NumberId::to_string), "The numbers that it multiplies.";
         before: Ranged = factor(moved.before), "The factor without the measurement.";
         after: Ranged = factor(moved.after), "The factor with it.";
         sigmas: f64 = moved.sigmas(), "By how many of its former σ it moved.";
@@ -84,7 +85,7 @@ object! {
 
     /// A number that moved.
     NumberMoved of (number: &blend::NumberMoved<'_>) {
-        name: String = number.name.to_owned();
+        name: String = number.id.to_string();
         before: f64 = number.before, "Without the measurement.";
         after: f64 = number.after, "With it.";
     }

@@ -9,6 +9,7 @@ use super::calibration::{Calibrated, Foretold, Judged, Ranged, judged};
 use super::json::{Made, list, object};
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, LeftOut, Mover, RowAccuracy};
+use crate::posterior::NumberId;
 
 /// What was published: a number, or a range.
 #[derive(Serialize, JsonSchema)]
@@ -82,7 +83,7 @@ object! {
     ] {
         id: String = free.id.clone();
         title: String = free.title.clone(), "What it is.";
-        scales: Vec<String> = free.scales.clone(), "The numbers that it multiplies.";
+        scales: Vec<String> = list(&free.scales, NumberId::to_string), "The numbers that it multiplies.";
         prior: Ranged = Ranged::of(1.0, free.prior), "The factor before the data.";
         posterior: Ranged = calibrated.factor(i), "The factor after the data.";
         moved_by: Vec<MovedBy> = list(&calibrated.movers[i], MovedBy::of), "The data that say most about it, most first; only from 5 % on.";

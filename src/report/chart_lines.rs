@@ -9,7 +9,7 @@ use crate::units::Seconds;
 use crate::workload::{Clients, Work};
 
 /// Most lines of a chart: more cannot be told from each other.
-const LINES: usize = 5;
+pub const CHART_LINES: usize = 5;
 
 /// Response times of one office over the load.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
             office => work.clients.office() == office.office(),
         };
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
-        let here = most_telling(here.collect(), |class| {
+        let here = most_telling(here.collect(), CHART_LINES, |class| {
             let last = class.points.last().map_or(0.0, |p| p.p95.value);
             class.target.as_ref().map_or(0.0, |want| last / want.limit)
         });
@@ -65,11 +65,11 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
     charts.filter(|found| !found.lines.is_empty()).collect()
 }
 
-/// The lines that a chart shows where it could show more: those of the largest figures, in the order of all.
-pub fn most_telling<T>(all: Vec<T>, figure: impl Fn(&T) -> f64) -> Vec<T> {
+/// So many lines that a chart shows where it could show more: those of the largest figures, in the order of all.
+pub fn most_telling<T>(all: Vec<T>, most: usize, figure: impl Fn(&T) -> f64) -> Vec<T> {
     let mut figures: Vec<(usize, f64)> = all.iter().map(figure).enumerate().collect();
     figures.sort_by(|a, b| b.1.total_cmp(&a.1));
-    figures.truncate(LINES);
+    figures.truncate(most);
     let kept = all.into_iter().enumerate();
     let kept = kept.filter(|(place, _)| figures.iter().any(|(known, _)| known == place));
     kept.map(|(_, one)| one).collect()
@@ -221,7 +221,7 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
         .filter(|p| p.factor.high > p.factor.low);
     let band = with_band.map(|p| (p.years, p.factor.low, p.factor.high));
     let (factor, _) = &load_and_stores.carries;
-    let mut marks = vec![horizon(load_and_stores)];
+    let mut marks = Vec::new();
     let highest = load_and_stores
         .load
         .iter()
@@ -263,12 +263,12 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
     }
 }
 
-/// How each store fills over the years.
-pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
+/// How stores fill over the years: at most so many, the fullest.
+pub fn stores_chart(load_and_stores: &LoadAndStores, most: usize) -> ChartData {
     let stores = load_and_stores.stores.iter().enumerate();
     let fullest =
         |(_, store): &(usize, &StoreYears)| store.points.last().map_or(0.0, |p| p.used.value);
-    let stores = most_telling(stores.collect(), fullest);
+    let stores = most_telling(stores.collect(), most, fullest);
     let title = match load_and_stores.stores.len() {
         all if all > stores.len() => format!(
             "The {} fullest of {all} stores over the years",
@@ -291,7 +291,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
         .collect();
     let all = series.iter().flat_map(|s| &s.points);
     let highest = all.map(|p| p.1).fold(0.0, f64::max);
-    let mut marks = vec![horizon(load_and_stores)];
+    let mut marks = Vec::new();
     if highest > 0.4 {
         marks.push(Mark {
             at: 1.0,
@@ -339,12 +339,15 @@ pub fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
     }
 }
 
-fn horizon(load_and_stores: &LoadAndStores) -> Mark {
-    Mark {
+/// The chart with a line at the horizon of the site.
+pub fn with_horizon(mut chart: ChartData, load_and_stores: &LoadAndStores) -> ChartData {
+    let horizon = Mark {
         at: load_and_stores.horizon,
         across: Across::X,
         label: "horizon".to_owned(),
         series: None,
         limit: false,
-    }
+    };
+    chart.marks.insert(0, horizon);
+    chart
 }

@@ -2,7 +2,7 @@
 
 use super::json::{list, object};
 use super::peak::percent;
-use crate::advisor::{Contest, Rival, Standing, VarianceKind, VarianceShare, Worlds};
+use crate::advisor::{Contest, Rival, Standing, VarianceShare, VarianceSource, Worlds};
 
 /// Shares below are not shown.
 const LEAST: f64 = 1e-3;
@@ -19,20 +19,6 @@ pub(super) fn data_behind(contest: &Contest) -> Vec<String> {
     data.filter(|(_, part)| *part >= LEAST)
         .map(|(id, part)| format!("{id} ({})", share(*part)))
         .collect()
-}
-
-/// The parameter, the published datum and the unanswered question that the lead depends on most.
-fn most(contest: &Contest) -> [(&'static str, Option<(&str, f64)>); 3] {
-    let doubt = |kind| {
-        let most = contest.most(kind);
-        most.map(|d| (d.name.as_str(), d.share))
-    };
-    let datum = contest.data.first().map(|(id, part)| (id.as_str(), *part));
-    [
-        ("parameter of the model", doubt(VarianceKind::Parameter)),
-        ("published figure", datum),
-        ("unanswered question", doubt(VarianceKind::Question)),
-    ]
 }
 
 /// A share or a lead; less than a tenth of a percent counts as nothing.
@@ -100,8 +86,8 @@ object! {
     /// A part of the variance of a lead.
     #[schemars(rename = "VarianceShare")]
     VarianceJson of (d: &VarianceShare) {
-        kind: &'static str = d.kind.word(), "parameter, number, question, measured (the range of a measured answer) or model.";
-        name: String = d.name.clone(), "What it is.";
+        kind: &'static str = d.source.word(), "parameter, number, question, measured (the range of a measured answer) or model.";
+        name: String = d.source.to_string(), "What it is.";
         share_fraction: f64 = d.share, "Its part.";
     }
 
@@ -114,11 +100,12 @@ object! {
     /// What a lead depends on most.
     #[derive(Default)]
     Most of (contest: &Contest) [
-        let [parameter, datum, question] = most(contest).map(|(_, found)| found.map(|(name, share)| Share::of(name, share)));
+        let most = |found: Option<&VarianceShare>| found.map(|d| Share::of(&d.source.to_string(), d.share));
+        let datum = contest.data.first().map(|(id, part)| Share::of(id, *part));
     ] {
-        parameter: Option<Share> = parameter, "The parameter of the model, or null.";
+        parameter: Option<Share> = most(contest.most(|of| matches!(of, VarianceSource::Parameter(_)))), "The parameter of the model, or null.";
         datum: Option<Share> = datum, "The published datum, or null.";
-        question: Option<Share> = question, "The unanswered question, or null.";
+        question: Option<Share> = most(contest.most(|of| matches!(of, VarianceSource::Question(_)))), "The unanswered question, or null.";
     }
 
     /// A part of a variance.

@@ -8,8 +8,8 @@ use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
 use crate::page::{Measure, count};
 use crate::site::Office;
-use crate::system::{Resource, ResourceKind, Spot};
-use crate::units::about_count;
+use crate::system::{ProxyPlace, Resource, ResourceKind, Spot};
+use crate::units::{Bytes, about_count};
 use crate::workload::from_site::large_syncs_by_office;
 
 impl<'d> Drawing<'d> {
@@ -97,9 +97,7 @@ impl<'d> Drawing<'d> {
         let share = w.automation_share.value;
         if share.get() > 0.0 {
             let mut lines = vec![format!("{:.0} % of commands", share.get() * 100.0)];
-            if self.deployment.proxies {
-                lines.push("through proxies".to_owned());
-            }
+            lines.extend(self.proxy(&ProxyPlace::Builds));
             left.push(self.office("Builds and scripts", lines));
         }
         left
@@ -116,7 +114,27 @@ impl<'d> Drawing<'d> {
         let (_, all) = large_syncs_by_office(self.site);
         let here = all.iter().filter(|(office, _)| offices.contains(office));
         lines.extend(self.large_syncs(here.map(|(_, syncs)| syncs).sum()));
+        match offices {
+            [office] => lines.extend(self.proxy(&ProxyPlace::Office(office.name.clone()))),
+            all => {
+                let has = |office: &&&Office| {
+                    let place = ProxyPlace::Office(office.name.clone());
+                    self.deployment.proxy(&place).is_some()
+                };
+                match all.iter().filter(has).count() {
+                    0 => {}
+                    with => lines.push(format!("{with} of them through a proxy")),
+                }
+            }
+        }
         self.office(&title, lines)
+    }
+
+    /// "through a proxy, 2 TB of cache", where there is one.
+    fn proxy(&self, place: &ProxyPlace) -> Option<String> {
+        let proxy = self.deployment.proxy(place)?;
+        let cache = Bytes::new(proxy.cache).estimated();
+        Some(format!("through a proxy, {cache} of cache"))
     }
 
     /// "120 syncs of 60 GB a day", of so many a second at the peak, where there are some.

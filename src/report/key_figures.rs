@@ -61,9 +61,9 @@ fn busiest(advice: &Advice, answer: &Answer) -> Option<(String, Cell)> {
 
 fn limit(answer: &Answer) -> Option<(String, Cell)> {
     let row = answer.limits.first()?;
-    let figure = Cell::plain(capital(&row.when)).below(row.text.clone());
+    let figure = Cell::plain(capital(&row.when)).below(row.text.to_string());
     Some((
         format!("First limit: {}", row.what),
-        figure.about("data.db_growth", row.text.clone()),
+        figure.about("data.db_growth", row.text.to_string()),
     ))
 }

@@ -32,6 +32,7 @@ mod diagram_offices;
 mod estimate;
 mod experiment;
 pub mod explanation;
+mod figures;
 mod form;
 mod growth;
 mod handover;
@@ -80,12 +81,13 @@ pub(crate) use calibration::Ranged;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
-    ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart, target_marks,
-    years_axis,
+    CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart,
+    target_marks, with_horizon, years_axis,
 };
 pub use diagram::diagram;
 pub(crate) use experiment::Experiments;
 pub use experiment::{Tried, experiment_page};
+pub use figures::{Figure, figures_summary, figures_table};
 pub(crate) use form::Reported;
 pub use form::{Form, Further};
 pub use growth::{growth_figures, limits_table};
@@ -100,6 +102,7 @@ pub use precision::Wanted;
 pub(crate) use prediction_json::{
     KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber,
 };
+pub use prose::Sentences;
 #[cfg(feature = "desktop")]
 pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, advice_screen};

@@ -7,9 +7,10 @@ use super::json::{Busy, Estimate, Interval, list, object};
 use super::peak::kind_word;
 use super::{Column, Header, Inputs};
 use crate::advisor::{self, LayoutPrediction, NoForecast, criteria};
-use crate::origin::Origin;
+use crate::origin::{Origin, Sourced};
+use crate::posterior::NumberId;
 use crate::site::Target;
-use crate::system::{self, Confirmation, PredictError};
+use crate::system::{self, Confirmation, PredictError, Used};
 use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 
@@ -236,6 +237,8 @@ impl Saturated {
 /// A number that an answer rests on.
 pub(crate) struct Number<'n> {
     pub(super) name: String,
+    /// The id that `plimsoll explain` takes.
+    pub(super) explained: String,
     /// With its unit.
     pub(super) shown: String,
     pub(super) origin: &'n Origin,
@@ -243,37 +246,49 @@ pub(crate) struct Number<'n> {
     pub(super) spread: f64,
 }
 
-/// The numbers that an answer rests on: those of the prediction, the mix of commands and the criteria's
-/// factors.
-pub(super) fn each_number(prediction: &system::Prediction) -> impl Iterator<Item = Number<'_>> {
-    let used = prediction.used.iter().map(|(name, used)| Number {
-        name: name.clone(),
-        shown: used.shown.clone(),
-        origin: &used.origin,
-        spread: used.spread,
-    });
-    let mix = EMBEDDED.numbers().map(|(name, n)| Number {
-        name,
-        shown: n.value.to_string(),
-        origin: &n.origin,
-        spread: n.spread,
-    });
-    let factors = criteria::EMBEDDED
-        .iter()
-        .map(|((circumstance, criterion), n)| Number {
-            name: format!("criteria {circumstance}.{criterion}"),
-            shown: n.value.to_string(),
-            origin: &n.origin,
-            spread: n.spread,
-        });
-    let memory = memory::EMBEDDED
-        .shown()
-        .map(|(name, shown, origin, spread)| Number {
-            name: format!("memory {name}"),
+impl<'n> Number<'n> {
+    /// A number of the catalogue or the calibration.
+    pub(super) fn of(id: &NumberId, used: &'n Used) -> Self {
+        Self {
+            name: id.to_string(),
+            explained: id.explained(),
+            shown: used.shown.clone(),
+            origin: &used.origin,
+            spread: used.spread,
+        }
+    }
+
+    /// A number of a table of its own.
+    fn of_table(name: String, shown: String, origin: &'n Origin, spread: f64) -> Self {
+        Self {
+            explained: name.clone(),
+            name,
             shown,
             origin,
             spread,
-        });
+        }
+    }
+}
+
+/// The numbers that an answer rests on: those of the prediction, the mix of commands and the criteria's
+/// factors.
+pub(super) fn each_number(prediction: &system::Prediction) -> impl Iterator<Item = Number<'_>> {
+    let used = prediction.used.iter();
+    let used = used.map(|(number, used)| Number::of(number, used));
+    let plain = |name, number: &'static Sourced<f64>| {
+        let shown = number.value.to_string();
+        Number::of_table(name, shown, &number.origin, number.spread)
+    };
+    let mix = EMBEDDED.numbers();
+    let mix = mix.map(move |(name, number)| plain(name, number));
+    let factors = criteria::EMBEDDED.iter();
+    let factors = factors.map(move |((circumstance, criterion), number)| {
+        plain(format!("criteria {circumstance}.{criterion}"), number)
+    });
+    let memory = memory::EMBEDDED.shown();
+    let memory = memory.map(|(name, shown, origin, spread)| {
+        Number::of_table(format!("memory {name}"), shown, origin, spread)
+    });
     used.chain(mix).chain(memory).chain(factors)
 }
 

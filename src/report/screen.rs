@@ -71,8 +71,9 @@ fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
     }
     out.push(times(answer));
     let limits = answer.limits.iter().map(|row| {
-        let text = format!("{}: {}", row.when, row.text);
-        (row.what.to_owned(), Cell::forms(sentences(&text)))
+        let forms = row.text.forms().into_iter();
+        let forms = forms.map(|text| format!("{}: {text}", row.when));
+        (row.what.to_owned(), Cell::forms(forms))
     });
     out.push(
         Table::labelled(LABEL, limits)
@@ -86,7 +87,7 @@ fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
         ("rare stalls", stall),
     ];
     let beside = beside.into_iter().filter(|(_, text)| !text.is_empty());
-    let beside = beside.map(|(label, text)| (label.to_owned(), Cell::forms(sentences(text))));
+    let beside = beside.map(|(label, text)| (label.to_owned(), Cell::plain(text.to_owned())));
     out.push(
         Table::labelled(LABEL, beside)
             .keeping(BESIDE)
@@ -110,7 +111,7 @@ fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
     let reasons = answer.why_not.iter().map(|text| Cell::plain(text.clone()));
     out.push(Table::lines(2, reasons).titled("Why not").keeping(REASONS));
     if !answer.sure.is_empty() {
-        let sure = ("How sure".to_owned(), Cell::forms(sentences(&answer.sure)));
+        let sure = ("How sure".to_owned(), Cell::forms(answer.sure.forms()));
         let sure = Table::labelled(LABEL, [sure])
             .apart(SURE_APART)
             .within(SURE_LINES);
@@ -134,17 +135,14 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
         let text = format!("{}; {}, {}", place.place, place.today, place.later);
         (place.roles.clone(), Cell::plain(text))
     });
-    let cost = if site.prices.is_empty() {
-        ""
-    } else {
-        answer.cost.as_str()
-    };
-    let more = [("cost", cost), ("instance", answer.instance.as_str())];
-    let more = more.into_iter().filter(|(_, text)| !text.is_empty());
-    let more = more.map(|(label, text)| (label.to_owned(), Cell::forms(sentences(text))));
+    let is_priced = !site.prices.is_empty() && !answer.cost.is_empty();
+    let cost = is_priced.then(|| ("cost".to_owned(), Cell::forms(answer.cost.forms())));
+    let instance = (!answer.instance.is_empty())
+        .then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
     let rows = places
         .chain([("servers".to_owned(), Cell::plain(layout.servers.clone()))])
-        .chain(more);
+        .chain(cost)
+        .chain(instance);
     let title = format!(
         "Layout: {} (to provide today and in {})",
         layout.title, layout.horizon
@@ -237,28 +235,6 @@ fn times(answer: &Answer) -> Table {
     ];
     let table = table.on_screen(&widths).apart(Keep::ONE).keeping(TIMES);
     table.or_more(["and {} more kind of work", "and {} more kinds of work"])
-}
-
-/// A text with as many of its sentences as fit, from its beginning; the first in any case.
-pub(super) fn sentences(text: &str) -> Vec<String> {
-    let ends: Vec<usize> = ends(text).collect();
-    ends.into_iter()
-        .rev()
-        .map(|end| text[..end].to_owned())
-        .collect()
-}
-
-/// Where the sentences of a text end: before a blank and a capital letter, but for "St. Louis" and initials.
-fn ends(text: &str) -> impl Iterator<Item = usize> {
-    let stops = text.match_indices(". ").filter(|(at, _)| {
-        let word = text[..*at].rsplit([' ', '(']).next().unwrap_or_default();
-        let is_short = word.chars().count() <= 3
-            && word.chars().next().is_some_and(char::is_uppercase)
-            && word.chars().skip(1).all(char::is_lowercase);
-        let next = text[at + 2..].chars().next();
-        !is_short && next.is_some_and(|c| c.is_uppercase() || c == '"')
-    });
-    stops.map(|(at, _)| at + 1).chain([text.len()])
 }
 
 /// "3 warnings about the answers" with what follows them; nothing where there are none.

@@ -7,9 +7,10 @@ use super::precision::Reached;
 use super::prediction_json::{KindOfWork, Number, UsedNumber};
 use super::simulation::Simulation;
 use super::{Header, Inputs};
+use crate::posterior::NumberId;
 use crate::sim::{self, ActivityOutcome, LockOutcome, StationOutcome};
 use crate::system::process::Activity;
-use crate::system::{Deployment, ResourceKind};
+use crate::system::{Deployment, ResourceKind, Used};
 
 object! {
     /// `simulate`: a deployment under a site's load. Intervals are 95 % confidence intervals.
@@ -27,8 +28,8 @@ object! {
         let done = activities.filter(|(_, found)| found.completions > 0);
         let stations = outcome.stations.iter().zip(&process.kinds);
         let busy = stations.filter(|(station, _)| station.utilization.value > 0.0);
-        let number = |(name, used): (&String, &crate::system::Used)| {
-            UsedNumber::of(&Number { name: name.clone(), shown: used.shown.clone(), origin: &used.origin, spread: used.spread })
+        let number = |(id, used): (&NumberId, &Used)| {
+            UsedNumber::of(&Number::of(id, used))
         };
     ] {
         memory_short: Option<String> = simulation.short.clone(), "Which server lacks how much memory at the peak (exit code 1); else null.";

@@ -120,6 +120,60 @@ fn a_slower_system_answers_later_and_a_narrower_one_moves_less() {
     assert!(narrow > 1.5 * wide, "{narrow} {wide}");
 }
 
+/// Times by kind of work, or what is overloaded, with everything on the array and one of its numbers so.
+fn on_own(number: &str, value: &str) -> Result<Vec<(String, f64)>, String> {
+    let site = SITE
+        .replace(
+            "[server]",
+            "file_size = \"2 MB\"\n[workload]\nfiles_per_submit = 100\n[server]",
+        )
+        .replace(
+            "bandwidth = \"8 GB/s\"",
+            "bandwidth = \"8 GB/s\"\nwrite_bandwidth = \"5 GB/s\"",
+        );
+    let line = site
+        .lines()
+        .find(|line| line.starts_with(&format!("{number} =")));
+    let site = site.replace(line.unwrap(), &format!("{number} = \"{value}\""));
+    let arguments = ["predict", "--layout", "nfs-all", "--format", "json"];
+    let ran = run(&format!("own_{number}_{}", value.len()), &site, &arguments);
+    let answer = ran.json();
+    let Some(classes) = answer["predictions"].as_array() else {
+        return Err(answer.to_string());
+    };
+    let time = |class: &Value| {
+        let name = class["class"].as_str().unwrap().to_owned();
+        (name, class["response_time_s"]["value"].as_f64().unwrap())
+    };
+    Ok(classes.iter().map(time).collect())
+}
+
+/// A hundredth of each number: what it serves is slower, or overloaded by its name, and nothing is faster.
+#[test]
+fn a_hundredth_of_any_number_is_slower_or_overloaded_and_nothing_is_faster() {
+    for (number, usual, hundredth, named) in [
+        ("bandwidth", "8 GB/s", "80 MB/s", "My array"),
+        ("write_bandwidth", "5 GB/s", "1 MB/s", "writes to My array"),
+        ("operations", "300000 /s", "3000 /s", "My array"),
+        ("read_time", "0.3 ms", "30 ms", "lock"),
+        ("write_time", "0.25 ms", "25 ms", "lock"),
+    ] {
+        let whole = on_own(number, usual).unwrap();
+        match on_own(number, hundredth) {
+            // What waits longer holds its locks longer.
+            Err(overloaded) => assert!(overloaded.contains(named), "{number}: {overloaded}"),
+            Ok(less) => {
+                let pairs = whole.iter().zip(&less);
+                for ((name, was), (_, is)) in pairs.clone() {
+                    assert!(*is >= was * 0.999, "{number}: {name} {was} {is}");
+                }
+                let slower = pairs.filter(|((_, was), (_, is))| *is > was * 1.05);
+                assert!(slower.count() > 0, "{number}: {whole:?} {less:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn usable_capacity_is_a_hard_limit_and_reduction_spares_binaries() {
     let small = SITE.replace("200 TB", "15 TB");

@@ -58,7 +58,7 @@ const READ: &[(&str, usize, &str)] = &[
     (
         "crates/model/src/system/unmeasured.rs",
         1,
-        "ids of numbers: all of an entry",
+        "ids of parameters: those of a row, by generation",
     ),
     ("crates/page/src/block.rs", 2, "the mark of a right column"),
     (
@@ -100,11 +100,6 @@ const READ: &[(&str, usize, &str)] = &[
         "src/advisor/against.rs",
         6,
         "paths of answers and --set, as a site file has them",
-    ),
-    (
-        "src/advisor/driver.rs",
-        1,
-        "the id of a number: what explain takes",
     ),
     (
         "src/advisor/evidence.rs",
@@ -184,7 +179,7 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     (
         "src/report/explanation/mod.rs",
-        4,
+        3,
         "what a user asks for; headings of a rule",
     ),
     (
@@ -193,11 +188,7 @@ const READ: &[(&str, usize, &str)] = &[
         "what a user asks for: the id of an entry or a number",
     ),
     ("src/report/handover/accuracy.rs", 1, "ids of measurements"),
-    (
-        "src/report/handover/appendix.rs",
-        3,
-        "ids of measurements and numbers",
-    ),
+    ("src/report/handover/appendix.rs", 1, "ids of measurements"),
     (
         "src/report/handover/choice.rs",
         1,
@@ -220,7 +211,6 @@ const READ: &[(&str, usize, &str)] = &[
         1,
         "a command of Perforce, which keeps its small letter",
     ),
-    ("src/report/screen.rs", 2, "where a line may break"),
     ("src/report/serverlog/parts.rs", 1, "names of a server log"),
     (
         "src/report/serverlog/parts_locks.rs",

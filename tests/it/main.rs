@@ -4,6 +4,8 @@
 mod against;
 mod agreement;
 mod bench;
+#[cfg(target_os = "linux")]
+mod btree;
 mod calibration;
 mod calibration_refused;
 mod catalog;
@@ -51,6 +53,7 @@ mod network;
 mod parameters;
 mod prices;
 mod promises;
+mod proxies;
 mod queueing;
 mod readme;
 mod recovery;

@@ -8,6 +8,7 @@ use plimsoll::advisor::{
 };
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::posterior::NumberId;
 use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::{Choices, Deployment, Interval, Job, Pace, bind, durations, predict};
@@ -379,7 +380,12 @@ fn the_screen_has_one_sentence_about_it_and_still_fits() {
 #[test]
 fn the_numbers_behind_it_are_listed_with_those_of_the_answer() {
     let chosen = STUDIO.1.chosen.as_ref().expect("a layout");
-    assert!(chosen.recovery.used.contains_key("parameter restore.rate"));
+    assert!(
+        chosen
+            .recovery
+            .used
+            .contains_key(&NumberId::parameter("restore.rate"))
+    );
     for used in chosen.recovery.used.keys() {
         assert!(chosen.prediction.used.contains_key(used), "{used}");
     }

@@ -226,6 +226,104 @@ fn a_database_leaves_the_file_service_where_block_is_rented() {
     }
 }
 
+/// Weights that nobody stated are no uncertainty that could overrule one that is stated.
+#[test]
+fn an_unstated_weight_overrules_no_stated_one() {
+    let text = "[people]\ndevelopers = 5\n[data]\nfiles = 150_000\ndepot_size = \"200 GB\"\nworkspace_size = \"80 GB\"\n[server]\n\
+                ram = \"8 GiB\"\ncores = 2\nlocal_disks = 0\n[infrastructure]\nstorage = [\"cloud-block\", \"cloud-nfs\"]\n\
+                edges_max = 0\n[criteria]\ncost = 8\n";
+    let found = advice(&site(text));
+    let chosen = found.chosen.as_ref().expect("a recommendation");
+    assert_eq!(chosen.deployment.layout, "cloud-general-cheap-depot");
+    let mut doubts = found.contest.doubts.iter();
+    assert!(!found.contest.doubts.is_empty());
+    assert!(doubts.all(|doubt| !doubt.source.to_string().starts_with("criteria.")));
+}
+
+/// A studio in a cloud with what a failure may cost.
+fn in_a_cloud(storage: &str) -> Site {
+    site(&format!(
+        "[people]\ndevelopers = 40\n[data]\ndb_size = \"9 GiB\"\ndepot_size = \"1.4 TiB\"\n[server]\nmodel = \"cloud-2xl\"\n\
+         release = \"2024.2\"\n{storage}[protection]\nbackup = \"snapshots\"\nrpo = \"4 h\"\nrto = \"8 h\"\n"
+    ))
+}
+
+#[test]
+fn a_layout_that_keeps_what_is_stated_on_failures_comes_first_and_a_standby_where_none_does() {
+    let free = in_a_cloud("");
+    let found = advice(&free);
+    let chosen = found.chosen.as_ref().expect("a recommendation");
+    assert_eq!(chosen.recovery.missed(&free.protection), None);
+    assert!(chosen.deployment.standby.is_none());
+    let filer = found
+        .alternatives
+        .iter()
+        .filter(|other| other.layout == "cloud-block-file-depot");
+    let mut why = filer.map(|other| other.why_not.as_str());
+    assert!(
+        why.all(|why| why.contains("RTO of 8 h")),
+        "{:?}",
+        found.alternatives
+    );
+    // On the file service alone nothing but a standby keeps it.
+    let bound = in_a_cloud("[infrastructure]\nstorage = [\"cloud-nfs\"]\n");
+    let found = advice(&bound);
+    let chosen = found.chosen.as_ref().expect("a recommendation");
+    assert_eq!(chosen.recovery.missed(&bound.protection), None);
+    let standby = chosen.deployment.standby.as_ref().expect("a standby");
+    assert_eq!(standby.place(), "another zone");
+    // In a room of one's own it stands in another building.
+    let room = site(
+        "[people]\ndevelopers = 200\n[server]\nrelease = \"2024.2\"\n[protection]\nbackup = \"snapshots\"\nrpo = \"1 h\"\nrto = \"2 h\"\n",
+    );
+    let found = advice(&room).chosen.expect("a recommendation");
+    assert_eq!(found.recovery.missed(&room.protection), None);
+    let standby = found.deployment.standby.as_ref().expect("a standby");
+    assert_eq!(standby.place(), "another building");
+    assert!(found.bill.lines[0].quantity >= 2.0);
+}
+
+#[test]
+fn what_no_layout_keeps_is_told_with_its_reason() {
+    let none = site(
+        "[people]\ndevelopers = 200\n[server]\nrelease = \"2012.1\"\n[protection]\nbackup = \"snapshots\"\nrpo = \"1 min\"\nrto = \"1 min\"\n",
+    );
+    let found = advice(&none);
+    let slow = found
+        .findings
+        .iter()
+        .find(|finding| finding.rule == "RCV001" && !finding.is_of_today);
+    assert!(slow.expect("RCV001").stays.is_some());
+}
+
+#[test]
+fn free_drives_of_the_server_are_used_beside_a_san() {
+    for (storage, protocols) in [
+        ("\"generic-flash-block\"", ""),
+        (
+            "\"generic-flash-block\"",
+            "protocols = [\"local\", \"iscsi\"]\n",
+        ),
+        ("\"local-raid\", \"generic-hybrid\"", ""),
+        ("\"generic-disk\"", "protocols = [\"local\", \"fc\"]\n"),
+    ] {
+        for people in [80, 500, 1500] {
+            let text = format!(
+                "[people]\ndevelopers = {people}\n[server]\nrelease = \"2024.2\"\nlocal_disks = 4\nlocal_medium = \"nvme\"\n\
+                 [infrastructure]\nstorage = [{storage}]\n{protocols}"
+            );
+            let found = chosen(&text);
+            let [db, journal] =
+                ["db", "journal"].map(|role| found.deployment.mount(role).expect("a volume"));
+            assert!(
+                db.is_local() && !db.shares_disks(journal),
+                "{text}: {}",
+                found.deployment.layout
+            );
+        }
+    }
+}
+
 #[test]
 fn general_purpose_block_and_cheap_depots_are_taken_where_cost_decides() {
     let text = "[people]\ndevelopers = 5\n[server]\nram = \"8 GiB\"\ncores = 2\nlocal_disks = 0\n[infrastructure]\n\

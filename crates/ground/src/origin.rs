@@ -20,8 +20,8 @@ pub enum Origin {
     },
     /// A measurement by this tool on the user's hardware, or a log of the user's server.
     Measured {
-        /// The result file, or which log.
-        file: String,
+        /// The tests of a result, or which log.
+        by: Vec<String>,
     },
     /// The result of a fit.
     Fitted {
@@ -83,7 +83,7 @@ impl fmt::Display for Origin {
         match self {
             Self::Stated { place } => write!(f, "stated: {place}"),
             Self::Source { ids } => write!(f, "source: {}", ids.join(", ")),
-            Self::Measured { file } => write!(f, "measured: {file}"),
+            Self::Measured { by } => write!(f, "measured: {}", by.join(", ")),
             Self::Fitted { ids } => write!(f, "fitted: {}", ids.join(", ")),
             Self::Derived { ids, how } if ids.is_empty() => write!(f, "derived: {how}"),
             Self::Derived { ids, how } => write!(f, "derived from {}: {how}", ids.join(", ")),

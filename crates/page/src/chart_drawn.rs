@@ -96,8 +96,10 @@ impl Plotted {
 
 /// More lines with bands than this would cover each other: intervals at one place instead.
 const BANDS_MAX: usize = 2;
-/// The names of lines take at most this share of the width.
-const NAMES_MAX: f64 = 0.3;
+/// The names of lines take at most the first share of the width, or the second where they would be cut.
+const NAMES: [f64; 2] = [0.3, 0.4];
+/// Rows of a long name, where there is room for them.
+const ROWS_MAX: usize = 3;
 /// Room for numbers and the name of an axis: beside it and below it, in units of the size of text.
 const AXES: (f64, f64) = (5.6, 3.5);
 
@@ -111,9 +113,8 @@ const GAP: f64 = 2.0;
 pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Plotted {
     let text = frame.text;
     let names = names(pen, data, beside, frame);
-    let widths = names
-        .iter()
-        .flat_map(|name| name.rows.iter().map(|(_, width)| *width));
+    let rows_of_names = names.iter().flat_map(|name| &name.rows);
+    let widths = rows_of_names.map(|(_, width)| *width);
     let right = widths.fold(0.0, f64::max) + text * if frame.is_bare { 1.0 } else { 1.6 };
     let left = AXES.0 * text;
     let width = (frame.width - left - right).max(1.0);
@@ -170,12 +171,6 @@ struct Name {
     of: Of,
 }
 
-impl Name {
-    fn height(rows: usize, text: f64) -> f64 {
-        rows as f64 * ROW * text + GAP
-    }
-}
-
 enum Of {
     /// A line that ends here.
     Line(usize, (f64, f64)),
@@ -185,7 +180,7 @@ enum Of {
     Dots(usize),
 }
 
-/// The names of lines, of values across and of points, each in as many rows as it takes where there is room for all.
+/// The names of lines, of values across and of points, each in one row, or in more where it is long.
 fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Vec<Name> {
     if frame.is_bare {
         return Vec::new();
@@ -200,34 +195,64 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
     let dots = beside.legend.iter().zip(0..);
     let dots = dots.map(|(name, index)| (name, Of::Dots(index)));
     let font = Font::new(frame.text, Ink::Text);
-    let room = frame.width * NAMES_MAX - 1.6 * frame.text;
     let all: Vec<(&String, Of)> = lines.chain(across).chain(dots).collect();
-    let fits = |text: &str| pen.width(text, font) <= room;
-    let heights = all
-        .iter()
-        .map(|(name, _)| Name::height(in_rows(name, fits).len(), frame.text));
-    // Where there are many, each has one row.
-    let is_crowded = heights.sum::<f64>() > frame.height;
-    let name = |(name, of): (&String, Of)| {
-        let rows = in_rows(name, |text| is_crowded || fits(text)).into_iter();
-        let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(room)));
+    let height = frame.height - (0.6 + AXES.1) * frame.text;
+    let column = |share: f64, most: usize| {
+        let room = frame.width * share - 1.6 * frame.text;
+        let width = |text: &str| pen.width(text, font);
+        let names = all
+            .iter()
+            .map(|(name, _)| in_rows(name, most, |text| width(text) <= room));
+        let names: Vec<Vec<&str>> = names.collect();
+        let heights = names
+            .iter()
+            .map(|rows| rows.len() as f64 * ROW * frame.text + GAP);
+        Column {
+            has_height: heights.sum::<f64>() <= height,
+            is_whole: names.iter().flatten().all(|row| width(row) <= room),
+            names,
+            room,
+        }
+    };
+    let shares = NAMES.into_iter();
+    let columns = shares.flat_map(|share| (1..=ROWS_MAX).rev().map(move |most| (share, most)));
+    // Where no name can be whole, each has one row.
+    let column = columns
+        .map(|(share, most)| column(share, most))
+        .find(|column| column.has_height && column.is_whole)
+        .unwrap_or_else(|| column(NAMES[1], 1));
+    let named = all.into_iter().zip(column.names);
+    let named = named.map(|((_, of), rows)| {
+        let rows = rows.into_iter();
+        let rows = rows.map(|row| (row.to_owned(), pen.width(row, font).min(column.room)));
         Name {
             rows: rows.collect(),
             of,
         }
-    };
-    all.into_iter().map(name).collect()
+    });
+    named.collect()
 }
 
-/// A name in one row, or in several where it is long.
-fn in_rows(name: &str, fits: impl Fn(&str) -> bool) -> Vec<&str> {
+/// A way to set names below each other.
+struct Column<'n> {
+    /// The rows of each.
+    names: Vec<Vec<&'n str>>,
+    /// The longest row \[px\].
+    room: f64,
+    /// Whether the chart is high enough for all.
+    has_height: bool,
+    /// Whether no row is cut.
+    is_whole: bool,
+}
+
+/// A name in one row, or in at most so many where it is long.
+fn in_rows(name: &str, most: usize, fits: impl Fn(&str) -> bool) -> Vec<&str> {
     let (mut rows, mut rest) = (Vec::new(), name);
-    while !fits(rest) {
+    while rows.len() + 1 < most && !fits(rest) {
         // Before a limit rather than within it.
         let limit = rest.find(" ≤ ").filter(|at| fits(&rest[..*at]));
-        let breaks = || rest.match_indices(' ').map(|(at, _)| at);
-        let at = limit.or_else(|| breaks().rev().find(|at| fits(&rest[..*at])));
-        let Some(at) = at.or_else(|| breaks().next()) else {
+        let mut breaks = rest.match_indices(' ').map(|(at, _)| at).rev();
+        let Some(at) = limit.or_else(|| breaks.find(|at| fits(&rest[..*at]))) else {
             break;
         };
         rows.push(&rest[..at]);
@@ -427,7 +452,7 @@ impl Drawing<'_> {
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
         let heights: Vec<f64> = names
             .iter()
-            .map(|name| Name::height(name.rows.len(), text))
+            .map(|name| name.rows.len() as f64 * row + GAP)
             .collect();
         let middles = spread(&wanted, &heights, (area.y - row, area.bottom() + row));
         let x = area.right() + 1.2 * text;
@@ -440,9 +465,9 @@ impl Drawing<'_> {
                 pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             }
             let first = y - (name.rows.len() as f64 - 1.0) * row / 2.0;
-            for ((shown, width), place) in name.rows.iter().zip(0..) {
+            for (place, (shown, width)) in name.rows.iter().enumerate() {
                 pen.text(
-                    (x, first + f64::from(place) * row),
+                    (x, first + place as f64 * row),
                     shown,
                     Font::new(text, Ink::Text).within(width + 0.5),
                 );

@@ -1,12 +1,10 @@
 //! What brings a deployment back after a disaster, how long that takes, and how much work is lost.
 
-use std::collections::BTreeMap;
-
 use super::{Availability, Disaster, Recovered, Subject, Verdict};
 use crate::advisor::standby;
 use crate::catalog::Called;
 use crate::site::Backup;
-use crate::system::{Durations, Interval, Job, Mount, Prediction, Used, role_in_words};
+use crate::system::{Durations, Interval, Job, Mount, Numbers, Prediction, role_in_words};
 
 /// Roles of which a copy matters.
 const COPIED: [&str; 4] = ["db", "journal", "depot", "checkpoint"];
@@ -25,7 +23,7 @@ impl Subject<'_> {
         &self,
         durations: &Durations,
         shown: &Prediction,
-        used: &mut BTreeMap<String, Used>,
+        used: &mut Numbers,
     ) -> Vec<Recovered> {
         let behind = self.behind(shown, used);
         let mut all = vec![self.disaster(Disaster::CommitServer, durations, behind, used)];
@@ -44,7 +42,7 @@ impl Subject<'_> {
     }
 
     /// How far a standby is behind \[s\]; `None` where there is no standby.
-    fn behind(&self, shown: &Prediction, used: &mut BTreeMap<String, Used>) -> Option<Interval> {
+    fn behind(&self, shown: &Prediction, used: &mut Numbers) -> Option<Interval> {
         let has_one = self.site.protection.backup.value == Backup::Replica;
         let of_layout = self.deployment.standby.as_ref();
         if !has_one && of_layout.is_none() {
@@ -61,7 +59,7 @@ impl Subject<'_> {
         lost: Disaster,
         durations: &Durations,
         behind: Option<Interval>,
-        used: &mut BTreeMap<String, Used>,
+        used: &mut Numbers,
     ) -> Recovered {
         let gone = self.gone(&lost);
         let spare = self.parameter(used, "spare.ready");
@@ -105,7 +103,7 @@ impl Subject<'_> {
     }
 
     /// Time until the standby has taken over, and that it does, in words.
-    fn takes_over(&self, used: &mut BTreeMap<String, Used>) -> (Interval, String) {
+    fn takes_over(&self, used: &mut Numbers) -> (Interval, String) {
         let standby = match &self.deployment.standby {
             Some(standby) => format!("the standby in {}", standby.place()),
             None => "the standby".to_owned(),
@@ -159,11 +157,7 @@ impl Subject<'_> {
     }
 
     /// The most work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.
-    fn loses(
-        &self,
-        gone: Gone,
-        used: &mut BTreeMap<String, Used>,
-    ) -> (Option<Interval>, &'static str) {
+    fn loses(&self, gone: Gone, used: &mut Numbers) -> (Option<Interval>, &'static str) {
         let [_, journal, depot, _] = gone.roles;
         if gone.for_good {
             return (None, "nothing brings it back");
@@ -185,7 +179,7 @@ impl Subject<'_> {
     pub(super) fn availability(
         &self,
         disasters: &[Recovered],
-        used: &mut BTreeMap<String, Used>,
+        used: &mut Numbers,
     ) -> Option<Availability> {
         let down = disasters.first()?.time?.value;
         let between = self.parameter(used, "server.failures").value;

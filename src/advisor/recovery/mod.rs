@@ -13,15 +13,19 @@ mod advice;
 mod disaster;
 mod lost;
 
-use std::collections::BTreeMap;
+use std::fmt;
 
 use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
+use super::search::{Failures, Search};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
+use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
-use crate::system::{Deployment, Duration, Interval, Job, Prediction, Used, durations};
-use crate::units::Seconds;
+use crate::system::{
+    Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates,
+};
+use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
 
 /// Whether a limit is kept.
@@ -264,7 +268,7 @@ pub struct Recovery {
     /// What to do where an answer is missed, in sentences.
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
     /// What the stated time of today's checkpoint says of the model; none where none is stated.
     pub observed: Option<CheckpointTime>,
 }
@@ -339,34 +343,44 @@ pub fn recovery(
     }
 }
 
-/// Which of the stated RTO and RPO a deployment misses, in words.
-pub(super) fn missed_promises(
-    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
-    deployment: &Deployment,
-    load: &Load,
-    prediction: &Prediction,
-) -> Vec<String> {
-    let subject = Subject {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-    };
-    let (disasters, _) = subject.disasters_and_used(prediction);
-    let missed = disasters
-        .iter()
-        .find_map(|one| one.missed(&site.protection));
-    missed.unwrap_or_default()
+/// A stated answer on protection that a deployment does not keep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Promise {
+    /// Time until people work again.
+    Rto(Seconds),
+    /// Work that may be lost.
+    Rpo(Seconds),
+    /// Share of the time that the server answers.
+    Availability(Fraction),
 }
 
-/// How many of the stated RTO, RPO and availability a deployment breaks.
+/// "RTO of 4 h", "availability of 99.9 %".
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rto(time) => write!(f, "RTO of {time}"),
+            Self::Rpo(time) => write!(f, "RPO of {time}"),
+            Self::Availability(share) => write!(f, "availability of {share}"),
+        }
+    }
+}
+
+/// What a deployment does not keep of the stated RTO, RPO and availability.
 pub(super) fn broken_promises(
-    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    search: &Search<'_>,
     deployment: &Deployment,
-    load: &Load,
     prediction: &Prediction,
-) -> usize {
+) -> Vec<Promise> {
+    let Failures::Judged(observed) = &search.failures else {
+        return Vec::new();
+    };
+    let Search {
+        site,
+        catalog,
+        calibration,
+        load,
+        ..
+    } = *search;
     let subject = Subject {
         site,
         catalog,
@@ -374,16 +388,24 @@ pub(super) fn broken_promises(
         deployment,
         load,
     };
-    let (disasters, mut used) = subject.disasters_and_used(prediction);
+    let pace = pace(observed.as_ref(), deployment);
+    let found = estimates(site, deployment, load, catalog, calibration, pace);
+    let mut used = Numbers::new();
+    let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
-    let asked = &site.protection;
+    let Protection {
+        rto,
+        rpo,
+        availability: share,
+        ..
+    } = &site.protection;
     let broken = Broken::of(&disasters, availability);
     let all = [
-        broken.rto && asked.rto.is_stated(),
-        broken.rpo && asked.rpo.is_stated(),
-        broken.availability && asked.availability.is_stated(),
+        (broken.rto && rto.is_stated()).then_some(Promise::Rto(rto.value)),
+        (broken.rpo && rpo.is_stated()).then_some(Promise::Rpo(rpo.value)),
+        (broken.availability && share.is_stated()).then_some(Promise::Availability(share.value)),
     ];
-    all.into_iter().filter(|broken| *broken).count()
+    all.into_iter().flatten().collect()
 }
 
 /// Which answers on protection are missed.
@@ -424,25 +446,11 @@ fn timed(site: &Site, duration: Duration) -> Timed {
 }
 
 impl Subject<'_> {
-    /// Disasters, and the numbers that they rest on.
-    fn disasters_and_used(
-        &self,
-        prediction: &Prediction,
-    ) -> (Vec<Recovered>, BTreeMap<String, Used>) {
-        let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
-        let observed = checkpoint_time(site, catalog, calibration);
-        let pace = pace(observed.as_ref(), self.deployment);
-        let found = durations(site, self.deployment, self.load, catalog, calibration, pace);
-        let mut used = BTreeMap::new();
-        let disasters = self.disasters(&found, prediction, &mut used);
-        (disasters, used)
-    }
-
-    fn parameter(&self, used: &mut BTreeMap<String, Used>, id: &str) -> Interval {
+    fn parameter(&self, used: &mut Numbers, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);
         };
-        used.insert(format!("parameter {id}"), Used::of_parameter(parameter));
+        used.insert(NumberId::parameter(id), Used::of_parameter(parameter));
         Interval::around(parameter.value.value, parameter.value.spread)
     }
 

@@ -3,8 +3,9 @@
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::targets::tightest;
 use crate::catalog::Called;
-use crate::site::{Release, Target};
-use crate::system::{ClassPrediction, ResourceKind};
+use crate::catalog::{Feature, Release};
+use crate::site::Target;
+use crate::system::{ClassPrediction, ProxyPlace, ResourceKind};
 use crate::units::{Fraction, Seconds, about_count, grouped};
 use crate::workload::Clients;
 
@@ -35,7 +36,9 @@ fn build_farm_without_proxy(facts: &Facts<'_>) -> Option<Finding> {
     let share = workload.automation_share.value;
     let syncs = facts.prediction.large_syncs_in_flight();
     let (many, large) = (share.get() > AUTOMATION_MAX, syncs >= SYNCS_MIN);
-    let relieved = facts.deployment.edges > 0 || facts.deployment.proxies;
+    let relieved = facts.deployment.edges > 0
+        || facts.deployment.proxy(&ProxyPlace::Builds).is_some()
+        || facts.weighed_proxies();
     let link = facts.utilization(&[ResourceKind::ClientNetwork]);
     if relieved || !(many || large) || link < LINK_MIN {
         return None;
@@ -178,15 +181,15 @@ fn waits_for_locks(class: &ClassPrediction) -> bool {
 
 /// How builds keep their rows out of the common db.have, with what the release has.
 pub(super) fn of_their_own(release: Release) -> Said {
-    if release.partitioned_workspaces() {
+    if release.has(Feature::PartitionedWorkspaces) {
         Said::from(
             "run p4 configure set client.readonly.dir=FOLDER, and give builds new workspaces with Type: readonly (partitioned where they submit)",
         )
-    } else if release.readonly_workspaces() {
+    } else if release.has(Feature::ReadonlyWorkspaces) {
         Said::from(
             "run p4 configure set client.readonly.dir=FOLDER, and give builds that only read new workspaces with Type: readonly",
         )
-    } else if release.populates() {
+    } else if release.has(Feature::Populate) {
         "have builds that only read sync with p4 sync -p, which writes no row of db.have".into()
     } else {
         Said::from("have builds keep their workspaces and sync what has changed")
@@ -199,7 +202,8 @@ fn idle_proxy(facts: &Facts<'_>) -> Option<Finding> {
     const BUSY_MIN: f64 = 0.2;
 
     let used = facts.utilization(&[ResourceKind::ClientNetwork]);
-    if !facts.deployment.proxies || used >= BUSY_MIN {
+    let has = facts.deployment.proxy(&ProxyPlace::Builds).is_some();
+    if !has || facts.weighed_proxies() || used >= BUSY_MIN {
         return None;
     }
     let shown = Fraction::new(used).estimated();
@@ -227,9 +231,6 @@ fn idle_proxy(facts: &Facts<'_>) -> Option<Finding> {
 fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
     /// A break: longer, people do something else (assumed) \[s\].
     const TIME_MAX: f64 = 1800.0;
-    /// Releases that brought the means.
-    const DELTA: Release = Release::new(2024, 2);
-    const SPARSE: Release = Release::new(2024, 1);
 
     let syncs = facts
         .prediction
@@ -242,21 +243,29 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let release = facts.site.server.release.value;
+    let [sparse, delta] = [Feature::SparseStreams, Feature::DeltaTransfer];
+    let both = format!(
+        "release {} for {} and {}",
+        delta.since(),
+        sparse.title(),
+        delta.title()
+    );
+    let delta = format!("release {} for {}", delta.since(), delta.title());
     let mut means = vec![
         "send less: map only what is needed in the view of each workspace",
         "P4VFS on Windows workstations",
     ];
-    if release >= SPARSE {
+    if release.has(Feature::SparseStreams) {
         means.push("sparse streams (p4 stream -t sparsedev) for branches");
     }
-    if release >= DELTA {
+    if release.has(Feature::DeltaTransfer) {
         means.push(
             "delta transfer for large binaries (typemap binary+F; net.delta.transfer.minsize)",
         );
-    } else if release >= SPARSE {
-        means.push("release 2024.2 for delta transfer");
+    } else if release.has(Feature::SparseStreams) {
+        means.push(&delta);
     } else {
-        means.push("release 2024.2 for sparse streams and delta transfer");
+        means.push(&both);
     }
     means.push("kept workspaces for builds");
     let size = &facts.site.workload.concurrent_sync_size;

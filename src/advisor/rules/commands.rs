@@ -1,7 +1,8 @@
 //! What is asked of the server, and how often.
 
 use super::{A_DAY, Check, Evidence, Facts, Finding, Said, Severity};
-use crate::site::{Office, Release};
+use crate::catalog::Feature;
+use crate::site::Office;
 use crate::system::{Overload, PredictError, Resource, ResourceKind};
 use crate::units::{Bytes, Fraction, Seconds, about_count, grouped};
 
@@ -275,8 +276,6 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
     const A_FILE: f64 = 1024.0;
     /// Half of the memory for one command (assumed).
     const SHARE_MAX: f64 = 0.5;
-    /// Release that first tracks the memory of a command.
-    const MAXMEMORY: Release = Release::new(2022, 2);
 
     let files = &facts.site.data.files;
     let need = files.value * A_FILE;
@@ -286,7 +285,7 @@ fn unlimited_commands(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let results = two_significant((files.value / 10.0).clamp(10_000.0, 5_000_000.0));
-    let memory = if facts.site.server.release.value >= MAXMEMORY {
+    let memory = if facts.site.server.release.value.has(Feature::CommandMemory) {
         "MaxMemory beside it"
     } else {
         ""

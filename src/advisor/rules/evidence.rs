@@ -6,7 +6,7 @@ use super::{Check, Evidence, Facts, Finding, Said};
 use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
 use crate::catalog::host::TODAY;
-use crate::catalog::{Called, Entry};
+use crate::catalog::{Called, Entry, Feature};
 use crate::system::ResourceKind;
 use crate::units::{Fraction, Seconds, two_digits};
 
@@ -226,7 +226,7 @@ fn quiet_log(facts: &Facts<'_>) -> Option<Finding> {
         Finding::note(
             Said::from(format!("the server logs at level {} and does not record all that its commands cost", level.value)).detail("your answers do not show which \
                  command waits for which"),
-            if facts.site.server.release.value.configures() {
+            if facts.site.server.release.value.has(Feature::Configure) {
                 Said::from(format!("run p4 configure set server=3, p4 configure set track={} and p4 configure set monitor={}", set("track"), set("monitor"))).then("keep a day's log")
             } else {
                 Said::from(format!(

@@ -2,7 +2,7 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity};
 use crate::advisor::instance::{Cap, CapRow, rows};
-use crate::catalog::Called;
+use crate::catalog::{Called, Feature, Form};
 use crate::site::Release;
 use crate::system::ResourceKind;
 use crate::system::memory::ServerMemory;
@@ -18,8 +18,33 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("OSX001", Each(windows_32_bit)),
     ("OSX002", Once(case_handling)),
     ("OSX003", Once(windows_under_load)),
+    ("OSX006", Once(virtual_machine)),
     ("REL001", Once(old_release)),
 ];
+
+fn virtual_machine(facts: &Facts<'_>) -> Option<Finding> {
+    let server = facts.catalog.servers.get(&facts.deployment.server)?;
+    let answer = facts.site.server.is_virtual.as_ref()?;
+    // What an instance of a cloud has is what its provider sells.
+    if !answer.value || server.form == Form::Instance {
+        return None;
+    }
+    let (cores, memory) = (
+        facts.deployment.cores,
+        Bytes::new(facts.deployment.memory).estimated(),
+    );
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "the server is a virtual machine, and the estimate gives it {cores} cores and {memory} of memory of its own"
+            ))
+            .then("what other guests of its host take is not in it"),
+            "reserve these on the host, give the guest its disks directly or a store that no other guest fills, and watch steal time at the peak (vmstat, column st)",
+            vec![Evidence::answer("server.virtual", answer, "yes")],
+        )
+        .costing(1.0),
+    )
+}
 
 fn instance_limits(facts: &Facts<'_>) -> Option<Finding> {
     /// Beyond it requests wait longer than they are served (LAZOWSKA1984).
@@ -135,8 +160,6 @@ fn windows_32_bit(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     const CONNECTIONS_MAX: f64 = 130.0;
     /// Address space of a 32-bit process \[B\] (E07-win32).
     const PROCESS: f64 = 2e9;
-    /// The first release with native I/O on Windows (E07-win32).
-    const NATIVE: Release = Release::new(2006, 2);
 
     let server = &facts.site.server;
     let model = facts.catalog.servers.get(&facts.deployment.server);
@@ -165,7 +188,7 @@ fn windows_32_bit(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let windows = systems.iter().all(|s| s == "windows") || filesystems.any(|fs| fs == "ntfs");
     let people = &facts.site.people.connections_at_peak;
     let connections = people.value / facts.deployment.servers() as f64;
-    if !windows || server.release.value >= NATIVE || connections <= CONNECTIONS_MAX {
+    if !windows || server.release.value.has(Feature::NativeIo) || connections <= CONNECTIONS_MAX {
         return;
     }
     out.push(Finding::critical(
@@ -240,36 +263,31 @@ fn windows_under_load(facts: &Facts<'_>) -> Option<Finding> {
     )
 }
 
-fn old_release(facts: &Facts<'_>) -> Option<Finding> {
-    /// What a release brought.
-    const NEWS: [(Release, &str); 7] = [
-        (Release::new(2013, 2), "edges"),
-        (Release::new(2013, 3), "reads without locks"),
-        (Release::new(2014, 1), "parallel syncs"),
-        (Release::new(2014, 2), "TCP windows that fit long lines"),
-        (Release::new(2022, 2), "checkpoints by several threads"),
-        (
-            Release::new(2022, 2),
-            "memory of commands in log and limits",
-        ),
-        (Release::new(2023, 1), "pauses before memory is gone"),
-    ];
-    /// The first with parallel checkpoints and memory limits.
-    const LATE: Release = Release::new(2022, 2);
-    /// Before it commands wait for each other that would not today.
-    const EARLY: Release = Release::new(2014, 1);
+/// "upgrade to release 2026.1: security becomes 4, whatever was set, and its other defaults rise".
+pub(super) fn upgrade(release: Release) -> Said {
+    let newest = Release::newest();
+    let rises = release.upgrades_to(newest);
+    let rises: Vec<&str> = rises
+        .filter_map(|upgrade| upgrade.rises.as_deref())
+        .collect();
+    let action = Said::from(format!("upgrade to release {newest}"));
+    if rises.is_empty() {
+        return action;
+    }
+    action.detail(rises.join("; "))
+}
 
+fn old_release(facts: &Facts<'_>) -> Option<Finding> {
     let answer = &facts.site.server.release;
     let release = answer.value;
-    if !answer.is_stated() || release >= LATE {
+    if !answer.is_stated() || release.has(Feature::CommandMemory) {
         return None;
     }
-    let lacks: Vec<&str> = NEWS
-        .iter()
-        .filter(|(since, _)| release < *since)
-        .map(|(_, what)| *what)
-        .collect();
-    let early = release < EARLY;
+    let lacks = Feature::ALL.iter();
+    let lacks = lacks.filter(|feature| feature.is_lacked() && !release.has(**feature));
+    let lacks: Vec<&str> = lacks.map(|feature| feature.title()).collect();
+    // Commands wait for each other that would not today.
+    let early = !release.has(Feature::ParallelSyncs);
     Some(
         Finding::new(
             if early {
@@ -278,8 +296,9 @@ fn old_release(facts: &Facts<'_>) -> Option<Finding> {
                 Severity::Note
             },
             format!("release {release} lacks {}", lacks.join(", ")),
-            Said::from("upgrade to a supported release, on a copy first")
-                .detail("p4d -r COPY -xu, then verify and time your own commands"),
+            upgrade(release).then(
+                "try it on a copy first (p4d -r COPY -xu), then verify and time your own commands",
+            ),
             vec![
                 Evidence::answer("server.release", answer, release),
                 facts.measured("P17-lockless", "lockless-from"),

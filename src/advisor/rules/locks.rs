@@ -1,8 +1,9 @@
 //! Locks of tables, and who waits for them.
 
 use super::builds::of_their_own;
+use super::hosts::upgrade;
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
-use crate::catalog::Release;
+use crate::catalog::{Feature, Release};
 use crate::system::LockPrediction;
 use crate::units::{Fraction, Seconds, about_count, grouped};
 
@@ -77,9 +78,12 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
         String::new()
     };
     let action = if release.lockless() {
-        "run p4 configure set db.peeking=2"
+        Said::from("run p4 configure set db.peeking=2")
     } else {
-        "upgrade to release 2013.3 or later and set db.peeking=2"
+        upgrade(release).then(format!(
+            "{} or later reads without locks; set db.peeking=2",
+            Feature::Lockless.since()
+        ))
     };
     Some(
         Finding::warning(
@@ -92,6 +96,17 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
         )
         .costing(facts.loaded(0.02)),
     )
+}
+
+/// What takes locks less often.
+fn less_often(release: Release) -> &'static str {
+    if release.lockless() {
+        "edges, db.peeking"
+    } else if release.edges() {
+        "edges, a release that reads without locks"
+    } else {
+        "a release that reads without locks"
+    }
 }
 
 fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
@@ -120,8 +135,10 @@ fn busy_lock(facts: &Facts<'_>) -> Option<Finding> {
         Finding::warning(
             Said::from(format!("the lock {} is busy {used} of the time", lock.lock.name)).then(format!("commands that write wait {wait} for it, commands that read {read}, \
                  since it is held for up to {hold}")).then(others),
-            "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often (edges, \
-             db.peeking)",
+            format!(
+                "shorten the hold (block storage, memory, a faster clock, smaller submits), or take the lock less often ({})",
+                less_often(facts.site.server.release.value)
+            ),
             vec![
                 Evidence::new("model", format!("{} is busy {used} of the time at the peak", lock.lock.name)),
                 Evidence::new("JOHNSON1995", "capacity and waits of a FIFO readers-writer lock"),
@@ -193,7 +210,7 @@ fn remedy(what: &str, release: Release) -> Said {
         "label" => {
             "use automatic labels (a Revision: field in p4 label) in place of p4 tag and p4 labelsync".into()
         }
-        "client-delete" if release.partitioned_workspaces() => {
+        "client-delete" if release.has(Feature::PartitionedWorkspaces) => {
             Said::from("delete large workspaces at night").detail("p4 client -d NAME").then("builds in partitioned ones, whose tables are files of their own")
         }
         "client-delete" => Said::from("delete large workspaces at night").detail("p4 client -d NAME"),
@@ -208,13 +225,11 @@ fn remedy(what: &str, release: Release) -> Said {
 }
 
 fn server_locks_on_disk(facts: &Facts<'_>) -> Option<Finding> {
-    /// From here on the emitted configuration puts the folder on a tmpfs (`models/settings/p4-configure.toml`).
-    const EMITTED_SINCE: Release = Release::new(2018, 1);
-
     let sign = facts.seen("server-locks-on-disk");
+    // The emitted configuration puts the folder on a tmpfs.
     let is_emitted = !facts.is_there
         && facts.deployment.system == "linux"
-        && facts.site.server.release.value >= EMITTED_SINCE;
+        && facts.site.server.release.value.has(Feature::ServerLocksDir);
     let export = facts
         .on_export("db")
         .filter(|_| !is_emitted)

@@ -1,6 +1,7 @@
 //! Memory of the servers.
 
 use super::{Check, Evidence, Facts, Finding, Said, memory_to_buy};
+use crate::catalog::Feature;
 use crate::site::Release;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, Fraction, about_count, grouped};
@@ -142,12 +143,6 @@ fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// Release from which `server.maxcommands` is known, as the settings have it.
-const MAXCOMMANDS: Release = Release::new(2013, 1);
-
-/// Release that first tracks the memory of a command.
-const MAXMEMORY: Release = Release::new(2022, 2);
-
 /// Edges hold part of the connections: while they are down, the commit server has to hold all.
 fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let servers = &facts.memory.servers;
@@ -189,16 +184,18 @@ fn remedy(release: Release, memory: &ServerMemory) -> Said {
     let buy = memory_to_buy(Bytes::new(memory.need()));
     let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
-    if release >= MAXCOMMANDS && most >= 1.0 && most.is_finite() {
+    if release.has(Feature::MaxCommands) && most >= 1.0 && most.is_finite() {
         words.push(format!(
             "until then set server.maxcommands to {most:.0}, so that further commands are refused"
         ));
     }
-    words.push(if release >= MAXMEMORY {
+    words.push(if release.has(Feature::CommandMemory) {
         "set MaxMemory for groups whose commands list whole trees".to_owned()
     } else {
-        "set MaxResults for groups whose commands list whole trees (MaxMemory needs release 2022.2)"
-            .to_owned()
+        format!(
+            "set MaxResults for groups whose commands list whole trees (MaxMemory needs release {})",
+            Feature::CommandMemory.since()
+        )
     });
     let swap = Bytes::new(memory.need() - memory.there).estimated();
     words.push(format!("keep at least {swap} of swap as a safety net"));

@@ -2,10 +2,10 @@
 
 use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity, WORK_HOURS};
 use crate::advisor::targets::tightest;
-use crate::catalog::{Called, Form, Transport};
-use crate::site::{Office, Target};
-use crate::system::{ClassPrediction, Resource, ResourceKind};
-use crate::units::{Bytes, BytesPerSecond, Fraction, grouped};
+use crate::catalog::{Called, Feature, Form, Transport};
+use crate::site::{Office, Release, Target};
+use crate::system::{ClassPrediction, ProxyPlace, Resource, ResourceKind};
+use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds, grouped};
 
 use Check::{Each, Once};
 
@@ -17,6 +17,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("NET004", Once(busy_office_line)),
     ("NET005", Each(small_tcp_window)),
     ("NET006", Once(slow_syncs)),
+    ("NET007", Each(largest_over_line)),
 ];
 
 fn saturated_client_network(facts: &Facts<'_>) -> Option<Finding> {
@@ -76,7 +77,7 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let edges_max = &facts.site.infrastructure.edges_max;
     let excluded = edges_max.is_stated() && edges_max.value < 1.0;
     let offices = facts.site.people.sites.iter().enumerate();
-    let offices = offices.filter(|(_, office)| !served.contains(&office.name));
+    let offices = offices.filter(|(_, o)| !served.contains(&o.name) && o.has_room());
     for (i, office) in offices.filter(|(_, o)| o.round_trip.value.get() >= ROUND_TRIP_MIN) {
         let trip = office.round_trip.value;
         let path = format!("people.site.{i}.round_trip");
@@ -87,6 +88,8 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         } else {
             Severity::Note
         };
+        let place = ProxyPlace::Office(office.name.clone());
+        let has_proxy = facts.deployment.proxy(&place).is_some();
         let missing = if missed {
             "each command waits for several round trips, and a target is missed"
         } else {
@@ -96,26 +99,21 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             Finding::new(
                 severity,
                 Said::from(format!(
-                    "the {} people in {} have no edge and a round trip of {trip} to the server",
+                    "the {} people in {} have {} and a round trip of {trip} to the server",
                     grouped(office.developers.value),
-                    office.name
+                    office.name,
+                    if has_proxy {
+                        "a proxy, no edge,"
+                    } else {
+                        "no edge"
+                    }
                 ))
                 .then(missing),
-                if excluded {
-                    Said::from(format!(
-                        "place a proxy in {}, or allow edges (infrastructure.edges_max is 0)",
-                        office.name
-                    ))
-                } else if release.edges() {
-                    Said::from(format!(
-                        "place an edge in {}, or a proxy where an edge is too much",
-                        office.name
-                    ))
-                } else {
-                    Said::from(format!("place a proxy in {}", office.name)).then(format!(
-                        "edges need release 2013.2, and the server runs {release}"
-                    ))
-                },
+                remedy(
+                    office,
+                    release,
+                    [excluded, !has_proxy && !facts.weighed_proxies()],
+                ),
                 vec![
                     Evidence::answer(&path, &office.round_trip, trip),
                     Evidence::new(
@@ -131,6 +129,33 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             )
             .costing(office.developers.value * WORK_HOURS * 0.02),
         );
+    }
+}
+
+/// "place an edge in Lyon, or a proxy where an edge is too much"; where edges are excluded or need a newer release, what else.
+fn remedy(office: &Office, release: Release, [excluded, may_have_proxy]: [bool; 2]) -> Said {
+    let office = &office.name;
+    let (edge, proxy) = (
+        format!("place an edge in {office}"),
+        format!("place a proxy in {office}"),
+    );
+    match (excluded, may_have_proxy) {
+        (true, true) => Said::from(format!(
+            "{proxy}, or allow edges (infrastructure.edges_max is 0)"
+        )),
+        (true, false) => Said::from(format!(
+            "{edge}: allow edges (infrastructure.edges_max is 0)"
+        )),
+        (false, true) if release.edges() => {
+            Said::from(format!("{edge}, or a proxy where an edge is too much"))
+        }
+        (false, false) if release.edges() => edge.into(),
+        (false, true) => Said::from(proxy).then(format!(
+            "edges need release 2013.2, and the server runs {release}"
+        )),
+        (false, false) => Said::from(format!(
+            "upgrade from {release} to release 2013.2 or later, then {edge}"
+        )),
     }
 }
 
@@ -207,7 +232,19 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         Said::from("place an edge or a proxy in the office, or order a faster line")
             .then("faster storage does not help")
     } else {
-        Said::from("order a faster line, sync builds outside working hours, and send less (sparse streams; delta transfer from 2024.2 on)").then("faster storage does not help")
+        let release = facts.site.server.release.value;
+        let means = [Feature::SparseStreams, Feature::DeltaTransfer];
+        let means = means.into_iter().filter(|means| release.has(*means));
+        let means: Vec<&str> = means.map(Feature::title).collect();
+        let by = if means.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", means.join(", "))
+        };
+        Said::from(format!(
+            "order a faster line, sync builds outside working hours, and send less{by}"
+        ))
+        .then("faster storage does not help")
     };
     let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
     let people: f64 = facts
@@ -249,7 +286,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
 fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let server = &facts.site.server;
     let (window, release) = (&server.tcp_window, server.release.value);
-    if !window.is_stated() && release.autotunes() {
+    if !window.is_stated() && release.has(Feature::Autotune) {
         return;
     }
     // Slow syncs were seen: then the size of old releases is no mere assumption.
@@ -267,11 +304,12 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         });
         let share = if slow { 0.02 } else { 0.005 };
         let needed = Bytes::new(line.get() * trip).estimated();
-        let action = if release.autotunes() {
+        let action = if release.has(Feature::Autotune) {
             Said::from(format!("run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
         } else {
             Said::from(format!(
-                "upgrade to release 2014.2 or later (net.autotune), or set net.tcpsize to {needed} on server and clients"
+                "upgrade to release {} or later (net.autotune), or set net.tcpsize to {needed} on server and clients",
+                Feature::Autotune.since()
             ))
         };
         out.push(
@@ -308,6 +346,54 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
 }
 
+fn largest_over_line(facts: &Facts<'_>, out: &mut Vec<Finding>) {
+    /// A break, as BLD005 has it: longer, people do something else (assumed) \[s\].
+    const TIME_MAX: f64 = 1800.0;
+
+    let site = facts.site;
+    let largest = [
+        ("data.largest_file", "file", &site.data.largest_file),
+        (
+            "workload.largest_submit_size",
+            "submit",
+            &site.workload.largest_submit_size,
+        ),
+    ];
+    for (field, what, answer) in largest {
+        let Some(answer) = answer else {
+            continue;
+        };
+        let over = |office: &Office| answer.value.get() / office.bandwidth.value.get();
+        let offices = site.people.sites.iter().enumerate();
+        let slow = offices.filter(|(_, office)| office.is_distant() && over(office) > TIME_MAX);
+        let slowest = slow.max_by(|a, b| over(a.1).total_cmp(&over(b.1)));
+        let Some((i, office)) = slowest else {
+            continue;
+        };
+        let line = office.bandwidth.value.in_bits();
+        let time = Seconds::new(over(office)).estimated();
+        out.push(
+            Finding::note(
+                Said::from(format!(
+                    "the largest {what}, {}, takes at least {time} over the line to {}",
+                    answer.value, office.name
+                ))
+                .then("no edge and no proxy shortens the first transfer"),
+                "order a faster line, or send it outside working hours and let one fetch of it fill the office's edge or proxy",
+                vec![
+                    Evidence::answer(field, answer, answer.value),
+                    Evidence::answer(
+                        &format!("people.site.{i}.bandwidth"),
+                        &office.bandwidth,
+                        line,
+                    ),
+                ],
+            )
+            .costing(office.developers.value),
+        );
+    }
+}
+
 /// A line that one connection fills to the half is well used by two (assumed).
 pub(in crate::advisor) const SHARE_MIN: f64 = 0.5;
 
@@ -327,7 +413,7 @@ fn slow_syncs(facts: &Facts<'_>) -> Option<Finding> {
             .then("until that is mended, what else slows them is not known"),
         None => of_its_parts(sync),
     };
-    let threads = if facts.site.server.release.value.parallel_syncs() {
+    let threads = if facts.site.server.release.value.has(Feature::ParallelSyncs) {
         "then p4 configure set net.parallel.max=10"
     } else {
         ""

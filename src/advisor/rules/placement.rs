@@ -3,6 +3,7 @@
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, words};
 use crate::advisor::safety::{shared_limit, shared_set};
 use crate::catalog::Called;
+use crate::site::SYSTEM_DISK;
 use crate::system::{LOCAL_DISKS, ResourceKind};
 use crate::units::{Fraction, about_count, grouped};
 
@@ -15,6 +16,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("PLC008", Once(shared_storage)),
     ("PLC009", Once(shared_paths)),
     ("PLC013", Once(access_times)),
+    ("PLC016", Once(temporary_files)),
 ];
 
 fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
@@ -47,6 +49,35 @@ fn shared_spindles(facts: &Facts<'_>) -> Option<Finding> {
         )
         .costing(facts.loaded(0.002))
         .unless(facts.unstated(&["db"], &[Part::Store, Part::Roles, Part::Medium])),
+    )
+}
+
+fn temporary_files(facts: &Facts<'_>) -> Option<Finding> {
+    let answer = facts.site.today.temp.as_ref()?;
+    let beside = match answer.value.as_str() {
+        SYSTEM_DISK => "the disk of the operating system".to_owned(),
+        role @ ("db" | "journal") => {
+            let mount = facts.deployment.mount(role)?;
+            format!("the volume for {}", words(&mount.roles))
+        }
+        _ => return None,
+    };
+    if !facts.is_there {
+        return None;
+    }
+    Some(
+        Finding::note(
+            Said::from(format!("p4d's temporary files lie on {beside}")).then(
+                "p4d refuses commands while that has less free space than filesys.TEMP.min",
+            ),
+            "set TEMP in the environment of p4d to a folder on the volume for the log, and restart p4d",
+            vec![
+                Evidence::answer("today.temp", answer, &answer.value),
+                Evidence::new("P4CONF", "filesys.TEMP.min: commands are refused below it"),
+                Evidence::new("SDP", "the package keeps temporary files with the logs"),
+            ],
+        )
+        .costing(1.0),
     )
 }
 

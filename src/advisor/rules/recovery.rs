@@ -3,7 +3,8 @@
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
 use crate::advisor::checkpoint_time::{CHECKPOINT_TIME, is_live};
 use crate::advisor::recovery::{Disaster, Recovered, Verdict};
-use crate::site::{Backup, Release};
+use crate::catalog::Feature;
+use crate::site::Backup;
 use crate::system::Job;
 use crate::units::{Seconds, two_digits};
 
@@ -155,9 +156,6 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
-    /// Release with checkpoints by several threads.
-    const PARALLEL: Release = Release::new(2022, 2);
-
     let window = &facts.site.protection.night_window;
     let (time, model) = facts.job_time(Job::CheckpointOffline)?;
     if time <= window.value.get() {
@@ -165,12 +163,22 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     }
     let stated = facts.site.today.checkpoint_time.as_ref();
     let shown = Seconds::new(time).estimated();
-    let threads = if facts.site.server.release.value >= PARALLEL {
+    let threads = if facts
+        .site
+        .server
+        .release
+        .value
+        .has(Feature::ParallelCheckpoints)
+    {
         let setting = facts.setting("p4-configure", "db.checkpoint.threads");
         let number = setting.map_or(String::new(), |number| format!("={number}"));
         format!("p4 configure set db.checkpoint.threads{number} and p4d -jcp")
     } else {
-        "release 2022.2 for checkpoints by several threads".to_owned()
+        format!(
+            "release {} for {}",
+            Feature::ParallelCheckpoints.since(),
+            Feature::ParallelCheckpoints.title()
+        )
     };
     let mut evidence = vec![
         Evidence::answer("protection.night_window", window, window.value),
@@ -322,7 +330,7 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     if !backup.is_stated() || backup.value != Backup::Checkpoint || !db.shares_disks(checkpoint) {
         return None;
     }
-    let elsewhere = if facts.site.server.release.value.configures() {
+    let elsewhere = if facts.site.server.release.value.has(Feature::Configure) {
         "p4 configure set journalPrefix=/OTHER/checkpoints/p4_1"
     } else {
         "p4d -jc /OTHER/checkpoints/p4_1"

@@ -4,11 +4,13 @@
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
 use crate::advisor::candidates::{choices_for, filesystems};
+use crate::advisor::proxies;
 use crate::catalog::{
-    Access, Action, Catalog, Change, Class, Filesystem, Form, ReadLocks, Transport,
+    Access, Action, Catalog, Change, Class, Feature, Filesystem, Form, ReadLocks, Release,
+    Transport,
 };
 use crate::site::Site;
-use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId, bind};
+use crate::system::{Choices, Deployment, DiskSet, LOCAL_DISKS, Mount, ProxyPlace, SetId, bind};
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -76,17 +78,7 @@ impl Shop<'_> {
             Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
                 None
             }
-            Action::ClientNetwork(network) => {
-                let rate = |id: &str| {
-                    let network = self.catalog.networks.get(id)?;
-                    Some(network.bandwidth.value.get())
-                };
-                let now = rate(&deployment.client_network)? * deployment.client_links;
-                (rate(network)? > now).then(|| {
-                    deployment.client_network.clone_from(network);
-                    deployment.client_links = 1.0;
-                })
-            }
+            Action::ClientNetwork(network) => self.client_network(deployment, network),
             Action::ClientLinks(times) => {
                 let links = deployment.client_links * times;
                 (links <= LINKS_MOST).then(|| deployment.client_links = links)
@@ -100,10 +92,10 @@ impl Shop<'_> {
             }
             Action::Server => self.server(deployment),
             Action::OperatingSystem(system) => self.operating_system(deployment, system),
-            Action::Release(release) => {
-                let is_newer = !deployment.release.lockless() && *release > deployment.release;
-                is_newer.then(|| {
-                    deployment.release = *release;
+            Action::Release => {
+                let is_old = !deployment.release.lockless();
+                is_old.then(|| {
+                    deployment.release = Release::newest();
                     deployment.read_locks = ReadLocks::Few;
                 })
             }
@@ -118,21 +110,40 @@ impl Shop<'_> {
             }
             Action::Edges => self.edges(deployment),
             Action::Proxies => {
-                let reads = load.groups.iter().any(|group| group.proxied > 0.0);
-                (reads && !deployment.proxies).then(|| deployment.proxies = true)
+                let reads = load.groups.iter().any(|group| group.of_builds > 0.0);
+                let builds = reads.then_some(ProxyPlace::Builds);
+                self.proxies(deployment, builds.into_iter().collect())
+            }
+            Action::OfficeProxies => {
+                let offices = self.system.choices.offices.iter();
+                let places = offices.cloned().map(ProxyPlace::Office);
+                self.proxies(deployment, places.collect())
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
-                let has_any = deployment.release.parallel_syncs();
+                let has_any = deployment.release.has(Feature::ParallelSyncs);
                 has_any.then(|| parallel(load, *threads)).flatten()
             }
             Action::TcpWindow => widen(load),
             Action::BuildSyncs => {
                 let share = self.site.workload.automation_share.value.get();
-                let can = deployment.release.populates() && share > 0.0;
+                let can = deployment.release.has(Feature::Populate) && share > 0.0;
                 can.then(|| populate(load, share)).flatten()
             }
         }
+    }
+
+    /// One link of another network, where it is wider than what is there.
+    fn client_network(&self, deployment: &mut Deployment, network: &String) -> Option<()> {
+        let rate = |id: &str| {
+            let network = self.catalog.networks.get(id)?;
+            Some(network.bandwidth.value.get())
+        };
+        let now = rate(&deployment.client_network)? * deployment.client_links;
+        (rate(network)? > now).then(|| {
+            deployment.client_network.clone_from(network);
+            deployment.client_links = 1.0;
+        })
     }
 
     fn is_instance(&self, deployment: &Deployment) -> bool {
@@ -474,9 +485,34 @@ impl Shop<'_> {
             return None;
         }
         deployment.edges = served.edges;
+        deployment
+            .proxies
+            .retain(|proxy| !matches!(&proxy.place, ProxyPlace::Office(office) if served.offices.contains(office)));
         deployment.offices = served.offices;
         deployment.office_volumes = served.office_volumes;
         Some(())
+    }
+
+    /// Proxies in those of the places that have none and no edge.
+    fn proxies(&self, deployment: &mut Deployment, places: Vec<ProxyPlace>) -> Option<()> {
+        if !self.site.infrastructure.proxies.value {
+            return None;
+        }
+        let served = deployment.offices.len();
+        let choices = Choices {
+            edges: deployment.edges,
+            offices: deployment.offices.clone(),
+            proxies: places
+                .into_iter()
+                .filter(|place| deployment.proxy(place).is_none())
+                .map(|place| proxies::proxy(self.site, self.catalog, place))
+                .collect(),
+            ..self.system.choices.clone()
+        };
+        let more = choices.proxies_beside(served);
+        let changes = !more.is_empty();
+        deployment.proxies.extend(more);
+        changes.then_some(())
     }
 
     /// The catalogue's mount options in place of those that are stated.

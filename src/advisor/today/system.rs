@@ -6,13 +6,15 @@ use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with
 use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::demand;
 use crate::advisor::equip;
+use crate::advisor::proxies;
 use crate::advisor::ranking::{Ranked, solve_all};
 use crate::advisor::rules::BUSY_DISKS;
+use crate::advisor::search::Search;
 use crate::advisor::sizing::Sizing;
 use crate::advisor::stores::Limit;
 use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Access, Called, Catalog, Entry, Layout, Volume};
+use crate::catalog::{Access, Called, Catalog, Entry, Feature, Layout, Volume};
 use crate::origin::Origin;
 use crate::site::{Answer, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
@@ -20,7 +22,7 @@ use crate::system::disk_set::sets;
 use crate::system::{
     Choices, Deployment, Lens, Mount, ResourceKind, SetId, bind, predict_through, role_in_words,
 };
-use crate::workload::{Load, from_site};
+use crate::workload::{Clients, Load, from_site};
 
 /// The id that stands in place of a layout's.
 const ID: &str = "today";
@@ -129,6 +131,19 @@ pub(in crate::advisor) fn as_answered(
     calibration: &Calibration,
 ) -> Result<System, NoSystem> {
     let site = &*on_its_server(site, catalog);
+    let mut system = on_its_volumes(site, catalog, calibration)?;
+    let proxies = proxies::of_today(site, catalog);
+    system.deployment.proxies.clone_from(&proxies);
+    system.choices.proxies = proxies;
+    Ok(system)
+}
+
+/// The same without proxies.
+fn on_its_volumes(
+    site: &Site,
+    catalog: &Catalog,
+    calibration: &Calibration,
+) -> Result<System, NoSystem> {
     let load = load(site);
     let sizes = capacity::sizes(site, &load, catalog, calibration);
     let current = site.infrastructure.current_layout.as_ref();
@@ -211,11 +226,27 @@ fn one_volume(site: &Site) -> TodayVolume {
     }
 }
 
-/// The load of today: with the threads of parallel syncs that are stated, which no release before 2014.1 has.
+/// The load of today: without builds that read from a replica, with the threads of parallel syncs that are stated, which no release before 2014.1 has.
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
+    if site
+        .today
+        .build_replica
+        .as_ref()
+        .is_some_and(|has| has.value)
+    {
+        let builds = site.workload.automation_share.value.get();
+        load.groups
+            .retain(|group| group.clients != Clients::Automation);
+        for group in &mut load.groups {
+            if group.clients == Clients::LargeSyncs {
+                group.arrival = group.arrival.scaled(1.0 - builds);
+                group.of_builds = 0.0;
+            }
+        }
+    }
     let stated = site.today.parallel_threads.as_ref();
-    let has_any = site.server.release.value.parallel_syncs();
+    let has_any = site.server.release.value.has(Feature::ParallelSyncs);
     if let Some(threads) = stated.filter(|_| has_any) {
         for group in &mut load.groups {
             if group.clients.are_large_syncs() {
@@ -263,8 +294,11 @@ fn of_layout(
     let fewest = own.iter().map(edges).min();
     own.retain(|candidate| Some(edges(candidate)) == fewest);
     let light = load.scaled(LIGHT);
-    let Ranked { solved, failed, .. } =
-        solve_all(site, catalog, calibration, &own, &light, sizes, &[]);
+    let Ranked { solved, failed, .. } = solve_all(
+        &Search::of_today((site, catalog, calibration), &light, sizes),
+        &own,
+        &[],
+    );
     let solved = solved.into_iter().map(|(solved, _)| solved.candidate);
     let failed = failed.into_iter().map(|(candidate, _)| candidate);
     if let Some(mut found) = solved.chain(failed).next() {
@@ -327,10 +361,6 @@ fn built(
         edges: vec![choices.edges],
         edges_on_own_disks: base.is_some_and(|base| base.layout.edges_on_own_disks),
         shared_depot: base.is_some_and(|base| base.layout.shared_depot),
-        proxies: match &site.today.proxies {
-            Some(today) => today.value,
-            None => base.is_some_and(|base| base.layout.proxies),
-        },
         reference: true,
         cache: base.and_then(|base| base.layout.cache.clone()),
         volumes,

@@ -1,33 +1,17 @@
 //! What the model predicts of what was published, with the parameters as fitted.
 
 use super::super::engine::Engine;
-use crate::calibration::{Calibration, Dimension};
+use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::experiment::{Claim, Experiments};
+use crate::experiment::Experiments;
 use crate::fit::Problem;
+use crate::report::Figure;
 
 /// Published figures beside predicted ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
     /// In the order of the data.
     pub figures: Vec<Figure>,
-}
-
-/// One published figure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Figure {
-    /// Its id, and the name of the value.
-    pub id: String,
-    /// The datum.
-    pub datum: String,
-    /// What it claims.
-    pub claim: Claim,
-    /// What it is counted in.
-    pub dimension: Dimension,
-    /// What the model says; NaN where it has no answer.
-    pub predicted: f64,
-    /// Whether the fit saw it.
-    pub is_fitted: bool,
 }
 
 impl Accuracy {
@@ -43,12 +27,8 @@ impl Accuracy {
         Ok(Self {
             figures: rows
                 .map(|(row, predicted)| Figure {
-                    id: row.id.clone(),
-                    datum: row.datum.clone(),
-                    claim: row.claim,
-                    dimension: row.dimension,
+                    row: row.clone(),
                     predicted,
-                    is_fitted: row.is_fitted(),
                 })
                 .collect(),
         })

@@ -24,7 +24,7 @@ use super::state::{Day, Pin};
 use crate::advisor::what_if::Change;
 use crate::site::Site;
 
-pub use accuracy::{Accuracy, Figure};
+pub use accuracy::Accuracy;
 pub use advised::Advised;
 pub use against::Against;
 pub use checked::{Checked, REPLICATIONS};

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::prose::load_in_words;
+use super::super::prose::{Sentences, load_in_words};
 use super::Told;
 use crate::advisor::Limit;
 use crate::units::{Seconds, two_digits};
@@ -18,7 +18,7 @@ pub struct LimitRow {
     /// When, in years; nothing where growth does not get there within a century.
     pub in_years: Option<f64>,
     /// What happens then, and what to buy.
-    pub text: String,
+    pub text: Sentences,
 }
 
 impl Told<'_> {
@@ -28,14 +28,14 @@ impl Told<'_> {
             return Vec::new();
         };
         let h = &chosen.headroom;
-        let mut rows = vec![self.row("load", h.reached_in, h.limit.to_string())];
+        let mut rows = vec![self.row("load", h.reached_in, [h.limit.to_string()])];
         if let Some(memory) = h.memory_later() {
             let text = format!(
                 "{} has no memory left, at {}",
                 memory.short.server,
                 load_in_words(memory.factor)
             );
-            rows.push(self.row("memory", memory.reached_in, text));
+            rows.push(self.row("memory", memory.reached_in, [text]));
         }
         // What is enlarged while it is in use ends nothing.
         let fixed = h.capacity.iter().filter(|limit| !limit.is_elastic);
@@ -49,14 +49,19 @@ impl Told<'_> {
         rows
     }
 
-    fn row(&self, what: &'static str, time: Option<Seconds>, text: String) -> LimitRow {
+    fn row(
+        &self,
+        what: &'static str,
+        time: Option<Seconds>,
+        text: impl IntoIterator<Item = String>,
+    ) -> LimitRow {
         LimitRow {
             what,
             when: time.map_or("not at this growth".to_owned(), |time| {
                 self.site.horizon.when(time)
             }),
             in_years: time.map(Seconds::in_years),
-            text,
+            text: text.into_iter().collect(),
         }
     }
 
@@ -78,12 +83,14 @@ impl Told<'_> {
             String::new()
         };
         let buy = match (&limit.to_buy, limit.more_at_horizon) {
-            _ if limit.is_fixed => String::new(),
-            (Some(buy), _) => format!(". Buy {buy}"),
-            (None, more) if more > 0.0 => format!(". Buy {} more", drives(more)),
-            _ => String::new(),
+            _ if limit.is_fixed => None,
+            (Some(buy), _) => Some(format!("Buy {buy}")),
+            (None, more) if more > 0.0 => Some(format!("Buy {} more", drives(more))),
+            _ => None,
         };
-        self.row("space", limit.full_in, format!("{room}{reduced}{buy}"))
+        let ends = if buy.is_some() { "." } else { "" };
+        let full = format!("{room}{reduced}{ends}");
+        self.row("space", limit.full_in, [full].into_iter().chain(buy))
     }
 }
 

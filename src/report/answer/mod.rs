@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bill;
-use super::prose::about_count;
+use super::prose::{Sentences, about_count};
 use crate::advisor::Advice;
 use crate::catalog::Catalog;
 use crate::page;
@@ -69,7 +69,7 @@ pub struct Answer {
     pub instance: String,
     /// What it costs, or what is to be bought and why cost is no money; nothing where nothing is recommended.
     #[serde(skip_deserializing)]
-    pub cost: String,
+    pub cost: Sentences,
     /// Risks and what to do about them, gravest first.
     #[serde(skip_deserializing)]
     pub findings: Vec<FindingRow>,
@@ -78,7 +78,7 @@ pub struct Answer {
     pub questions: Vec<Asked>,
     /// How sure the choice among the layouts is; nothing where there is no choice.
     #[serde(skip_deserializing)]
-    pub sure: String,
+    pub sure: Sentences,
     /// Headroom on one scale; nothing where nothing is recommended.
     #[serde(skip_deserializing)]
     pub load_line: Option<LoadLine>,
@@ -140,7 +140,11 @@ impl Answer {
             instance: told.instance(),
             cost: bill::cost(advice, |id| told.title(id).to_owned()),
             findings: told.findings(),
-            sure: if none { String::new() } else { told.sure() },
+            sure: if none {
+                Sentences::default()
+            } else {
+                told.sure()
+            },
             load_line: told.load_line(),
             why_not: if none { told.why_not() } else { told.unused() },
             layout,

@@ -9,8 +9,8 @@ use super::Told;
 use crate::advisor::{EdgesEnd, Part, Unstated};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
-use crate::system::{Deployment, Mount, SetId, role_in_words};
-use crate::units::{Bytes, grouped};
+use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
+use crate::units::{Bytes, Fraction, grouped};
 
 /// Where everything lies.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -138,8 +138,8 @@ impl Told<'_> {
                 self.own(&standby.volumes)
             );
         }
-        if d.proxies {
-            said.push_str("; proxies for build farms");
+        if let Some(proxies) = proxies_in_words(self.catalog, &d.proxies) {
+            said = format!("{said}; {proxies}");
         }
         if let Some(cache) = &d.cache {
             said = format!("{said}; {}", self.catalog.caches.called(cache));
@@ -185,6 +185,33 @@ impl Told<'_> {
     fn place(&self, mount: &Mount) -> String {
         place_in_words(self.catalog, mount, &Unstated::default())
     }
+}
+
+/// "a proxy beside the build farm and in Lyon, each with 2 TB of cache on 1 NVMe drive (3.8 TB), 80 % of content from it".
+fn proxies_in_words(catalog: &Catalog, proxies: &[Proxy]) -> Option<String> {
+    let first = proxies.first()?;
+    let places = proxies.iter().map(|proxy| match proxy.machines {
+        1.0 => proxy.place.in_words(),
+        n => format!("{} ({n} machines)", proxy.place.in_words()),
+    });
+    let most = proxies.iter().map(|proxy| proxy.disks).fold(0.0, f64::max);
+    let up_to = if proxies.iter().all(|proxy| proxy.disks == most) {
+        ""
+    } else {
+        "up to "
+    };
+    let (a, s) = (
+        if proxies.len() > 1 { ", each" } else { "" },
+        if most == 1.0 { "" } else { "s" },
+    );
+    Some(format!(
+        "a proxy {}{a} with {} of cache on {up_to}{most} {}{s} ({}), {} of content from it",
+        some_of(&places.collect::<Vec<_>>()),
+        Bytes::new(first.cache).estimated(),
+        catalog.media.called(&first.medium),
+        Bytes::new(first.disk_bytes).si(),
+        Fraction::new(first.hits).estimated()
+    ))
 }
 
 /// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; what nobody stated of its drives is named.

@@ -1,24 +1,23 @@
 //! How sure the choice among the layouts is, in one or two sentences.
 
 use super::super::contest::{ALONE, worlds_in_words};
-use super::super::prose::{capital, list};
+use super::super::prose::{Sentences, capital, list};
 use super::Told;
-use crate::advisor::VarianceKind;
+use crate::advisor::VarianceSource;
 use crate::units::two_digits;
 
 impl Told<'_> {
-    pub(super) fn sure(&self) -> String {
+    pub(super) fn sure(&self) -> Sentences {
         let worlds = worlds_in_words(&self.advice.contest, |id| format!("\"{}\"", self.title(id)));
-        let worlds = worlds.map_or(String::new(), |words| format!(" {words}"));
-        format!("{}{worlds}", self.lead())
+        self.lead().into_iter().chain(worlds).collect()
     }
 
-    fn lead(&self) -> String {
+    fn lead(&self) -> Vec<String> {
         let contest = &self.advice.contest;
         let title = |id: &str| format!("\"{}\"", self.title(id));
         let chance = |c: f64| format!("{} %", two_digits(100.0 * c));
         let Some(first) = contest.rivals.first() else {
-            return ALONE.to_owned();
+            return vec![ALONE.to_owned()];
         };
         let mut tied = contest.rivals.iter().filter(|r| r.is_tied());
         let Some(likeliest) = tied.next() else {
@@ -27,31 +26,38 @@ impl Told<'_> {
             } else {
                 chance(first.chance)
             };
-            return format!(
+            return vec![format!(
                 "Clear: the next best layout, {}, is better with a chance of {at_most}.",
                 title(&first.layout)
-            );
+            )];
         };
         let more = match tied.count() {
             0 => String::new(),
             n => format!(", and with {n} more"),
         };
-        let doubt = contest.doubts.first().map_or(String::new(), |doubt| {
-            let what = match doubt.kind {
-                VarianceKind::Model => "the model's own error".to_owned(),
-                VarianceKind::Question => format!("the answer to {}", doubt.name),
-                VarianceKind::Measured => format!("the range of the measured {}", doubt.name),
-                VarianceKind::Parameter | VarianceKind::Number => {
-                    format!("a number of the model, {}", doubt.name)
+        let doubt = contest.doubts.first().map(|doubt| {
+            let source = &doubt.source;
+            let what = match source {
+                VarianceSource::Model => source.to_string(),
+                VarianceSource::Question(_) => format!("the answer to {source}"),
+                VarianceSource::Measured(_) => format!("the range of the measured {source}"),
+                VarianceSource::Parameter(_) | VarianceSource::Number(_) => {
+                    format!("a number of the model, {source}")
                 }
             };
-            format!(" Most of the doubt: {what} ({}).", chance(doubt.share))
+            format!("Most of the doubt: {what} ({}).", chance(doubt.share))
         });
-        format!(
-            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.{doubt}",
+        // What is likelier to be better does not stand second without its reason.
+        let mut others = self.advice.alternatives.iter();
+        let why = others
+            .find(|other| other.layout == likeliest.layout && likeliest.chance > 0.5)
+            .map(|other| format!("It is not recommended: {}.", other.why_not));
+        let tied = format!(
+            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.",
             title(&likeliest.layout),
             chance(likeliest.chance)
-        )
+        );
+        [tied].into_iter().chain(why).chain(doubt).collect()
     }
 
     /// Why each system that the site describes is not used.

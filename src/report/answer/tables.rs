@@ -11,7 +11,7 @@ impl Answer {
             vec![
                 limit.what.to_owned(),
                 limit.when.clone(),
-                limit.text.clone(),
+                limit.text.to_string(),
             ]
         });
         Table::new(&["", "When", "What happens"]).with(rows)

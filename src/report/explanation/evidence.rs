@@ -2,7 +2,7 @@
 
 use super::{Explanation, Known};
 use crate::page::Cell;
-use crate::posterior::{Free, Posterior};
+use crate::posterior::{Free, NumberId, Posterior};
 use crate::units::significant;
 
 /// 80 % of a normal distribution lie within so many sigma.
@@ -67,9 +67,9 @@ pub(super) fn parameter(known: &Known<'_>, id: &str) -> Option<Explanation> {
     {
         found = found.text(note);
     }
-    let name = format!("parameter {id}");
+    let number = NumberId::parameter(id);
     let posterior = &known.calibration.posterior;
-    let scaling = posterior.free.iter().filter(|f| f.scales.contains(&name));
+    let scaling = posterior.free.iter().filter(|f| f.scales.contains(&number));
     Some(
         found
             .link(p.value.origin.ids())
@@ -85,6 +85,7 @@ pub(super) fn free(known: &Known<'_>, id: &str) -> Option<Explanation> {
         title, scales, why, ..
     } = &posterior.free[index];
     let moved = Moved::of(posterior, index);
+    let scales: Vec<String> = scales.iter().map(NumberId::to_string).collect();
     let by = &posterior.moved_by[index];
     let data = if by.is_empty() {
         "none".to_owned()
@@ -100,7 +101,7 @@ pub(super) fn free(known: &Known<'_>, id: &str) -> Option<Explanation> {
                 ("scales", scales.join(", ")),
             ])
             .link(by)
-            .link(scales),
+            .link(&scales),
     )
 }
 

@@ -8,15 +8,14 @@ mod evidence;
 mod glossary;
 mod models;
 
-use std::collections::BTreeMap;
-
 use crate::advisor::rules::RULES;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, KINDS};
 use crate::diag::nearest;
 use crate::page::{Block, Cell, Table, blocks_text, paragraph};
+use crate::posterior::NumberId;
 use crate::site::{FIELDS, Site};
-use crate::system::Used;
+use crate::system::Numbers;
 
 pub use evidence::Moved;
 pub use glossary::words;
@@ -30,8 +29,8 @@ pub struct Known<'a> {
     pub calibration: &'a Calibration,
     /// The site that is looked at, if any.
     pub site: Option<&'a Site>,
-    /// The numbers that a prediction rests on, by name, if there is one.
-    pub used: Option<&'a BTreeMap<String, Used>>,
+    /// The numbers that a prediction rests on, if there is one.
+    pub used: Option<&'a Numbers>,
 }
 
 /// Everything that is known of an id.
@@ -104,7 +103,8 @@ pub fn did_you_mean(known: &Known<'_>, id: &str) -> Option<String> {
 }
 
 fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
-    let plain = id.strip_prefix("parameter ").unwrap_or(id);
+    let number = NumberId::read(id).unwrap_or_else(|| NumberId::parameter(id));
+    let plain = &number.explained();
     let found = rule(plain)
         .or_else(|| evidence::parameter(known, plain))
         .or_else(|| evidence::free(known, plain))
@@ -115,11 +115,7 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
         .or_else(|| models::field(known, plain))
         .or_else(|| code(plain));
     let found = with_word(glossary::word(plain), found);
-    let used = known.used.and_then(|used| {
-        let names = [id.to_owned(), format!("parameter {plain}")];
-        names.iter().find_map(|name| used.get(name))
-    });
-    match (found, used) {
+    match (found, known.used.and_then(|used| used.get(&number))) {
         (Some(found), Some(used)) => Some(models::with_used(found, used)),
         (None, Some(used)) => {
             let bare = Explanation::new(id, "number of the prediction", "");
@@ -195,7 +191,12 @@ fn ids(known: &Known<'_>) -> Vec<String> {
     ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));
     ids.extend(words().map(str::to_owned));
     ids.extend(codes().map(|(code, _)| (*code).to_owned()));
-    ids.extend(known.used.into_iter().flat_map(|used| used.keys().cloned()));
+    ids.extend(
+        known
+            .used
+            .into_iter()
+            .flat_map(|used| used.keys().map(NumberId::to_string)),
+    );
     ids
 }
 

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::{Block, Cell, Section, Table, Told};
 use crate::origin::Origin;
+use crate::posterior::NumberId;
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
-use crate::system::Used;
+use crate::system::Numbers;
 use crate::units::{significant, two_digits};
 
 /// Edges beyond these have the same files.
@@ -87,11 +88,16 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
 }
 
 /// The anchor of a number; empty if the prediction does not use it.
-pub(super) fn number_anchor(told: &Told<'_>, name: &str) -> String {
+pub(super) fn number_anchor(told: &Told<'_>, number: &NumberId) -> String {
     let Some(chosen) = &told.advice.chosen else {
         return String::new();
     };
-    let place = each_number(&chosen.prediction).position(|n| n.name == name);
+    // Those of the prediction come first.
+    let place = chosen
+        .prediction
+        .used
+        .keys()
+        .position(|used| used == number);
     place.map_or(String::new(), |place| format!("number-{place}"))
 }
 
@@ -104,13 +110,8 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
         } else {
             String::new()
         };
-        let id = n
-            .name
-            .strip_prefix("parameter ")
-            .unwrap_or(&n.name)
-            .to_owned();
         let cells = [n.shown, spread, n.origin.to_string()].map(Cell::plain);
-        let name = Cell::plain(n.name).about(id, "");
+        let name = Cell::plain(n.name).about(n.explained, "");
         table.linked(
             format!("number-{i}"),
             [name].into_iter().chain(cells).collect(),
@@ -132,26 +133,26 @@ pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
 }
 
 /// The numbers that were measured on the user's own hardware, a line each: what it is, and where and when.
-fn measured_numbers(used: &BTreeMap<String, Used>) -> Vec<String> {
-    let own = used.iter().filter_map(|(name, used)| match &used.origin {
-        Origin::Measured { file } => Some((name, used, file)),
+fn measured_numbers(used: &Numbers) -> Vec<String> {
+    let own = used.iter().filter_map(|(number, used)| match &used.origin {
+        Origin::Measured { by } => Some((number, used, by)),
         _ => None,
     });
-    own.map(|(name, used, file)| {
+    own.map(|(number, used, by)| {
         let shown = match used.shown.parse::<f64>() {
             Ok(number) => significant(number, 3),
             Err(_) => used.shown.clone(),
         };
-        format!("{name} {shown}: {}", by_place(file))
+        format!("{number} {shown}: {}", by_place(by))
     })
     .collect()
 }
 
 /// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
 /// read.8k.random.4)".
-fn by_place(ids: &str) -> String {
+fn by_place(ids: &[String]) -> String {
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
-    for id in ids.split(", ") {
+    for id in ids {
         let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
         match places.iter_mut().find(|(known, _)| *known == place) {
             Some((_, tests)) => tests.push(test),

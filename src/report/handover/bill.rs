@@ -11,7 +11,7 @@ pub(super) fn bill(chosen: &Chosen, answer: &Answer) -> Section {
         table.row(cells(&chosen.bill, line).to_vec());
     }
     let has_prices = chosen.bill.currency.is_some();
-    let mut blocks = vec![Block::Text(answer.cost.clone())];
+    let mut blocks = vec![Block::Text(answer.cost.to_string())];
     if has_prices {
         blocks.push(Block::Table(table));
     } else {

@@ -2,7 +2,7 @@
 
 use super::appendix::number_anchor;
 use super::{Block, Cell, Section, Table, Told};
-use crate::advisor::{Alternative, VarianceKind};
+use crate::advisor::{Alternative, VarianceSource};
 use crate::catalog::Catalog;
 use crate::page::Drawn;
 use crate::report::answer::Answer;
@@ -119,7 +119,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     let contest = &told.advice.contest;
     let heading = "How sure the choice is".to_owned();
     blocks.push(Block::Anchor("certainty", heading));
-    blocks.push(Block::Text(answer.sure.clone()));
+    blocks.push(Block::Text(answer.sure.to_string()));
     if contest.rivals.is_empty() {
         return;
     }
@@ -144,28 +144,27 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     let doubts = contest.doubts.iter().filter(|d| d.share >= SHARE_MIN);
     let mut depends = Table::new(&["the lead depends on", "kind", ">share of its variance"]);
     for doubt in doubts.take(DOUBTS) {
-        let link = match doubt.kind {
-            VarianceKind::Question => super::risks::assumption_anchor(told, &doubt.name),
-            VarianceKind::Number => number_anchor(told, &doubt.name),
-            VarianceKind::Parameter | VarianceKind::Model | VarianceKind::Measured => {
-                "accuracy".to_owned()
+        let accuracy = || "accuracy".to_owned();
+        let name = doubt.source.to_string();
+        let (kind, link, origin) = match &doubt.source {
+            VarianceSource::Question(field) => {
+                let link = super::risks::assumption_anchor(told, field);
+                ("unanswered question", link, name.as_str())
             }
-        };
-        let origin = match doubt.kind {
-            VarianceKind::Model => "",
-            _ => &doubt.name,
-        };
-        let kind = match doubt.kind {
-            VarianceKind::Question => "unanswered question",
-            VarianceKind::Measured => "range of a measured answer",
-            VarianceKind::Parameter => "parameter of the fit",
-            VarianceKind::Number => "number of the catalogue",
-            VarianceKind::Model => "error of the model",
+            VarianceSource::Measured(_) => {
+                ("range of a measured answer", accuracy(), name.as_str())
+            }
+            VarianceSource::Parameter(_) => ("parameter of the fit", accuracy(), name.as_str()),
+            VarianceSource::Number(number) => {
+                let link = number_anchor(told, number);
+                ("number of the catalogue", link, name.as_str())
+            }
+            VarianceSource::Model => ("error of the model", accuracy(), ""),
         };
         depends.linked(
             String::new(),
             vec![
-                Cell::to(&doubt.name, link).about(origin, ""),
+                Cell::to(&name, link).about(origin, ""),
                 Cell::plain(kind.to_owned()),
                 Cell::plain(share(doubt.share)).drawn(Drawn::Share(doubt.share)),
             ],

@@ -3,7 +3,7 @@
 use super::{Block, Cell, Section, Told};
 use crate::page::{ChartData, Series};
 use crate::report::answer::Answer;
-use crate::report::chart_lines::{load_chart, stores_chart};
+use crate::report::chart_lines::{CHART_LINES, load_chart, stores_chart, with_horizon};
 
 /// Whether a chart shows a change: a line that stays where it is says nothing.
 pub(super) fn rises(chart: &ChartData) -> bool {
@@ -31,10 +31,9 @@ pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
             .collect(),
     ));
     if let Some(curves) = told.curves {
-        let charts = [
-            load_chart(&curves.load_and_stores),
-            stores_chart(&curves.load_and_stores),
-        ];
+        let years = &curves.load_and_stores;
+        let charts = [load_chart(years), stores_chart(years, CHART_LINES)]
+            .map(|chart| with_horizon(chart, years));
         blocks.extend(charts.into_iter().filter(rises).map(Block::Chart));
     }
     if answer.limits.iter().any(|limit| limit.what == "space") {

@@ -151,7 +151,7 @@ fn limit(row: &LimitRow) -> String {
     format!(
         "{}: {}.",
         capital(&row.when),
-        row.text.trim_end_matches('.')
+        row.text.to_string().trim_end_matches('.')
     )
 }
 

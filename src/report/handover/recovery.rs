@@ -45,7 +45,7 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
     blocks.push(Block::Heading("How long maintenance takes".to_owned()));
     blocks.push(Block::Table(table));
     blocks.push(Block::Note(
-        "On an idle server. No published measurement covers these times; the intervals are those of the numbers behind them."
+        "On an idle server. Two published recoveries stand beside the model in docs/first-principles.md; the intervals are those of the numbers behind these times."
             .to_owned(),
     ));
     Section {

@@ -3,12 +3,11 @@
 //! Every sentence of it is one of [`Answer`].
 
 use super::{Block, Cell, Section, Table, Told, paper};
-use crate::page::{ChartData, Keep, Series};
+use crate::page::{ChartData, Keep};
 use crate::report::answer::{Answer, Sentence, Stands, Topic, joined, nearest};
-use crate::report::chart_lines::{load_chart, response_charts, stores_chart};
+use crate::report::chart_lines::{load_chart, response_charts, stores_chart, with_horizon};
 use crate::report::diagram::diagram;
-use crate::report::prose::load_in_words;
-use crate::report::screen::sentences;
+use crate::report::prose::{Sentences, load_in_words};
 use crate::site::Site;
 
 /// Rows and points of the first page, and sentences of a point, by the step at which they give way until one sheet holds it.
@@ -118,8 +117,8 @@ fn right(told: &Told<'_>, answer: &Answer, step: usize) -> Vec<Block> {
 }
 
 /// So many sentences of a text; the rest stands below.
-fn beginning(text: &str, most: usize) -> String {
-    let forms = sentences(text);
+fn beginning(text: &Sentences, most: usize) -> String {
+    let forms = text.forms();
     let place = forms.len().saturating_sub(most);
     forms.into_iter().nth(place).unwrap_or_default()
 }
@@ -190,13 +189,10 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         .into_iter()
         .collect();
     let load_and_stores = &curves.load_and_stores;
-    let mut stores = stores_chart(load_and_stores);
     // Names of all stores would not fit.
-    let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
-    stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
-    stores.series.truncate(STORES);
+    let mut stores = with_horizon(stores_chart(load_and_stores, STORES), load_and_stores);
     "in use".clone_into(&mut stores.y.label);
-    let mut load = load_chart(load_and_stores);
+    let mut load = with_horizon(load_chart(load_and_stores), load_and_stores);
     "× today's load".clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
     let years = if ends_first {

@@ -1,7 +1,7 @@
 //! Today's system and what to change first as text: one screen, and everything.
 
-use super::super::prose::about_count;
-use super::super::screen::{COLUMNS, LINES, LINES_EACH, findings, sentences, warnings};
+use super::super::prose::{Sentences, about_count};
+use super::super::screen::{COLUMNS, LINES, LINES_EACH, findings, warnings};
 use super::{ChangeRow, PartRow, TodayAnswer, people_in_words};
 use crate::page::{Cell, Keep, Screen, Table, Tone, Width, section_text};
 use crate::site::Site;
@@ -35,7 +35,8 @@ fn tables(site: &Site, answer: &TodayAnswer) -> Vec<Table> {
     } else {
         Tone::Bad
     };
-    let verdict = Cell::forms(sentences(&answer.verdict.join(" "))).toned(tone);
+    let verdict: Sentences = answer.verdict.iter().cloned().collect();
+    let verdict = Cell::forms(verdict.forms()).toned(tone);
     let places = answer
         .volumes
         .iter()

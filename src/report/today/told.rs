@@ -6,7 +6,7 @@ use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
 use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, Unstated};
-use crate::catalog::{Called, Catalog, Change, ReadLocks};
+use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
@@ -238,12 +238,13 @@ impl Told<'_> {
     pub(super) fn row(&self, effect: &Effect) -> ChangeRow {
         let changes = self.changes(effect);
         let database = self.site.data.db_size.value;
+        let release = self.site.server.release.value;
         let down: f64 = changes.iter().map(|c| c.down(database).get()).sum();
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
             changes: changes
                 .iter()
-                .map(|change| part(change, database))
+                .map(|change| part(change, database, release))
                 .collect(),
             title: capital(&self.title(effect)),
             factor: self.factor(&effect.after),
@@ -323,7 +324,7 @@ fn is_at_floor(state: &State) -> bool {
     state.factor <= FACTOR_LEAST
 }
 
-fn part(change: &Change, database: Bytes) -> PartRow {
+fn part(change: &Change, database: Bytes, release: Release) -> PartRow {
     PartRow {
         id: change.entry.id.clone(),
         title: capital(&change.entry.title),
@@ -332,6 +333,6 @@ fn part(change: &Change, database: Bytes) -> PartRow {
         down_time_s: change.down(database).get(),
         trouble: change.trouble.value,
         cost: change.cost.value,
-        steps: change.steps.clone(),
+        steps: change.steps_from(release),
     }
 }

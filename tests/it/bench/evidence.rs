@@ -4,7 +4,7 @@ use plimsoll::bench::{Evidence, Measured, Standing};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::fit;
-use plimsoll::posterior::Posterior;
+use plimsoll::posterior::{EntryKind, NumberId, Posterior};
 
 use super::results::measured;
 use crate::cli::{example, plimsoll, scratch, write};
@@ -74,7 +74,10 @@ fn a_faster_stream_is_a_larger_stream() {
             true,
         )
         .expect("a blend");
-        blend.after.factors().factor("media/nvme.stream")
+        blend
+            .after
+            .factors()
+            .factor(&EntryKind::Medium.number("nvme", "stream"))
     };
     let mut faster = result.clone();
     let test = faster
@@ -192,7 +195,6 @@ fn with_rows(row: f64) -> Measured {
 /// The reference errs by 30 %, so that a host which is slower than its family is found to be a little slower.
 #[test]
 fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows() {
-    const NAME: &str = "processors/turin.ipc";
     let (catalog, calibration) = catalog();
     let published = Posterior::embedded();
     let turin = &catalog.processors["turin"];
@@ -209,9 +211,13 @@ fn rows_in_memory_move_the_speed_of_the_processor_by_what_the_reference_allows()
         let (experiments, free) = (&measurement.experiments, &measurement.free);
         let blend = fit::blend(library, experiments, &published, free, true).expect("a blend");
         let factors = blend.after.factors();
-        let found = factors.of(NAME).expect("it is free").clone();
+        let found = factors.of(&EntryKind::Processor.number("turin", "ipc"));
+        let found = found.expect("it is free").clone();
         // What p4d errs by where it is judged by its processor's speed was not measured.
-        assert_eq!(factors.factor("parameter speed_error.2026"), 1.0);
+        assert_eq!(
+            factors.factor(&NumberId::parameter("speed_error.2026")),
+            1.0
+        );
         found
     };
     let same = blended(1.0);
@@ -246,7 +252,7 @@ fn packed_text_moves_what_a_byte_of_a_checkpoint_takes() {
             let library = (&catalog, &calibration);
             let blend = fit::blend(library, experiments, &published, free, true).expect("a blend");
             let factors = blend.after.factors();
-            let found = factors.of(&format!("parameter {id}")).expect("it is free");
+            let found = factors.of(&NumberId::parameter(id)).expect("it is free");
             (found.times, found.spread)
         };
         let (same, spread) = blended(1.0);

@@ -5,6 +5,7 @@ use plimsoll::desktop::command::Command;
 use plimsoll::desktop::panels::Panel;
 use plimsoll::desktop::panels::evidence::Data;
 use plimsoll::desktop::state::{EvidencePart, EvidenceView, FigureOrder, State};
+use plimsoll::page::{Cell, Drawn};
 use plimsoll::report::explanation::{Known, explain};
 
 use super::painting::{paints_at_any_size, read, window};
@@ -22,12 +23,14 @@ fn every_published_figure_is_shown_beside_its_prediction() {
     let state = looked(EvidenceView::default());
     let all = Data::of(&state, &engine()).figures;
     assert_eq!(all.waiting, None);
-    assert!(all.points.len() > 50 && all.rows.len() > all.points.len());
-    let errors: Vec<f64> = all
-        .rows
-        .iter()
-        .map(|row| (1.0 + row.error).ln().abs())
-        .collect();
+    let rows = &all.table.rows;
+    assert!(all.points.len() > 50 && rows.len() > all.points.len());
+    let errors = rows.iter().filter_map(|row| match row.cells[3].drawn {
+        Some(Drawn::Off(error)) => Some((1.0 + error).ln().abs()),
+        _ => None,
+    });
+    let errors: Vec<f64> = errors.collect();
+    assert_eq!(errors.len(), rows.len());
     let falls = |pair: &[f64]| pair[0] >= pair[1] || pair[0].is_nan();
     assert!(errors.windows(2).all(falls), "the largest error first");
     insta::assert_snapshot!("figures", read(state));
@@ -39,13 +42,12 @@ fn every_published_figure_is_shown_beside_its_prediction() {
             ..EvidenceView::default()
         });
         let only = Data::of(&only, &engine()).figures;
-        assert!(!only.rows.is_empty(), "{source}");
-        assert!(
-            only.rows
-                .iter()
-                .all(|row| row.datum.starts_with(source.as_str()))
-        );
-        assert!(only.rows.windows(2).all(|pair| pair[0].id <= pair[1].id));
+        let figures = only.table.rows.iter().map(|row| &row.cells[0]);
+        let figures: Vec<&Cell> = figures.collect();
+        assert!(!figures.is_empty(), "{source}");
+        let of_source = |figure: &&Cell| figure.about.starts_with(source.as_str());
+        assert!(figures.iter().all(of_source));
+        assert!(figures.is_sorted_by(|a, b| a.text <= b.text));
     }
 }
 
@@ -76,7 +78,12 @@ fn every_number_in_use_leads_to_its_origin_and_back() {
     let mut state = opened(2);
     let advised = state.lanes.advice.answer().expect("advice").clone();
     let chosen = advised.advice.chosen.as_ref().expect("a recommendation");
-    let mut names: Vec<String> = chosen.prediction.used.keys().cloned().collect();
+    let mut names: Vec<String> = chosen
+        .prediction
+        .used
+        .keys()
+        .map(ToString::to_string)
+        .collect();
     names.extend(advised.site.assumptions().into_iter().map(|a| a.field));
     names.extend(advised.advice.findings.iter().map(|f| f.rule.to_owned()));
     names.push(chosen.deployment.layout.clone());
@@ -157,16 +164,17 @@ fn a_row_leads_to_its_datum() {
         source: Some("Z09".to_owned()),
         ..EvidenceView::default()
     });
-    let datum = Data::of(&state, &engine()).figures.rows[0].datum.clone();
+    let table = Data::of(&state, &engine()).figures.table;
+    let figure = &table.rows[0].cells[0];
     let mut window = window(state, [1280.0, 1400.0], true);
     window.run();
     window
-        .get_all_by_label(&datum)
+        .get_all_by_label(&figure.text)
         .next()
         .expect("a row")
         .click();
     window.run();
-    assert_eq!(window.state().state.origin, Some(datum));
+    assert_eq!(window.state().state.origin.as_ref(), Some(&figure.about));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use plimsoll::desktop::state::State;
 use plimsoll::page::{Block, Table};
 use plimsoll::site::Site;
 use plimsoll::system::capacity::RoleSize;
-use plimsoll::system::{Lens, predict_through};
+use plimsoll::system::{Lens, Uncertain, predict_through};
 use plimsoll::units::{Bytes, PerSecond};
 
 use super::painting::{Window, window};
@@ -134,13 +134,14 @@ fn what_a_figure_hangs_on_moves_it_as_is_told() {
     let mut seen = 0;
     for (name, driver) in &chosen.prediction.main_drivers {
         // What the fit moves is moved with all that it scales.
-        let Some(used) = chosen.prediction.used.get(&driver.number) else {
+        let Uncertain::Number(number) = &driver.number else {
             continue;
         };
+        let used = &chosen.prediction.used[number];
         let Some(class) = crate::class(&usual, name) else {
             continue;
         };
-        let factors = BTreeMap::from([(driver.number.clone(), used.spread.exp())]);
+        let factors = BTreeMap::from([(number.clone(), used.spread.exp())]);
         let shifted = solve(Lens::scaling(&factors));
         let ratio = crate::class(&shifted, name).expect("the same").p95.value / class.p95.value;
         assert!(

@@ -118,16 +118,32 @@ fn painted(window: &Harness<'_, Window>) -> Vec<(egui::Rect, String)> {
     found
 }
 
+#[test]
+fn the_name_of_the_site_stands_beside_the_menus() {
+    let state = opened(2);
+    let site = state.reading.last.as_ref().expect("a site");
+    let name = site.name.clone();
+    let mut window = window(state, [1280.0, 800.0], false);
+    window.run();
+    let found = painted(&window);
+    // At the right end of the first line.
+    let at = |(at, text): &(egui::Rect, String)| *text == name && at.top() < 30.0;
+    let (at, _) = found.iter().find(|one| at(one)).expect("the name");
+    assert!(at.right() > 1240.0 && at.right() < 1280.0, "{at:?}");
+}
+
 /// The text of a state's panel as its user reads it, for a kept snapshot: as high as the longest panel, without the rail and
 /// the menus; what stands beside each other is one line.
 pub(crate) fn read(state: State) -> String {
     let mut window = window(state, [1280.0, 9000.0], false);
     window.run();
-    let rail = window
-        .get_by_role_and_label(egui::accesskit::Role::Button, Panel::Evidence.title())
-        .rect();
+    let button = |title| window.get_by_role_and_label(egui::accesskit::Role::Button, title);
+    let (rail, menus) = (
+        button(Panel::Evidence.title()).rect(),
+        button("Help").rect(),
+    );
     let mut found = painted(&window);
-    found.retain(|(at, _)| at.left() > rail.right());
+    found.retain(|(at, _)| at.left() > rail.right() && at.top() > menus.bottom());
     found.sort_by(|(a, _), (b, _)| a.center().y.total_cmp(&b.center().y));
     let lines = found.chunk_by(|(a, _), (b, _)| b.center().y - a.center().y < 4.0);
     let lines = lines.map(|line| {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use plimsoll::advisor::candidates;
-use plimsoll::catalog::{Access, Catalog, Place, Release, Setting, Value};
+use plimsoll::catalog::{Access, Catalog, Feature, Place, Release, Setting, Value};
+use plimsoll::emit::ConfigFile;
 use plimsoll::report::{VolumeRow, volume_rows};
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::deployment::{Choices, Deployment, OfficeDisks, StandbyServer};
@@ -40,6 +41,7 @@ fn bytes_land(advised: &Advised, what: &str) {
         &chosen.sizes,
     );
     let files = advised.files();
+    nothing_is_set_that_the_release_lacks(d.release, &files, what);
     let (installation, servers) = servers(d.release, &files);
     let standby = d.standby.iter().count();
     assert_eq!(servers.len(), d.servers() + standby, "{what}");
@@ -106,6 +108,20 @@ fn bytes_land(advised: &Advised, what: &str) {
                 server.required
             );
         }
+    }
+}
+
+/// No line of the files uses what p4d does not have yet.
+fn nothing_is_set_that_the_release_lacks(release: Release, files: &[ConfigFile], what: &str) {
+    let lacks = Feature::ALL
+        .iter()
+        .filter(|feature| !release.has(**feature));
+    let words: Vec<&String> = lacks.flat_map(|feature| feature.words()).collect();
+    let lines = files.iter().flat_map(|file| &file.lines);
+    // A line may be a comment as a whole.
+    for line in lines.filter(|line| !line.text.starts_with('#')) {
+        let used = words.iter().find(|word| line.text.contains(word.as_str()));
+        assert_eq!(used, None, "{what}, {release}: {}", line.text);
     }
 }
 
@@ -259,7 +275,7 @@ fn every_layout_server_and_release() {
                 };
                 let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
                 let found = bind(&catalog, layout, &choices);
-                if objects && *release < Release::new(2024, 1) {
+                if objects && !release.has(Feature::Objects) {
                     assert!(matches!(found, Err(BindError::Release { .. })), "{found:?}");
                 }
                 let Ok(mut deployment) = found else {
@@ -381,7 +397,7 @@ proptest! {
     ) {
         let roles = plimsoll::catalog::layout::ROLES;
         let mut text = "schema = 1\nid = \"own\"\ntitle = \"Own\"\nsummary = \"Own.\"\norigin = { origin = \"assumed\", note = \
-                        \"a test\" }\nedges = [0]\nshared_depot = false\nproxies = false\nreference = false\n".to_owned();
+                        \"a test\" }\nedges = [0]\nshared_depot = false\nreference = false\n".to_owned();
         for (number, point) in points.iter().enumerate() {
             let held: Vec<&str> = (0..6).filter(|i| volumes[*i] == number).map(|i| roles[i]).collect();
             if !held.is_empty() {

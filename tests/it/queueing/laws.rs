@@ -307,9 +307,9 @@ proptest! {
         let mut network = network(&[servers; 3], vec![Class::open("open", 1.0, demands)]);
         network.classes.push(Class::closed("closed", 3.0, 0.0, vec![1.0; 3]));
         for method in [Method::Exact, Method::Linearizer, Method::Schweitzer] {
-            let Err(SolveError::Saturated { station, utilization }) = mixed::solve(&network, method)
+            let Err(SolveError::Saturated { station, name, utilization }) = mixed::solve(&network, method)
             else { panic!("not saturated") };
-            prop_assert_eq!(&station, &format!("queue {worst}"));
+            prop_assert_eq!((station, name), (worst, format!("queue {worst}")));
             prop_assert!(utilization >= 1.0);
         }
     }

@@ -383,7 +383,8 @@ fn hostile() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
-    /// Whatever texts say, the page has the elements and attributes that it has with harmless ones.
+    /// Whatever texts say, the page has the elements and attributes that it has with harmless ones; a long name of a line has
+    /// more rows.
     #[test]
     fn no_text_becomes_markup(texts in prop::collection::vec(hostile(), 1..12)) {
         static REPORT: std::sync::LazyLock<Page> =

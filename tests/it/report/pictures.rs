@@ -52,8 +52,14 @@ fn every_picture_of_every_example_is_drawn() {
         let load_and_stores = outlook_of(&site, chosen, 6.0);
         let charts = report::response_charts(&curve).into_iter();
         let mut charts: Vec<_> = charts.map(|found| found.chart).collect();
-        charts.push(report::load_chart(&load_and_stores));
-        charts.push(report::stores_chart(&load_and_stores));
+        charts.push(report::with_horizon(
+            report::load_chart(&load_and_stores),
+            &load_and_stores,
+        ));
+        charts.push(report::with_horizon(
+            report::stores_chart(&load_and_stores, report::CHART_LINES),
+            &load_and_stores,
+        ));
         for (i, chart) in charts.iter().enumerate() {
             check_data(chart);
             let svg = chart_svg(chart, &Beside::default(), &Theme::LIGHT);

@@ -25,31 +25,46 @@ pub(super) const MORE: f64 = 1.000_000_1;
 )]
 pub(super) const CASES: &[Case] = &[
     ("BLD001", NOTE, |w| {
+        w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3);
         w.site.workload.automation_share = stated(Fraction::new(0.3 * MORE))
     }),
     ("BLD001", None, |w| {
+        w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3 / MORE);
         w.site.workload.automation_share = stated(Fraction::new(0.5))
     }),
     ("BLD001", None, |w| {
+        w.is_there = true;
         w.site.workload.automation_share = stated(Fraction::new(0.3))
     }),
     ("BLD001", NOTE, |w| {
+        w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3);
         w.syncs_in_flight(3.0)
     }),
-    ("BLD001", None, |w| w.syncs_in_flight(2.0)),
+    ("BLD001", None, |w| {
+        w.is_there = true;
+        w.syncs_in_flight(2.0)
+    }),
+    ("BLD001", None, |w| {
+        // Whether a proxy pays was weighed.
+        w.busy(ResourceKind::ClientNetwork, 0.3);
+        w.syncs_in_flight(3.0)
+    }),
     ("BLD001", WARNING, |w| {
+        w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3);
         w.site.workload.automation_share = stated(Fraction::new(0.5));
         w.syncs_in_flight(3.0);
     }),
     ("BLD001", None, |w| {
+        w.is_there = true;
         w.syncs_in_flight(30.0);
-        w.deployment.proxies = true;
+        w.builds_proxy();
     }),
     ("BLD001", None, |w| {
+        w.is_there = true;
         w.syncs_in_flight(30.0);
         w.deployment.edges = 1;
     }),

@@ -9,6 +9,7 @@ use cases::{CASES, Case};
 use more_cases::{FURTHER, SIGNED};
 use plimsoll::advisor::advise;
 use plimsoll::advisor::rules::{Basis, DOC_SECTIONS, Finding, RULES, Severity, check};
+use plimsoll::catalog::Feature;
 use plimsoll::page::wrap;
 use plimsoll::report::FindingRow;
 use plimsoll::site::{self, Release, Vocabulary};
@@ -104,13 +105,11 @@ fn each_rule_fires_beyond_its_threshold_and_is_quiet_at_it() {
 /// What an old release does not have is not told to its administrator, but with the release that has it.
 #[test]
 fn nothing_is_to_be_set_that_the_release_lacks() {
-    let words = [
-        ("p4 configure", Release::new(2010, 2)),
-        ("sync -p", Release::new(2007, 2)),
-        ("readonly", Release::new(2015, 2)),
-        ("partitioned", Release::new(2019, 1)),
-        ("net.parallel", Release::new(2014, 1)),
-    ];
+    let words = Feature::ALL.iter().flat_map(|feature| {
+        let words = feature.words().iter();
+        words.map(|word| (word.as_str(), feature.since()))
+    });
+    let words: Vec<(&str, Release)> = words.collect();
     let settings = CATALOG.settings["p4-configure"].list.iter();
     // There since 2014.2, and set by its default from 2018.1 on.
     let settings = settings.filter(|setting| setting.name != "net.autotune");
@@ -121,20 +120,25 @@ fn nothing_is_to_be_set_that_the_release_lacks() {
         words.chain(settings.iter().map(|(word, since)| (word.as_str(), *since)))
     };
     let mut old = 0;
-    for (year, number) in [(2005, 2), (2008, 2), (2012, 1), (2016, 1), (2024, 2)] {
+    let first = Feature::ALL.iter().map(|feature| feature.since());
+    let releases: BTreeSet<Release> = [Release::FIRST, Release::newest()]
+        .into_iter()
+        .chain(first)
+        .collect();
+    for release in releases {
         // Without edges nothing is found of them.
-        let has_edges = Release::new(year, number).edges();
+        let has_edges = release.edges();
         for (id, _, change) in cases().filter(|(id, ..)| has_edges || !id.starts_with("EDG")) {
             let findings = found(id, |world| {
                 change(world);
-                world.site.server.release.value = Release::new(year, number);
+                world.site.server.release.value = release;
             });
             for finding in findings {
-                for (word, since) in since().filter(|(_, s)| *s > Release::new(year, number)) {
+                for (word, since) in since().filter(|(_, s)| *s > release) {
                     let named = finding.action.to_string().contains(&since.to_string());
                     assert!(
                         named || !finding.action.to_string().contains(word),
-                        "{id}, {year}.{number}, {word}: {}",
+                        "{id}, {release}, {word}: {}",
                         finding.action
                     );
                     old += 1;
@@ -295,6 +299,7 @@ fn three_fields_at_most_are_asked_for() {
 fn edges_are_not_advised_to_releases_without() {
     let old = found("NET002", |w| {
         w.office(50.0);
+        w.is_there = true;
         w.site.server.release = stated(Release::new(2012, 1));
     });
     assert!(

@@ -202,12 +202,14 @@ pub(super) const FURTHER: &[Case] = &[
     ("BLD002", None, |w| builds(w, 10e6 / MORE)),
     ("BLD004", NOTE, |w| {
         w.idle();
-        w.deployment.proxies = true;
+        w.is_there = true;
+        w.builds_proxy();
         w.busy(ResourceKind::ClientNetwork, 0.199);
     }),
     ("BLD004", None, |w| {
         w.idle();
-        w.deployment.proxies = true;
+        w.is_there = true;
+        w.builds_proxy();
         w.busy(ResourceKind::ClientNetwork, 0.2);
     }),
     ("BLD005", NOTE, |w| {
@@ -403,6 +405,35 @@ pub(super) const FURTHER: &[Case] = &[
         "present-16c".clone_into(&mut w.deployment.server);
     }),
     ("PLC014", None, |w| w.export("depot", "nfsv3", None)),
+    ("OSX006", NOTE, |w| {
+        w.site.server.is_virtual = Some(stated(true))
+    }),
+    ("OSX006", None, |w| {
+        w.site.server.is_virtual = Some(stated(false))
+    }),
+    ("OSX006", None, |w| {
+        w.site.server.is_virtual = Some(stated(true));
+        "cloud-8xl".clone_into(&mut w.deployment.server);
+    }),
+    ("PLC016", NOTE, |w| temp(w, "system")),
+    ("PLC016", NOTE, |w| temp(w, "db")),
+    ("PLC016", None, |w| temp(w, "log")),
+    ("PLC016", None, |w| {
+        temp(w, "system");
+        w.is_there = false;
+    }),
+    ("NET007", NOTE, |w| {
+        w.office(50.0);
+        w.site.data.largest_file = Some(stated(Bytes::new(1e8 * 1800.0 * MORE)));
+    }),
+    ("NET007", NOTE, |w| {
+        w.office(50.0);
+        w.site.workload.largest_submit_size = Some(stated(Bytes::new(1e8 * 1800.0 * MORE)));
+    }),
+    ("NET007", None, |w| {
+        w.office(50.0);
+        w.site.data.largest_file = Some(stated(Bytes::new(1e8 * 1800.0)));
+    }),
     ("OSX002", NOTE, |w| {
         let both = vec!["windows".to_owned(), "linux".to_owned()];
         w.site.infrastructure.operating_systems = stated(both);
@@ -517,6 +548,12 @@ fn on_instance(w: &mut World, operations: f64) {
         ..plimsoll::system::Io::default()
     };
     w.prediction.io.insert((0, "db"), io);
+}
+
+/// The temporary files of the system that is there lie so.
+fn temp(w: &mut World, place: &str) {
+    w.is_there = true;
+    w.site.today.temp = Some(stated(place.to_owned()));
 }
 
 fn archives(w: &mut World, filesystem: &str, bytes: f64) {

@@ -11,8 +11,8 @@ use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
     Choices, Deployment, DiskSet, Duration, Interval, Job, LockPrediction, LongHold, Mount,
-    PredictError, Prediction, Resource, ResourceKind, ResourcePrediction, SetId, Spot, bind,
-    predict,
+    PredictError, Prediction, Proxy, ProxyPlace, Resource, ResourceKind, ResourcePrediction, SetId,
+    Spot, bind, predict,
 };
 use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
@@ -58,6 +58,7 @@ impl World {
         );
         let block = Some(("fas3270".to_owned(), "fc".to_owned()));
         let choices = Choices {
+            proxies: Vec::new(),
             bought: Vec::new(),
             write_cache: true,
             dedicated: true,
@@ -235,6 +236,21 @@ impl World {
             developers: stated(20.0),
             round_trip: stated(Seconds::new(milliseconds / 1000.0)),
             bandwidth: stated(BytesPerSecond::new(1e8)),
+            at_home: None,
+            proxy: None,
+        }];
+    }
+
+    /// A proxy beside the build farm.
+    pub(super) fn builds_proxy(&mut self) {
+        self.deployment.proxies = vec![Proxy {
+            place: ProxyPlace::Builds,
+            cache: 1e12,
+            hits: 0.8,
+            machines: 1.0,
+            medium: "nvme".to_owned(),
+            disks: 1.0,
+            disk_bytes: 1.92e12,
         }];
     }
 

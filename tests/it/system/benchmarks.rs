@@ -38,7 +38,7 @@ fn closed(name: &str, population: f64, calls: Vec<Call>, threads: f64) -> Group 
         remote: None,
         threads,
         connected: false,
-        proxied: 0.0,
+        of_builds: 0.0,
     }
 }
 

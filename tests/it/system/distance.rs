@@ -50,7 +50,7 @@ impl Far {
             }),
             threads: self.threads,
             connected: false,
-            proxied: 0.0,
+            of_builds: 0.0,
         }];
         load.distance.tcp_window = self.window;
         load.client_rate = self.client_rate;
@@ -280,7 +280,7 @@ fn submits(rate: f64, files: f64, bytes: f64) -> (Load, Deployment) {
         remote: None,
         threads: 1.0,
         connected: false,
-        proxied: 0.0,
+        of_builds: 0.0,
     };
     load.groups = vec![builds, quiet];
     let choices = Choices {

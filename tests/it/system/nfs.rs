@@ -39,7 +39,7 @@ pub(super) fn clients(many: f64, call: Call) -> Load {
         remote: None,
         threads: 1.0,
         connected: true,
-        proxied: 0.0,
+        of_builds: 0.0,
     };
     Load {
         groups: vec![group],

@@ -2,6 +2,7 @@
 
 use super::*;
 use plimsoll::catalog::host::{MEASURED, TODAY};
+use plimsoll::posterior::{EntryKind, NumberId};
 
 /// The ordinary site at next to no load, without large syncs, with these processors.
 fn idle(server: &'static str, processor: Option<&str>, clock: Option<f64>) -> Prediction {
@@ -33,7 +34,7 @@ fn processor_times(prediction: &Prediction) -> Vec<f64> {
     prediction.classes.iter().map(of_class).collect()
 }
 
-fn parameter(id: &str) -> f64 {
+pub(super) fn parameter(id: &str) -> f64 {
     let found = CALIBRATION.parameter(id);
     found.unwrap_or_else(|| panic!("no {id}")).value.value
 }
@@ -96,21 +97,28 @@ fn a_prediction_lists_what_the_speed_rests_on() {
         "parameter speed_error.2026",
         "parameter row_read.2017",
     ] {
-        let used = prediction.used.get(name);
+        let used = prediction.used.get(&NumberId::read(name).expect("a name"));
         let used = used.unwrap_or_else(|| panic!("{name} is not listed"));
         assert!(used.spread > 0.0, "{name}");
     }
     // A stated clock is an answer and not a number of the model.
     let stated = idle("present-16c", Some("turin"), Some(4e9));
-    assert!(!stated.used.contains_key("processors/turin.clock"));
+    assert!(
+        !stated
+            .used
+            .contains_key(&EntryKind::Processor.number("turin", "clock"))
+    );
     let old = idle("pure-host", None, None);
-    let is_new = |name: &&String| {
-        name.starts_with("processors/") || name.contains("speed.") || name.contains(TODAY)
+    let is_new = |number: &&NumberId| {
+        let name = number.to_string();
+        number.kind() == Some(EntryKind::Processor)
+            || name.contains("speed.")
+            || name.contains(TODAY)
     };
     assert_eq!(old.used.keys().find(is_new), None);
 }
 
-const TEAM: &str = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 300\n";
+pub(super) const TEAM: &str = "schema = 1\nname = \"Any\"\n[people]\ndevelopers = 300\n";
 
 #[test]
 fn an_unanswered_processor_is_a_case_of_its_own() {

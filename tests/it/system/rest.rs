@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use plimsoll::advisor::today;
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
+use plimsoll::posterior::NumberId;
 use plimsoll::site::{self, Vocabulary};
 use plimsoll::system::{Lens, Prediction, Resting, predict_through};
 
@@ -49,7 +50,7 @@ fn slopes_are_those_of_solving_again() {
         let Ok(rest) = Resting::of(deployment, load, 0.0, &CATALOG, &CALIBRATION) else {
             continue;
         };
-        let solve = |factors: &BTreeMap<String, f64>| {
+        let solve = |factors: &BTreeMap<NumberId, f64>| {
             let lens = Lens::scaling(factors);
             predict_through(lens, deployment, load, &CATALOG, &CALIBRATION)
         };
@@ -58,7 +59,7 @@ fn slopes_are_those_of_solving_again() {
         for (number, used) in used.step_by(EVERY) {
             let factor = used.spread.exp();
             let again = solve(&BTreeMap::from([(number.clone(), factor)]));
-            let near = rest.shifted([(number.as_str(), factor)]);
+            let near = rest.shifted([(number, factor)]);
             let (again, near) = match (again, near) {
                 (Ok(again), Ok((near, _))) => (again, near),
                 (Err(again), Err(near)) => {

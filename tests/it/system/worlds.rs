@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use plimsoll::posterior::NumberId;
 use plimsoll::system::{Lens, predict_through};
 use plimsoll::workload::Work;
 
@@ -31,7 +32,7 @@ impl Draws {
 }
 
 /// Factors of all uncertain numbers in one world: those that the fit ties together by its covariance.
-fn world(draws: &mut Draws, prediction: &Prediction) -> BTreeMap<String, f64> {
+fn world(draws: &mut Draws, prediction: &Prediction) -> BTreeMap<NumberId, f64> {
     let posterior = &CALIBRATION.posterior;
     let n = posterior.free.len();
     let covariance = nalgebra::DMatrix::from_fn(n, n, |i, j| {
@@ -40,7 +41,7 @@ fn world(draws: &mut Draws, prediction: &Prediction) -> BTreeMap<String, f64> {
     let root = covariance.cholesky().expect("a covariance").l();
     let normal = nalgebra::DVector::from_fn(n, |_, _| draws.normal());
     let shifts = root * normal;
-    let mut factors: BTreeMap<String, f64> = BTreeMap::new();
+    let mut factors: BTreeMap<NumberId, f64> = BTreeMap::new();
     for (free, shift) in posterior.free.iter().zip(shifts.iter()) {
         for name in &free.scales {
             *factors.entry(name.clone()).or_insert(1.0) *= shift.exp();

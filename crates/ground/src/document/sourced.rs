@@ -86,9 +86,7 @@ impl Reader<'_> {
         Some(match kind.value {
             "source" => Origin::Source { ids },
             "fitted" => Origin::Fitted { ids },
-            "measured" => Origin::Measured {
-                file: ids.join(", "),
-            },
+            "measured" => Origin::Measured { by: ids },
             "derived" => {
                 let Some(how) = note else {
                     needs("`note` with the arithmetic");

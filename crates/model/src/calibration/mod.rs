@@ -34,7 +34,7 @@ use std::path::Path;
 use crate::diag::{Diagnostic, Diagnostics, nearest_in_words};
 use crate::document::{self, Reader};
 use crate::origin::Origin;
-use crate::posterior::Posterior;
+use crate::posterior::{NumberId, Posterior};
 
 mod amount;
 mod check;
@@ -245,14 +245,14 @@ impl Calibration {
                 }
             }
             // What a folder lays over the binary's parameters is taken as it stands.
-            for (name, factor) in std::mem::take(&mut factors).below("parameter ") {
+            for (name, factor) in std::mem::take(&mut factors).of_parameters() {
                 if let Some(parameter) = calibration.parameters.get_mut(name) {
                     parameter.fit(factor);
                 }
             }
         }
         // But for what a measurement of the user's own made of it.
-        for (name, factor) in own.below("parameter ") {
+        for (name, factor) in own.of_parameters() {
             let parameter = calibration.parameters.get_mut(name);
             if let Some(parameter) = parameter.filter(|_| calibration.laid_over.contains(name)) {
                 parameter.fit(factor);
@@ -278,10 +278,9 @@ impl Calibration {
         self.parameters.get(id)
     }
 
-    /// Whether a number, such as `parameter browse.files`, is one that a folder brought.
-    pub fn is_laid_over(&self, name: &str) -> bool {
-        let id = name.strip_prefix("parameter ");
-        id.is_some_and(|id| self.laid_over.contains(id))
+    /// Whether a number is a parameter that a folder brought.
+    pub fn is_laid_over(&self, number: &NumberId) -> bool {
+        matches!(number, NumberId::Parameter(id) if self.laid_over.contains(id))
     }
 
     /// A figure of a datum in its base unit; none where the source gives only a range.
@@ -324,7 +323,7 @@ impl Calibration {
         };
         for parameter in self.parameters.values() {
             check(
-                &format!("parameter {}", parameter.id),
+                &NumberId::parameter(&parameter.id).to_string(),
                 &parameter.value.origin,
             );
         }

@@ -10,13 +10,12 @@ use super::layout::ROLES;
 use super::provider::Class;
 use super::record::{always, or};
 use super::release::{ReadLocks, Release};
-use crate::diag::quoted;
-use crate::document::{Kind, Readable, Reader};
+use crate::document::{Readable, Reader};
 use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 19] = [
+pub const ACTIONS: [&str; 20] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -32,6 +31,7 @@ pub const ACTIONS: [&str; 19] = [
     "peeking",
     "edges",
     "proxies",
+    "office-proxies",
     "mounts",
     "parallel-syncs",
     "tcp-window",
@@ -100,14 +100,16 @@ pub enum Action {
     Server,
     /// Another operating system, one that the site allows; its filesystem with it.
     OperatingSystem(&'static str),
-    /// Another release of p4d, if that is newer.
-    Release(Release),
+    /// The newest release of p4d that is known, from one whose reads take locks.
+    Release,
     /// `db.peeking`: which locks reads take then.
     Peeking(ReadLocks),
     /// An edge in each distant office.
     Edges,
-    /// Proxies for builds.
+    /// A proxy for builds.
     Proxies,
+    /// A proxy in each distant office without an edge.
+    OfficeProxies,
     /// The mount options that are recommended for exports: all, or more connections alone.
     Mounts {
         /// Whether only `nconnect` is added.
@@ -154,6 +156,16 @@ impl Change {
     }
 }
 
+impl Change {
+    /// What is done, in order, where p4d is of this release; before an upgrade what that has to prepare.
+    pub fn steps_from(&self, release: Release) -> Vec<String> {
+        let upgrade = self.actions.contains(&Action::Release);
+        let upgrades = release.upgrades_to(Release::newest()).filter(|_| upgrade);
+        let prepare = upgrades.map(|upgrade| upgrade.prepare.value.clone());
+        prepare.chain(self.steps.iter().cloned()).collect()
+    }
+}
+
 /// The largest grade of cost and of trouble.
 pub const COST_MOST: f64 = 5.0;
 /// The same of trouble.
@@ -189,17 +201,7 @@ impl Action {
             r.require(&[key]);
             bare(r.text(key))
         };
-        let times = |key: &'static str| {
-            r.require(&[key]);
-            let times = r.number(key)?;
-            if times.value >= 1.0 && times.value <= 100.0 {
-                return Some(times.value);
-            }
-            let found = format!("found {}", times.value);
-            let message = format!("{key:?} must be a number from 1 to 100");
-            r.report("MOD009", message, &times.place, found);
-            None
-        };
+        let times = |key: &'static str| times(r, key);
         let roles = || {
             r.require(&["roles"]);
             r.word_list("roles", &ROLES)
@@ -251,10 +253,11 @@ impl Action {
             }
             "server" => Self::Server,
             "operating-system" => Self::OperatingSystem(r.word("system", &SYSTEMS)?.value),
-            "release" => Self::Release(release(r)?),
+            "release" => Self::Release,
             "peeking" => Self::Peeking(peeking(r)?),
             "edges" => Self::Edges,
             "proxies" => Self::Proxies,
+            "office-proxies" => Self::OfficeProxies,
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
             "tcp-window" => Self::TcpWindow,
             "build-syncs" => Self::BuildSyncs,
@@ -267,6 +270,19 @@ impl Action {
     }
 }
 
+/// How many times as much.
+fn times(r: &Reader<'_>, key: &'static str) -> Option<f64> {
+    r.require(&[key]);
+    let times = r.number(key)?;
+    if times.value >= 1.0 && times.value <= 100.0 {
+        return Some(times.value);
+    }
+    let found = format!("found {}", times.value);
+    let message = format!("{key:?} must be a number from 1 to 100");
+    r.report("MOD009", message, &times.place, found);
+    None
+}
+
 /// `value` 2 or 3 of db.peeking.
 fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
     let value = r.word("value", &["2", "3"])?;
@@ -274,20 +290,4 @@ fn peeking(r: &Reader<'_>) -> Option<ReadLocks> {
         "2" => ReadLocks::Few,
         _ => ReadLocks::None,
     })
-}
-
-fn release(r: &Reader<'_>) -> Option<Release> {
-    r.require(&["release"]);
-    let value = r.raw("release")?;
-    if let Kind::Text(text) = &value.kind {
-        if let Ok(release) = text.parse() {
-            return Some(release);
-        }
-        let message = "\"release\" must be a release of p4d such as \"2024.2\"";
-        let found = format!("found {}", quoted(text));
-        r.report("MOD009", message, &value.place, found);
-    } else {
-        r.wrong("release", value, "a release in quotes, such as \"2024.2\"");
-    }
-    None
 }

@@ -50,8 +50,6 @@ record! {
         /// Whether edges beside the commit server keep database, journal and log on disks of their own; where not, they are
         /// built as the commit server is.
         edges_on_own_disks: bool = or(false),
-        /// Whether build farms read through proxies.
-        proxies: bool,
         /// Describes a source's system: predicted on request, not offered.
         reference: bool,
         /// A cache tier that belongs to it.

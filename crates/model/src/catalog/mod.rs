@@ -25,6 +25,7 @@ mod check;
 pub mod command;
 mod embedded;
 pub mod entry;
+mod feature;
 pub mod filesystem;
 mod folder;
 pub mod grade;
@@ -46,12 +47,13 @@ use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
-use crate::posterior::{Factors, Posterior};
+use crate::posterior::{EntryKind, Factors, NumberId, Posterior};
 
 pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};
+pub use feature::{Feature, Upgrade};
 pub use filesystem::Filesystem;
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
@@ -66,26 +68,7 @@ pub use standby::StandbyKind;
 pub use storage::{Array, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
-/// The folders of `models/`, in the order in which they are listed.
-pub const KINDS: [&str; 17] = [
-    "protocols",
-    "filesystems",
-    "media",
-    "raid",
-    "arrays",
-    "caches",
-    "servers",
-    "processors",
-    "providers",
-    "networks",
-    "commands",
-    "layouts",
-    "scenarios",
-    "settings",
-    "changes",
-    "tools",
-    "standbys",
-];
+pub use crate::posterior::KINDS;
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -103,7 +86,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "MOD005",
-        "A step of a command exists `since` a release of p4d, written like \"2013.3\".",
+        "A step of a command, or a setting, exists `since` a release of p4d, written like \"2013.3\"; a setting also since a feature of models/releases.toml, by its id.",
     ),
     (
         "MOD004",
@@ -119,7 +102,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "MOD009",
-        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, an amount of an action from 1 to 100, and a release is one of p4d.",
+        "A change is inconsistent: grades of trouble go from 0 to 4 and of cost from 0 to 5, and an amount of an action from 1 to 100.",
     ),
     (
         "MOD007",
@@ -170,8 +153,8 @@ pub struct Catalog {
     pub fingerprint: u64,
     /// Where each entry was read, by kind and id.
     files: BTreeMap<(String, String), String>,
-    /// The entries that a folder brought: `arrays/mine.`
-    laid_over: BTreeSet<String>,
+    /// The entries that a folder brought.
+    laid_over: BTreeSet<(EntryKind, String)>,
 }
 
 impl Catalog {
@@ -220,12 +203,12 @@ impl Catalog {
         let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
-                let prefix = format!("{kind}/{id}.");
-                if embedded::text(&kind, &id) == Some(diagnostics.text(source)) {
-                    fit(&mut root, &prefix, &factors);
-                } else {
-                    fit(&mut root, &prefix, &own);
-                    catalog.laid_over.insert(prefix);
+                let is_own = embedded::text(&kind, &id) != Some(diagnostics.text(source));
+                if let Some(kind) = EntryKind::of_folder(&kind) {
+                    fit(&mut root, (kind, &id), if is_own { &own } else { &factors });
+                    if is_own {
+                        catalog.laid_over.insert((kind, id.clone()));
+                    }
                 }
                 catalog.add(&kind, &id, &root, &diagnostics);
                 roots.insert((kind, id), root);
@@ -244,11 +227,12 @@ impl Catalog {
         }
     }
 
-    /// Whether a number, such as `arrays/mine.sync_service`, is one that a folder brought.
-    pub fn is_laid_over(&self, name: &str) -> bool {
-        self.laid_over
-            .iter()
-            .any(|prefix| name.starts_with(prefix.as_str()))
+    /// Whether a number is of an entry that a folder brought.
+    pub fn is_laid_over(&self, number: &NumberId) -> bool {
+        match number {
+            NumberId::Parameter(_) => false,
+            NumberId::Entry { kind, entry, .. } => self.laid_over.contains(&(*kind, entry.clone())),
+        }
     }
 
     fn add(&mut self, kind: &str, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
@@ -405,9 +389,9 @@ impl Catalog {
     }
 }
 
-/// Multiplies the numbers of a file by their factors.
-fn fit(root: &mut document::Value, prefix: &str, factors: &Factors) {
-    for (name, factor) in factors.below(prefix) {
-        document::scale(root, name, factor.times, factor.spread, &factor.ids);
+/// Multiplies the numbers of an entry's file by their factors.
+fn fit(root: &mut document::Value, (kind, id): (EntryKind, &str), factors: &Factors) {
+    for (key, factor) in factors.of_entry(kind, id) {
+        document::scale(root, key, factor.times, factor.spread, &factor.ids);
     }
 }

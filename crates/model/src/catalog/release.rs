@@ -1,6 +1,7 @@
-//! p4d releases: a year and a number, ordered, and what a release brought.
+//! p4d releases: a year and a number, ordered; which locks reads take.
 
 use super::command::Lockless;
+use super::feature::Feature;
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,9 +36,6 @@ impl Release {
     /// The last number in a year: Perforce releases twice a year, and released three times in some.
     const NUMBER_LAST: u8 = 4;
 
-    /// The first with depots in object storage.
-    pub const OBJECTS: Self = Self::new(2024, 1);
-
     /// Year and number in the year, from 1.
     pub const fn new(year: u16, number: u8) -> Self {
         Self { year, number }
@@ -48,55 +46,23 @@ impl Release {
         self.year
     }
 
-    /// Whether reads can do without locks: from 2013.3 on, with `db.peeking` 2 or 3.
+    /// Whether reads can do without locks, with `db.peeking` 2 or 3.
     pub fn lockless(self) -> bool {
-        self >= Self::new(2013, 3)
+        self.has(Feature::Lockless)
     }
 
-    /// Whether depots may lie in object storage: from 2024.1 on.
-    pub fn objects(self) -> bool {
-        self >= Self::OBJECTS
-    }
-
-    /// Whether a sync may have several threads (`net.parallel`): from 2014.1 on.
-    pub fn parallel_syncs(self) -> bool {
-        self >= Self::new(2014, 1)
-    }
-
-    /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; before 2014.1 one.
+    /// Threads of a large sync: `net.parallel.threads`, ten in P17-configurables; without parallel syncs one.
     pub fn sync_threads(self) -> f64 {
-        if self.parallel_syncs() { 10.0 } else { 1.0 }
+        if self.has(Feature::ParallelSyncs) {
+            10.0
+        } else {
+            1.0
+        }
     }
 
-    /// Whether `net.autotune` leaves the sizes of TCP buffers to the kernel: from 2014.2 on.
-    pub fn autotunes(self) -> bool {
-        self >= Self::new(2014, 2)
-    }
-
-    /// Whether settings are kept in the server (`p4 configure`): from 2010.2 on.
-    pub fn configures(self) -> bool {
-        self >= Self::new(2010, 2)
-    }
-
-    /// Whether a sync can leave db.have alone (`p4 sync -p`): from 2007.2 on.
-    pub fn populates(self) -> bool {
-        self >= Self::new(2007, 2)
-    }
-
-    /// Whether a workspace can have tables of its own (`Type: readonly`): from 2015.2 on.
-    pub fn readonly_workspaces(self) -> bool {
-        self >= Self::new(2015, 2)
-    }
-
-    /// The same for workspaces that submit (`Type: partitioned`): from 2019.1 on. The guide of 2018.2 has readonly ones alone and
-    /// that of 2021.1 both; the release between is a guess.
-    pub fn partitioned_workspaces(self) -> bool {
-        self >= Self::new(2019, 1)
-    }
-
-    /// Whether there are edge servers: from 2013.2 on.
+    /// Whether there are edge servers.
     pub fn edges(self) -> bool {
-        self >= Self::new(2013, 2)
+        self.has(Feature::Edges)
     }
 }
 

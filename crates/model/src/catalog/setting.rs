@@ -5,6 +5,7 @@
 //! a role is its mount point, an amount is shown with its unit.
 
 use super::entry::Entry;
+use super::feature::Feature;
 use super::layout::ROLES;
 use super::release::Release;
 use crate::diag::quoted;
@@ -261,6 +262,9 @@ fn read_one(r: &Reader<'_>) -> Option<Setting> {
     let value = read_value(r);
     let release = |key| {
         let text: Located<String> = r.text(key)?;
+        if let Some(feature) = Feature::of(&text.value) {
+            return Some(feature.since());
+        }
         let release = text.value.parse::<Release>();
         if let Err(error) = &release {
             r.report("MOD005", error.to_string(), &text.place, "not a release");

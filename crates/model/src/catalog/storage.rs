@@ -123,8 +123,10 @@ record! {
         bandwidth: Sourced<BytesPerSecond>,
         /// Requests that it takes, whatever their size; without a limit of its own where the file does not say.
         operations: Option<Sourced<PerSecond>>,
-        /// Rate at which a long burst is destaged.
+        /// Rate at which it takes long writes, of all writers together.
         write_bandwidth: Sourced<BytesPerSecond>,
+        /// Rate that one writer reaches who forces pages out and waits; `write_bandwidth` where the file does not say.
+        forced_write: Option<Sourced<BytesPerSecond>>,
         /// Usable capacity before reduction.
         usable: Sourced<Bytes>,
         /// Logical over physical bytes.

@@ -11,16 +11,17 @@ use super::comparison::Term;
 use super::measure::is_measurable;
 use super::rows::{Claim, Form, Row};
 use crate::calibration::{DatumKind, Dimension};
+use crate::posterior::NumberId;
 use crate::system::Used;
 
 /// Name of a formula's only reading.
 const VALUE: &str = "value";
 
-/// A number of the model under the name by which a prediction lists it.
+/// A number of the model.
 #[derive(Debug, Clone)]
 pub struct Named {
-    /// Such as `media/nvme.random_read`.
-    pub name: String,
+    /// Which.
+    pub id: NumberId,
     /// As it stands before any fit.
     pub used: Used,
 }
@@ -55,9 +56,9 @@ pub struct Formula {
 
 impl Formula {
     /// Its value where each number is multiplied by its factor.
-    pub fn value(&self, factors: &BTreeMap<String, f64>) -> f64 {
+    pub fn value(&self, factors: &BTreeMap<NumberId, f64>) -> f64 {
         let seen =
-            |named: &Named| named.used.value * factors.get(&named.name).copied().unwrap_or(1.0);
+            |named: &Named| named.used.value * factors.get(&named.id).copied().unwrap_or(1.0);
         let product = |product: &Product| {
             let above: f64 = product.numbers.iter().map(seen).product();
             let below: f64 = product.over.iter().map(seen).product();
@@ -73,7 +74,7 @@ impl Formula {
     }
 
     /// Its reading, as a run gives them.
-    pub fn readings(&self, factors: &BTreeMap<String, f64>) -> super::Readings {
+    pub fn readings(&self, factors: &BTreeMap<NumberId, f64>) -> super::Readings {
         super::Readings::from([(VALUE.to_owned(), self.value(factors))])
     }
 

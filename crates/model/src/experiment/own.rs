@@ -15,8 +15,8 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
 use crate::document::{self, Located, Reader, read_text};
-use crate::posterior::{self, Free};
-use crate::system::Used;
+use crate::posterior::{self, Free, NumberId};
+use crate::system::Numbers;
 
 /// Most runs of a file.
 const RUNS_MAX: usize = 50;
@@ -46,7 +46,7 @@ pub struct Measurement {
     /// Numbers of its hardware that may move besides those of the published fit.
     pub free: Vec<Free>,
     /// Every number that its runs read, before any fit.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
     /// Fingerprint of its text.
     pub fingerprint: u64,
     /// The line of each run and comparison, by id; empty of a benchmark's result.
@@ -245,9 +245,9 @@ fn used(
     runs: &BTreeMap<String, Run>,
     catalog: &Catalog,
     calibration: &Calibration,
-) -> BTreeMap<String, Used> {
+) -> Numbers {
     let factors = calibration.posterior.factors().plain();
-    let mut used = BTreeMap::new();
+    let mut used = Numbers::new();
     let places: Vec<(String, Place)> = file
         .tables("run")
         .iter()
@@ -269,7 +269,7 @@ fn used(
 }
 
 /// Reads `[[free]]`: each must scale numbers that some run reads.
-fn free(file: &Reader<'_>, calibration: &Calibration, used: &BTreeMap<String, Used>) -> Vec<Free> {
+fn free(file: &Reader<'_>, calibration: &Calibration, used: &Numbers) -> Vec<Free> {
     let published = calibration.posterior.free.iter();
     let mut ids: BTreeSet<String> = published.map(|free| free.id.clone()).collect();
     let mut all = Vec::new();
@@ -278,8 +278,11 @@ fn free(file: &Reader<'_>, calibration: &Calibration, used: &BTreeMap<String, Us
             check_id(&table, &id);
         }
         for name in table.texts("scales").unwrap_or_default() {
-            if !used.is_empty() && !used.contains_key(&name.value) {
-                let names = used.keys().map(String::as_str);
+            // What no number can be called is reported where the parameter is read.
+            let number = NumberId::read(&name.value);
+            if number.is_some_and(|number| !used.is_empty() && !used.contains_key(&number)) {
+                let names: Vec<String> = used.keys().map(NumberId::to_string).collect();
+                let names = names.iter().map(String::as_str);
                 let what = "number that a run of this file reads:";
                 unknown(&table, what, (&name.value, &name.place), names);
             }

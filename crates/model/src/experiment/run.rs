@@ -9,6 +9,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
 use crate::diag::quoted;
 use crate::document::Reader;
+use crate::posterior::NumberId;
 use crate::system::{self, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind};
 use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
@@ -182,7 +183,7 @@ impl Run {
         &self,
         catalog: &Catalog,
         calibration: &Calibration,
-        factors: &BTreeMap<String, f64>,
+        factors: &BTreeMap<NumberId, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
         let deployment = self.deployment(catalog)?;
         self.predict_on(&deployment, catalog, calibration, factors)
@@ -194,14 +195,14 @@ impl Run {
         deployment: &Deployment,
         catalog: &Catalog,
         calibration: &Calibration,
-        factors: &BTreeMap<String, f64>,
+        factors: &BTreeMap<NumberId, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
         let wrong = |reason: String| RunError {
             run: self.id.clone(),
             reason,
         };
         let parameter = |id: &str| {
-            let factor = factors.get(&format!("parameter {id}")).unwrap_or(&1.0);
+            let factor = factors.get(&NumberId::parameter(id)).unwrap_or(&1.0);
             calibration.parameters[id].value.value * factor
         };
         let load = self.load(&parameter);
@@ -215,7 +216,7 @@ impl Run {
         .map_err(|error| wrong(error.to_string()))?;
         for id in self.parameters() {
             let used = Used::of_parameter(&calibration.parameters[id]);
-            prediction.used.insert(format!("parameter {id}"), used);
+            prediction.used.insert(NumberId::parameter(id), used);
         }
         let mut readings = Readings::new();
         for measure in &self.measures {
@@ -388,6 +389,7 @@ impl Setup {
             networks: self.lab.networks.clone(),
             client_network: self.lab.client_network.clone(),
             client_links: 1.0,
+            proxies: Vec::new(),
             offices: Vec::new(),
             office_disks: None,
             bought: Vec::new(),

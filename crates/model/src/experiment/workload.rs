@@ -212,7 +212,7 @@ impl Group {
             }),
             threads: value(&self.threads),
             connected: self.connected,
-            proxied: 0.0,
+            of_builds: 0.0,
         }
     }
 

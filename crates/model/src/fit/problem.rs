@@ -9,7 +9,7 @@ use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
 use crate::parallel;
-use crate::posterior::{Factors, Free, Posterior};
+use crate::posterior::{Factors, Free, NumberId, Posterior};
 use crate::system::unmeasured::{Errors, Unmeasured};
 use crate::system::{Deployment, Prediction};
 
@@ -42,7 +42,7 @@ pub struct Problem<'a> {
 
 /// A number that no free parameter scales.
 struct Unfitted {
-    name: String,
+    number: NumberId,
     /// One-sigma error of its logarithm.
     spread: f64,
     /// By row, what the logarithm grows by.
@@ -109,12 +109,12 @@ impl<'a> Problem<'a> {
     }
 
     /// Uncertain numbers that runs read and no free parameter scales, with their errors.
-    fn unfitted(&self) -> BTreeMap<&str, f64> {
-        let is_free = |name: &String| self.prior.free.iter().any(|f| f.scales.contains(name));
+    fn unfitted(&self) -> BTreeMap<&NumberId, f64> {
+        let is_free = |number| self.prior.free.iter().any(|f| f.scales.contains(number));
         let used = self.runs.iter().flat_map(|run| &run.prediction.used);
-        let unfitted = used.filter(|(name, used)| used.is_uncertain() && !is_free(name));
+        let unfitted = used.filter(|(number, used)| used.is_uncertain() && !is_free(number));
         unfitted
-            .map(|(name, used)| (name.as_str(), used.spread))
+            .map(|(number, used)| (number, used.spread))
             .collect()
     }
 
@@ -123,12 +123,12 @@ impl<'a> Problem<'a> {
     fn unfitted_changes(&self, shift: &[f64], at: &BTreeMap<&str, Readings>) -> Vec<Unfitted> {
         let factors = self.factors(shift);
         let before = self.of_rows(at);
-        let changes = |name: &str, spread: f64| {
+        let changes = |number: &NumberId, spread: f64| {
             let mut factors = factors.clone();
-            *factors.entry(name.to_owned()).or_insert(1.0) *= spread.exp();
+            *factors.entry(number.clone()).or_insert(1.0) *= spread.exp();
             let mut readings = at.clone();
             for run in &self.runs {
-                if run.prediction.used.contains_key(name) {
+                if run.prediction.used.contains_key(number) {
                     match self.read(run, &factors) {
                         Some(new) => readings.insert(&run.run.id, new),
                         None => readings.remove(run.run.id.as_str()),
@@ -140,10 +140,10 @@ impl<'a> Problem<'a> {
             pairs.map(|(before, after)| (after / before).ln()).collect()
         };
         let all = self.unfitted().into_iter();
-        all.map(|(name, spread)| Unfitted {
-            name: name.to_owned(),
+        all.map(|(number, spread)| Unfitted {
+            number: number.clone(),
             spread,
-            changes: changes(name, spread),
+            changes: changes(number, spread),
         })
         .collect()
     }
@@ -160,9 +160,9 @@ impl<'a> Problem<'a> {
         all.into_iter()
             .filter(matters)
             .map(|unfitted| Free {
-                id: unfitted.name.clone(),
-                title: unfitted.name.clone(),
-                scales: vec![unfitted.name],
+                id: unfitted.number.to_string(),
+                title: unfitted.number.to_string(),
+                scales: vec![unfitted.number],
                 prior: unfitted.spread,
                 why: "the error of the number".to_owned(),
                 own: true,
@@ -212,10 +212,10 @@ impl<'a> Problem<'a> {
     /// Free parameters that no run reads: a fit leaves them at their prior.
     pub fn idle(&self) -> Vec<&str> {
         let numbers = self.formulas.iter().flat_map(Formula::numbers);
-        let named: BTreeSet<&str> = numbers.map(|n| n.name.as_str()).collect();
+        let named: BTreeSet<&NumberId> = numbers.map(|n| &n.id).collect();
         let free = self.prior.free.iter().enumerate();
         free.filter(|(i, _)| !self.runs.iter().any(|run| run.uses.contains(i)))
-            .filter(|(_, free)| !free.scales.iter().any(|n| named.contains(n.as_str())))
+            .filter(|(_, free)| !free.scales.iter().any(|n| named.contains(n)))
             .map(|(_, free)| free.id.as_str())
             .collect()
     }
@@ -223,20 +223,20 @@ impl<'a> Problem<'a> {
     /// What the formulas give, under their ids.
     fn formula_readings(
         &self,
-        factors: &BTreeMap<String, f64>,
+        factors: &BTreeMap<NumberId, f64>,
     ) -> impl Iterator<Item = (&str, Readings)> {
         let formulas = self.formulas.iter();
         formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)))
     }
 
-    fn read(&self, run: &Prepared<'_>, factors: &BTreeMap<String, f64>) -> Option<Readings> {
+    fn read(&self, run: &Prepared<'_>, factors: &BTreeMap<NumberId, f64>) -> Option<Readings> {
         let outcome = run
             .run
             .predict_on(&run.deployment, self.catalog, self.calibration, factors);
         outcome.ok().map(|(readings, _)| readings)
     }
 
-    fn factors(&self, shift: &[f64]) -> BTreeMap<String, f64> {
+    fn factors(&self, shift: &[f64]) -> BTreeMap<NumberId, f64> {
         self.prior.factors_at(shift).times(&self.held).plain()
     }
 

@@ -1,8 +1,8 @@
 //! What a fit makes of the model's numbers: a factor for each that it moved.
-//!
-//! A number is named as a prediction names it: `parameter row_write.2017`, `arrays/fas3270.sync_service`.
 
 use std::collections::BTreeMap;
+
+use super::{EntryKind, NumberId};
 
 /// What a fit makes of one number.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,45 +15,62 @@ pub struct Factor {
     pub ids: Vec<String>,
 }
 
-/// Factors by the name of the number; a number without one stands as in its file.
+/// Factors by number; a number without one stands as in its file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Factors(pub BTreeMap<String, Factor>);
+pub struct Factors(pub BTreeMap<NumberId, Factor>);
 
 impl Factors {
     /// What a fit makes of a number.
-    pub fn of(&self, name: &str) -> Option<&Factor> {
-        self.0.get(name)
+    pub fn of(&self, number: &NumberId) -> Option<&Factor> {
+        self.0.get(number)
     }
 
-    /// The numbers that data moved and whose names begin with `prefix`, without it.
-    pub fn below<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a Factor)> {
-        let from = self.0.range(prefix.to_owned()..);
-        let below =
-            from.map_while(move |(name, factor)| Some((name.strip_prefix(prefix)?, factor)));
-        below.filter(|(_, factor)| !factor.ids.is_empty())
+    /// The parameters that data moved, by id.
+    pub fn of_parameters(&self) -> impl Iterator<Item = (&str, &Factor)> {
+        self.moved().filter_map(|(number, factor)| match number {
+            NumberId::Parameter(id) => Some((id.as_str(), factor)),
+            NumberId::Entry { .. } => None,
+        })
+    }
+
+    /// The numbers of an entry of the catalogue that data moved, by key.
+    pub fn of_entry(&self, kind: EntryKind, id: &str) -> impl Iterator<Item = (&str, &Factor)> {
+        self.moved()
+            .filter_map(move |(number, factor)| match number {
+                NumberId::Entry {
+                    kind: own,
+                    entry,
+                    key,
+                } if *own == kind && entry == id => Some((key.as_str(), factor)),
+                _ => None,
+            })
+    }
+
+    fn moved(&self) -> impl Iterator<Item = (&NumberId, &Factor)> {
+        self.0.iter().filter(|(_, factor)| !factor.ids.is_empty())
     }
 
     /// Both at once: where a number has a factor in each, their product.
     #[must_use]
     pub fn times(mut self, others: &Self) -> Self {
-        for (name, other) in &others.0 {
-            match self.0.get_mut(name) {
+        for (number, other) in &others.0 {
+            match self.0.get_mut(number) {
                 Some(factor) => factor.times *= other.times,
-                None => drop(self.0.insert(name.clone(), other.clone())),
+                None => drop(self.0.insert(number.clone(), other.clone())),
             }
         }
         self
     }
 
-    /// Factors alone, by name.
-    pub fn plain(&self) -> BTreeMap<String, f64> {
+    /// Factors alone, by number.
+    pub fn plain(&self) -> BTreeMap<NumberId, f64> {
         let all = self.0.iter();
-        all.map(|(name, factor)| (name.clone(), factor.times))
+        all.map(|(number, factor)| (number.clone(), factor.times))
             .collect()
     }
 
     /// The factor of a number, 1 where no fit moved it.
-    pub fn factor(&self, name: &str) -> f64 {
-        self.of(name).map_or(1.0, |f| f.times)
+    pub fn factor(&self, number: &NumberId) -> f64 {
+        self.of(number).map_or(1.0, |f| f.times)
     }
 }

@@ -6,22 +6,24 @@
 //! their numbers by these factors as they read them, so that nobody meets a number before its fit
 //! unless they ask for it (`uncalibrated`).
 //!
-//! Knows names and factors. Must not know what the numbers mean, nor any datum; the fit itself is
-//! [`crate::fit`].
+//! Knows the names of numbers ([`NumberId`]) and factors. Must not know what the numbers mean, nor any datum; the fit
+//! itself is [`crate::fit`].
 //!
 //! ```
-//! use plimsoll_model::posterior::Posterior;
+//! use plimsoll_model::posterior::{NumberId, Posterior};
 //! let posterior = Posterior::embedded();
 //! let factors = posterior.factors();
-//! let row_write = factors.of("parameter row_write.2017").unwrap();
+//! let row_write = factors.of(&NumberId::parameter("row_write.2017")).unwrap();
 //! assert!(row_write.spread < 0.1 && row_write.ids.contains(&"P17-branchsubmit-ssd".to_owned()));
 //! ```
 
 mod factors;
+mod number_id;
 mod read;
 mod write;
 
 pub use factors::{Factor, Factors};
+pub use number_id::{EntryKind, KINDS, NumberId};
 pub(crate) use read::one as read_free;
 pub use write::fit_toml;
 
@@ -51,8 +53,8 @@ pub struct Free {
     pub id: String,
     /// A noun phrase.
     pub title: String,
-    /// The numbers that it scales, by the name under which a prediction lists them.
-    pub scales: Vec<String>,
+    /// The numbers that it scales.
+    pub scales: Vec<NumberId>,
     /// One-sigma error of the logarithm before any datum.
     pub prior: f64,
     /// Where the prior comes from.
@@ -155,7 +157,7 @@ impl Posterior {
 
     /// Without the numbers that `is_laid_over` names, which the published data know nothing of.
     #[must_use]
-    pub fn reaching(mut self, is_laid_over: impl Fn(&str) -> bool) -> Self {
+    pub fn reaching(mut self, is_laid_over: impl Fn(&NumberId) -> bool) -> Self {
         for free in self.free.iter_mut().filter(|free| !free.own) {
             free.scales.retain(|name| !is_laid_over(name));
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Free, Gain, Posterior};
+use super::{Free, Gain, NumberId, Posterior};
 use crate::diag::quoted;
-use crate::document::{Item, Reader};
+use crate::document::{Item, Located, Reader};
 use crate::units::Fraction;
 
 fn schema(reader: &Reader<'_>) {
@@ -40,6 +40,12 @@ pub(crate) fn one(table: &Reader<'_>, ids: &mut BTreeSet<String>) -> Option<Free
     }
     let (title, why) = (table.text("title"), table.text("why"));
     let scales = table.texts("scales");
+    let scales = scales.map(|names| {
+        names
+            .iter()
+            .filter_map(|name| number(table, name))
+            .collect()
+    });
     let prior = table.quantity::<Fraction>("prior");
     if let Some(prior) = prior.as_ref().filter(|p| p.value.get() <= 0.0) {
         let message = format!("{} must be above 0", quoted(&table.full("prior")));
@@ -50,11 +56,22 @@ pub(crate) fn one(table: &Reader<'_>, ids: &mut BTreeSet<String>) -> Option<Free
     Some(Free {
         id: id?.value,
         title: title?.value,
-        scales: scales?.into_iter().map(|s| s.value).collect(),
+        scales: scales?,
         prior: prior?.value.get(),
         why: why?.value,
         own: false,
     })
+}
+
+/// The number of that name; one that no number can have is reported.
+pub(crate) fn number(table: &Reader<'_>, name: &Located<String>) -> Option<NumberId> {
+    let found = NumberId::read(&name.value);
+    if found.is_none() {
+        let message = format!("{} is no name of a number", quoted(&name.value));
+        let found = "`parameter ID`, or `KIND/ID.KEY` of an entry of the catalogue";
+        table.report("FIT001", message, &name.place, found);
+    }
+    found
 }
 
 /// Reads `fitted.toml` over the priors; what it does not name stays at its prior.

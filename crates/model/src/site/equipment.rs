@@ -447,6 +447,15 @@ impl Equipment {
                 spread: usual.spread,
             };
         }
+        // One writer reaches no more than all together, and what it reaches of a usual system otherwise.
+        let most = array.write_bandwidth.clone();
+        array.forced_write = array.forced_write.take().map(|forced| {
+            if most.value.get() < forced.value.get() {
+                most
+            } else {
+                forced
+            }
+        });
         // The drives move and serve at least what the whole does.
         let each = array.bandwidth.value.get() / array.disks.value;
         if each > medium.stream.value.get() {

@@ -68,8 +68,8 @@ pub use protection::Backup;
 pub use reference::reference;
 pub use schema::schema;
 pub use sections::{
-    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, Server,
-    Target, Targets, Today, TodayVolume, Workload,
+    Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache,
+    SYSTEM_DISK, Server, Target, Targets, Today, TodayVolume, Workload,
 };
 pub use sheet::{Sheet, SiteError, load, parse};
 pub use sign::SIGNS;
@@ -105,6 +105,8 @@ pub struct Site {
     pub server: Server,
     /// The machines of edges.
     pub edge: Edge,
+    /// What a proxy keeps.
+    pub proxy: ProxyCache,
     /// What surrounds it.
     pub infrastructure: Infrastructure,
     /// What is there today.

@@ -92,7 +92,7 @@ const UNITS: [(&str, Per); 16] = [
 ];
 
 /// Things that have a price and no entry in the catalogue: memory, a line to an office, the licence of an edge.
-pub const UNLISTED: &[&str] = &["ram", "line", "edge-licence"];
+pub const UNLISTED: &[&str] = &["ram", "line", "edge-licence", "proxy"];
 
 impl Per {
     /// The words, as the site file has them.

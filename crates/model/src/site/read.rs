@@ -125,6 +125,8 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
                 .unwrap_or_else(|| Answer::missing(0.0)),
             round_trip: section.amount("people.site.round_trip"),
             bandwidth: section.amount("people.site.bandwidth"),
+            at_home: section.stated_choice("people.site.at_home"),
+            proxy: section.stated_choice("people.site.proxy"),
         });
         section.reader.finish();
     }
@@ -233,6 +235,8 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
         model: section.stated_choice("today.model"),
         operating_system: section.stated_choice("today.operating_system"),
         proxies: section.stated_choice("today.proxies"),
+        build_replica: section.stated_choice("today.build_replica"),
+        temp: section.stated_choice("today.temp"),
         parallel_threads: section.stated("today.parallel_threads"),
         submit_time: section.stated("today.submit_time"),
         sync_time: section.stated("today.sync_time"),

@@ -113,7 +113,7 @@ impl Section<'_> {
             return answer;
         };
         let origin = Origin::Measured {
-            file: found.from.clone(),
+            by: vec![found.from.clone()],
         };
         if let Some([low, high]) = &found.range {
             let field = known(path);

@@ -54,6 +54,10 @@ pub struct Office {
     pub round_trip: Answer<Seconds>,
     /// Bandwidth to the server.
     pub bandwidth: Answer<BytesPerSecond>,
+    /// Whether they work at home, each in another place; no where nobody answered.
+    pub at_home: Option<Answer<bool>>,
+    /// Whether they read through a proxy today; no where nobody answered.
+    pub proxy: Option<Answer<bool>>,
 }
 
 impl Office {
@@ -61,6 +65,11 @@ impl Office {
     pub fn is_distant(&self) -> bool {
         const SAME_TOWN: f64 = 0.002;
         self.round_trip.value.get() > SAME_TOWN
+    }
+
+    /// Whether a server can stand there: people at home share a way to the server and no place.
+    pub fn has_room(&self) -> bool {
+        self.at_home.as_ref().is_none_or(|home| !home.value)
     }
 }
 
@@ -87,6 +96,21 @@ pub struct Data {
     pub file_size: Answer<Bytes>,
     /// Share of binary files.
     pub binary_share: Answer<Fraction>,
+    /// Share of the database's leaf pages that are out of order on disk.
+    pub db_out_of_order: Answer<Fraction>,
+    /// The largest file, where somebody looked.
+    pub largest_file: Option<Answer<Bytes>>,
+    /// Share of the depots that nobody changes any more; none where nobody answered.
+    pub read_only_share: Option<Answer<Fraction>>,
+}
+
+impl Data {
+    /// Archives that people work on \[B\]: all but the read-only part.
+    pub fn active_depots(&self) -> f64 {
+        let read_only = self.read_only_share.as_ref();
+        let read_only = read_only.map_or(0.0, |share| share.value.get());
+        self.depot_size.value.get() * (1.0 - read_only)
+    }
 }
 
 /// `[workload]`.
@@ -102,6 +126,8 @@ pub struct Workload {
     pub files_per_submit: Answer<f64>,
     /// Files of the largest submit that counts; a count.
     pub largest_submit_files: Answer<f64>,
+    /// Content of the largest submit, where somebody knows it.
+    pub largest_submit_size: Option<Answer<Bytes>>,
     /// Syncs, as a mean over the whole day.
     pub syncs_per_day: Answer<PerSecond>,
     /// Files that a typical sync brings; a number.
@@ -189,6 +215,8 @@ pub struct Server {
     pub log_level: Answer<f64>,
     /// Bytes that one TCP connection keeps in flight.
     pub tcp_window: Answer<Bytes>,
+    /// Whether it is a virtual machine; none where nobody answered.
+    pub is_virtual: Option<Answer<bool>>,
 }
 
 impl Server {
@@ -223,6 +251,15 @@ pub struct Edge {
     pub depot_share: Answer<Fraction>,
 }
 
+/// `[proxy]`: what a proxy keeps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProxyCache {
+    /// Room for it.
+    pub cache: Answer<Bytes>,
+    /// Share of the content that it, or the edge of an office, has when it is asked.
+    pub hits: Answer<Fraction>,
+}
+
 /// `[infrastructure]`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Infrastructure {
@@ -252,6 +289,9 @@ pub struct Infrastructure {
     pub filesystems: Option<Answer<Vec<String>>>,
 }
 
+/// Where temporary files lie that are on no volume for Perforce.
+pub const SYSTEM_DISK: &str = "system";
+
 /// `[today]`: the system that is there.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Today {
@@ -261,6 +301,10 @@ pub struct Today {
     pub operating_system: Option<Answer<String>>,
     /// Whether builds read through proxies; none where nobody answered.
     pub proxies: Option<Answer<bool>>,
+    /// Whether builds read from a replica; none where nobody answered.
+    pub build_replica: Option<Answer<bool>>,
+    /// Where temporary files of p4d lie: a role whose volume they share, or [`SYSTEM_DISK`]; none where nobody answered.
+    pub temp: Option<Answer<String>>,
     /// Threads of a parallel sync; none where nobody answered.
     pub parallel_threads: Option<Answer<f64>>,
     /// Within which time 95 % of the submits end.

@@ -232,12 +232,13 @@ impl Sheet {
         }
         let edge_table = section("edge");
         let edge = resolve::edge(&edge_table, &server);
+        let proxy = resolve::proxy(&section("proxy"), &edge, &data);
 
         let systems = resolve::operating_systems(&surroundings, systems, model);
         let storage = resolve::storage(&surroundings, model, &equipment);
         let tables = [&server_table, &edge_table];
         checks::rented_media(tables, &server, &edge, model, &storage.value);
-        let protocols = resolve::protocols(&surroundings, &storage);
+        let protocols = resolve::protocols(&surroundings, &storage, &server.local_disks);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
         let infrastructure = read::infrastructure(
@@ -295,6 +296,7 @@ impl Sheet {
             workload,
             server,
             edge,
+            proxy,
             infrastructure,
             today,
             targets,

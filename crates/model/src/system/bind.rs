@@ -3,7 +3,9 @@
 use super::deployment::{Choices, Deployment, LOCAL, LOCAL_DISKS, Mount, OfficeDisks, Whose};
 use super::disk_set::{DiskSet, SetId};
 use super::drives;
-use crate::catalog::{Called, Catalog, Layout, Place, Provider, Release, Transport, Volume};
+use crate::catalog::{
+    Called, Catalog, Feature, Layout, Place, Provider, Release, Transport, Volume,
+};
 
 /// Why a layout cannot be bound.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,9 +59,9 @@ pub fn bind(
     choices: &Choices,
 ) -> Result<Deployment, BindError> {
     let objects = layout.volumes.iter().any(|v| v.place == Place::Object);
-    if objects && !choices.release.objects() {
+    if objects && !choices.release.has(Feature::Objects) {
         return Err(BindError::Release {
-            needed: Release::OBJECTS,
+            needed: Feature::Objects.since(),
             there: choices.release,
         });
     }
@@ -116,7 +118,7 @@ pub fn bind(
             Vec::new()
         },
         standby: None,
-        proxies: layout.proxies,
+        proxies: choices.proxies_beside(served),
         volumes,
         cache: layout.cache.clone().or_else(|| choices.cache.clone()),
         client_network: choices.client_network.clone(),

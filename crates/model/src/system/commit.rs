@@ -37,7 +37,7 @@ pub(super) fn hold(plant: &mut Plant<'_>, files: f64) -> f64 {
         remote: None,
         threads: 1.0,
         connected: false,
-        proxied: 0.0,
+        of_builds: 0.0,
     };
     let call = Call::once("branchsubmit-commit", files, 0.0);
     let mut sheet = Sheet::new(Scripts::Dropped);

@@ -6,6 +6,8 @@ use super::sheet::Sheet;
 use super::tables::is_in_db;
 use crate::catalog::{Command, Message, PerFile, ReadLocks, Step};
 use crate::origin::Sourced;
+use crate::posterior::{EntryKind, NumberId};
+use crate::system::ProxyPlace;
 use crate::units::Bytes;
 use crate::workload::{Call, Group, Remote};
 
@@ -37,6 +39,8 @@ struct Walk<'p, 'a> {
     /// Bytes between server and client, and those of messages beside content, which want an answer each.
     moved: f64,
     answered: f64,
+    /// Content that the client takes from its proxy.
+    from_proxy: f64,
     /// Content written to the depots, and journal text of the commit section.
     written: f64,
     committed: f64,
@@ -53,11 +57,7 @@ pub(super) fn cost<'a>(
     (call, command): (&Call, &'a Command),
     server: usize,
 ) -> Cost<'a> {
-    let own_share = if group.proxied > 0.0 && plant.deployment.proxies {
-        1.0 - group.proxied * plant.parameter("proxy.hit")
-    } else {
-        1.0
-    };
+    let own_share = 1.0 - from_proxy(plant, group, server);
     let mut walk = Walk {
         plant,
         sheet,
@@ -75,6 +75,7 @@ pub(super) fn cost<'a>(
         section_rows: 0.0,
         moved: 0.0,
         answered: 0.0,
+        from_proxy: 0.0,
         written: 0.0,
         committed: 0.0,
         batch_rows: None,
@@ -91,6 +92,17 @@ pub(super) fn cost<'a>(
     walk.messages();
     walk.replicate();
     walk.sheet.finish()
+}
+
+/// The share of its content that a client's proxy has: of builds wherever they are served, of an office that has no edge.
+fn from_proxy(plant: &Plant<'_>, group: &Group, server: usize) -> f64 {
+    let (place, share) = match group.clients.office() {
+        Some(_) if server > 0 => return 0.0,
+        Some(office) => (ProxyPlace::Office(office.to_owned()), 1.0),
+        None => (ProxyPlace::Builds, group.of_builds),
+    };
+    let proxy = plant.deployment.proxy(&place);
+    proxy.map_or(0.0, |proxy| share * proxy.hits)
 }
 
 impl<'a> Walk<'_, 'a> {
@@ -120,8 +132,12 @@ impl<'a> Walk<'_, 'a> {
 
     /// A count of the script, as the file of the command states it.
     fn count(&self, what: &str, count: &'a Sourced<f64>) -> f64 {
-        let name = format_args!("commands/{}.{what}", self.id);
-        self.plant.lens.number(name, count)
+        self.plant.lens.number(|| self.number(what), count)
+    }
+
+    /// The number that a key of the command's file states.
+    fn number(&self, key: impl Into<String>) -> NumberId {
+        EntryKind::Command.number(self.id, key)
     }
 
     fn optional(&self, what: &str, count: Option<&'a Sourced<f64>>) -> f64 {
@@ -129,20 +145,27 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn amount(&self, what: &str, per: &'a PerFile<f64>) -> f64 {
-        let command = format_args!("commands/{}.{what}.per_command", self.id);
-        let file = format_args!("commands/{}.{what}.per_file", self.id);
-        let number = |name, count| self.plant.lens.number(name, count);
-        per.per_command.as_ref().map_or(0.0, |x| number(command, x))
-            + per.per_file.as_ref().map_or(0.0, |x| number(file, x)) * self.call.files
+        let number = |key, count| {
+            let id = || self.number(format!("{what}.{key}"));
+            self.plant.lens.number(id, count)
+        };
+        let fixed = per.per_command.as_ref();
+        fixed.map_or(0.0, |x| number("per_command", x))
+            + per.per_file.as_ref().map_or(0.0, |x| number("per_file", x)) * self.call.files
     }
 
     fn bytes(&self, what: &str, per: &'a PerFile<Bytes>) -> f64 {
-        let command = format_args!("commands/{}.{what}.per_command", self.id);
-        let file = format_args!("commands/{}.{what}.per_file", self.id);
-        let quantity = |name, bytes| self.plant.lens.quantity(name, bytes);
+        let quantity = |key, bytes| {
+            let id = || self.number(format!("{what}.{key}"));
+            self.plant.lens.quantity(id, bytes)
+        };
         let fixed = per.per_command.as_ref();
-        fixed.map_or(0.0, |x| quantity(command, x))
-            + per.per_file.as_ref().map_or(0.0, |x| quantity(file, x)) * self.call.files
+        fixed.map_or(0.0, |x| quantity("per_command", x))
+            + per
+                .per_file
+                .as_ref()
+                .map_or(0.0, |x| quantity("per_file", x))
+                * self.call.files
     }
 
     /// The server where a step runs: the commit section runs on the commit server.
@@ -240,7 +263,7 @@ impl<'a> Walk<'_, 'a> {
                 self.work(Work::ByteMoved, bytes);
             }
             Step::Log(bytes) => {
-                let name = format_args!("commands/{}.log.per_command", self.id);
+                let name = || self.number("log.per_command");
                 let bytes = self.plant.lens.quantity(name, bytes);
                 self.later(self.server, Work::ByteLogged, bytes);
             }
@@ -255,6 +278,7 @@ impl<'a> Walk<'_, 'a> {
         self.want_answers(message, bytes);
         self.transfer(bytes + content * self.own_share);
         let from_proxy = content * (1.0 - self.own_share);
+        self.from_proxy += from_proxy;
         if from_proxy > 0.0 {
             self.work(Work::ByteFromProxy, from_proxy);
         }
@@ -484,7 +508,7 @@ impl<'a> Walk<'_, 'a> {
         let (trips, crossing) = match (beside_its_edge, committed) {
             (false, _) => {
                 let crossing = Crossing {
-                    bytes: sent.max(self.call.bytes),
+                    bytes: sent.max(self.call.bytes) - self.from_proxy,
                     answered: self.answered,
                     to_client: Some(self.moved),
                 };
@@ -500,7 +524,7 @@ impl<'a> Walk<'_, 'a> {
             }
             (true, false) => {
                 // The edge holds what its people used before; the rest crosses the line first.
-                let missed = 1.0 - self.plant.parameter("proxy.hit");
+                let missed = 1.0 - self.plant.distance.hits;
                 let crossing = Crossing {
                     bytes: sent * missed,
                     answered: self.answered * missed,

@@ -1,6 +1,7 @@
 //! A deployment: a layout bound to real things, every volume with its protocol, device and filesystem.
 
 use super::disk_set::{DiskSet, SetId, sets};
+use super::proxy::{Proxy, ProxyPlace};
 use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
 
 pub use crate::catalog::LOCAL_DISKS;
@@ -24,10 +25,6 @@ pub fn role_in_words(role: &str) -> &str {
 }
 
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked by name"
-)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deployment {
     /// The layout's id.
@@ -50,8 +47,8 @@ pub struct Deployment {
     pub edges: u32,
     /// Whether edges read the commit server's depots.
     pub shared_depot: bool,
-    /// Whether build farms read through proxies.
-    pub proxies: bool,
+    /// Proxies.
+    pub proxies: Vec<Proxy>,
     /// Its volumes, the same on each server.
     pub volumes: Vec<Mount>,
     /// Distant offices with an edge of their own: the first stands with edge 1, and so on.
@@ -88,16 +85,22 @@ pub struct Deployment {
 pub struct StandbyServer {
     /// The way in which it is run: an id of the catalogue.
     pub kind: String,
-    /// The office in which it stands; `None` is another building of the main office.
+    /// The office in which it stands; `None` is another building of the main office, or another zone of its provider.
     pub office: Option<String>,
     /// Its volumes.
     pub volumes: Vec<Mount>,
 }
 
 impl StandbyServer {
-    /// "Lyon", "another building".
+    /// "Lyon", "another building", "another zone".
     pub fn place(&self) -> &str {
-        self.office.as_deref().unwrap_or("another building")
+        let is_rented = self.volumes.iter().any(Mount::is_cloud);
+        let near = if is_rented {
+            "another zone"
+        } else {
+            "another building"
+        };
+        self.office.as_deref().unwrap_or(near)
     }
 }
 
@@ -360,6 +363,11 @@ impl Deployment {
         (1..=self.offices.len()).contains(&server)
     }
 
+    /// The proxy through which the clients of a distant office, or builds, read content.
+    pub fn proxy(&self, place: &ProxyPlace) -> Option<&Proxy> {
+        self.proxies.iter().find(|proxy| proxy.place == *place)
+    }
+
     /// Commit server and edges.
     pub fn servers(&self) -> usize {
         self.edges as usize + 1
@@ -442,6 +450,8 @@ pub struct Choices {
     pub client_links: f64,
     /// Distant offices, in the site's order.
     pub offices: Vec<String>,
+    /// Proxies, in an office until it has an edge.
+    pub proxies: Vec<Proxy>,
     /// The disks in an office's edge; `None` where it has none of its own.
     pub office_disks: Option<OfficeDisks>,
     /// What is bought with volumes of a cloud, by whose they are and the first role that each holds.

@@ -6,18 +6,26 @@
 //! R = D / 8 KiB · `rows_per_page` rows:
 //!
 //! ```text
-//! checkpoint   max( D / read db,  R · scan + T · (copy + compress),  C / write checkpoint ),   C = checkpoint.share · D
-//! replay       max( C / read checkpoint,  R · row write + T · (copy + decompress),  D / write db )
+//! checkpoint   max( (1 − u) D / read db,  R · scan + T · (copy + compress) + W(u · D / 8 KiB),  C / write checkpoint )
+//! replay       max( C / read checkpoint,  R · row load + T · (copy + decompress) + W(p),  L / write db and p pages back )
+//!              p = R · replay.scattered · (1 − m + m ln m),   m = memory / L < 1;  else p = 0
 //! verify       revisions · (open + first block) + max( depots / read,  depots · copy )
 //! restore      max( bytes / restore.rate,  bytes / network,  bytes / write ), and the replay
 //! rebuild      drive / ( stream · rebuild.share )
 //! edge         bytes / line, or bytes · round trip / window
 //! ```
 //!
+//! C is `checkpoint.share` · D, and L the part of the database that holds rows: all of it, or what a stated size of the checkpoint
+//! says. W(n) is the time in which one process reads n pages, each at a place of its own: leaves that are out of order (u, an
+//! answer), dead ones among them; and the pages of rows that a replay puts in out of the order of their keys. With uniform and
+//! independent references a cache of M bytes under a tree that has grown to x misses 1 − M/x (Coffman and Denning 1973, 6.6);
+//! over the growth from nothing to L that is 1 − m + m ln m on average. Each such page is written back as well, since it was changed
+//! (Graefe 2011, 3.4). `tests/it/btree.rs` counts them in a real B-tree.
+//!
 //! Intervals: the error of each number alone, in squares (delta method on the logarithmic scale, [`super::interval`]); of two
-//! directions the larger counts, since at the change from one limit to another only one direction moves anything. Nobody
-//! published such times beside the hardware: nothing of this is fitted, and what p4d itself works through errs by
-//! `unmeasured` besides.
+//! directions the larger counts, since at the change from one limit to another only one direction moves anything. What
+//! p4d itself works through errs by `unmeasured` besides: two sources published such times, and how they compare is in
+//! docs/first-principles.md.
 //!
 //! A stated time of a checkpoint is an observation ([`Pace`]): what p4d works through, or what its store moves, takes so many
 //! times longer in every job of rows. Intervals stay those of the model.
@@ -28,18 +36,15 @@ use std::collections::BTreeMap;
 
 use super::deployment::{Deployment, Mount};
 use super::disk_set::sets;
-use super::lens::{Lens, Used};
+use super::lens::{Lens, Numbers};
 use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
 use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Named, Release};
+use crate::catalog::{Catalog, Feature, Named};
 use crate::site::Site;
 use crate::workload::Load;
-
-/// The first release with parallel checkpoints (P4HELP: db.checkpoint.threads).
-const PARALLEL_SINCE: Release = Release::new(2022, 2);
 
 /// A kind of maintenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,8 +137,8 @@ impl Duration {
 pub struct Durations {
     /// In the order of [`Job`].
     pub all: Vec<Duration>,
-    /// The numbers that they rest on, by name.
-    pub used: BTreeMap<String, Used>,
+    /// The numbers that they rest on.
+    pub used: Numbers,
 }
 
 impl Durations {
@@ -150,9 +155,42 @@ const PROCESSOR: &str = "one core of commit server";
 struct Subject<'a> {
     site: &'a Site,
     db: f64,
+    /// Plain text of a checkpoint \[B\], where it is stated.
+    text: Option<f64>,
+    /// Memory of the commit server for pages while nobody works \[B\].
+    memory: f64,
     depots: f64,
+    /// Those without the part that nobody changes.
+    active: f64,
     revisions: f64,
     pace: Pace,
+}
+
+/// The estimates of [`durations`] alone, each its own interval, and not how far they are from the model's own.
+pub fn estimates(
+    site: &Site,
+    deployment: &Deployment,
+    load: &Load,
+    catalog: &Catalog,
+    calibration: &Calibration,
+    pace: Pace,
+) -> Durations {
+    let (idle, lens) = (idle(load), Lens::default());
+    let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
+    let all = Subject::of(site, deployment, load, pace).work(&mut plant);
+    drop(plant);
+    Durations {
+        all,
+        used: lens.into_used(),
+    }
+}
+
+/// Nothing of what is read once is in a cache.
+fn idle(load: &Load) -> Load {
+    Load {
+        cold: true,
+        ..load.clone()
+    }
 }
 
 /// How long all maintenance of a deployment takes on an idle server, with 80 % intervals.
@@ -164,16 +202,8 @@ pub fn durations(
     calibration: &Calibration,
     pace: Pace,
 ) -> Durations {
-    // Nothing of what is read once is in a cache.
-    let mut idle = load.clone();
-    idle.cold = true;
-    let subject = Subject {
-        site,
-        db: site.data.db_size.value.get(),
-        depots: site.data.depot_size.value.get(),
-        revisions: site.data.revisions.value,
-        pace,
-    };
+    let idle = idle(load);
+    let subject = Subject::of(site, deployment, load, pace);
     let work_at = |subject: &Subject<'_>, lens: Lens<'_>| {
         let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
         let all = subject.work(&mut plant);
@@ -223,6 +253,22 @@ pub fn durations(
     Durations { all, used }
 }
 
+impl<'a> Subject<'a> {
+    fn of(site: &'a Site, deployment: &Deployment, load: &Load, pace: Pace) -> Self {
+        let text = site.today.checkpoint_size.as_ref();
+        Self {
+            site,
+            db: site.data.db_size.value.get(),
+            text: text.map(|size| size.value.get()),
+            memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
+            depots: site.data.depot_size.value.get(),
+            active: site.data.active_depots(),
+            revisions: site.data.revisions.value,
+            pace,
+        }
+    }
+}
+
 impl Subject<'_> {
     fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
         let mut all = Vec::new();
@@ -237,33 +283,32 @@ impl Subject<'_> {
             });
         };
         let (db, depots) = (self.db, self.depots);
-        let checkpoint = db * plant.parameter("checkpoint.share");
+        let live = self.live(plant);
+        let checkpoint = live * plant.parameter("checkpoint.share");
+        let scattered = self.site.data.db_out_of_order.value.get();
         let dump = self.dump_time(plant);
-        let live = self.of_rows(plant, dump, |plant, d| {
-            plant.read_all(d, 0, "db", db);
-            plant.write_all(d, 0, "checkpoint", checkpoint);
-        });
-        add(Job::CheckpointLive, Named::default(), db, live);
-        let offline = self.of_rows(plant, dump, |plant, d| {
-            plant.read_all(d, 0, "offline_db", db);
-            plant.write_all(d, 0, "checkpoint", checkpoint);
-        });
+        let dumped = |plant: &mut Plant<'_>, role, share: f64, threads: f64| {
+            let leaves = share * scattered * db / PAGE / threads;
+            let waits = plant.wait_for_pages(0, role, leaves);
+            self.of_rows(plant, dump / threads, &waits, |plant, d| {
+                plant.read_all(d, 0, role, (1.0 - scattered) * db);
+                plant.write_all(d, 0, "checkpoint", checkpoint);
+            })
+        };
+        // Memory holds leaves of the database that is in use, and of no copy.
+        let missed = 1.0 - (self.memory / db.max(PAGE)).min(1.0);
+        let in_use = dumped(plant, "db", missed, 1.0);
+        add(Job::CheckpointLive, Named::default(), db, in_use);
+        let offline = dumped(plant, "offline_db", 1.0, 1.0);
         add(Job::CheckpointOffline, Named::default(), db, offline);
-        if plant.deployment.release >= PARALLEL_SINCE {
+        if plant.deployment.release.has(Feature::ParallelCheckpoints) {
             let divided = plant.parameter("checkpoint.parallel").min(1.0);
             let cores = plant.deployment.cores.max(1.0);
-            let dump = dump * (1.0 - divided + divided / cores);
-            let parallel = self.of_rows(plant, dump, |plant, d| {
-                plant.read_all(d, 0, "offline_db", db);
-                plant.write_all(d, 0, "checkpoint", checkpoint);
-            });
+            let threads = 1.0 / (1.0 - divided + divided / cores);
+            let parallel = dumped(plant, "offline_db", 1.0, threads);
             add(Job::CheckpointParallel, Named::default(), db, parallel);
         }
-        let load = self.load_time(plant);
-        let replay = self.of_rows(plant, load, |plant, d| {
-            plant.read_all(d, 0, "checkpoint", checkpoint);
-            plant.write_all(d, 0, "db", db);
-        });
+        let replay = self.replay(plant, live, checkpoint);
         add(Job::Replay, Named::default(), checkpoint, replay.clone());
         add(Job::Verify, Named::default(), depots, self.verify(plant));
         let fetched = pipeline(plant, 0.0, |plant, d| {
@@ -279,14 +324,16 @@ impl Subject<'_> {
         // The replay runs while archives follow the checkpoint.
         let all_fetched = pipeline(plant, 0.0, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
-            fetch(plant, d, "depot", depots);
+            // People work again before its read-only part is there.
+            fetch(plant, d, "depot", self.active);
         });
         let longer = if all_fetched.1 >= restored.1 {
             all_fetched
         } else {
             restored
         };
-        add(Job::Restore, Named::default(), checkpoint + depots, longer);
+        let restored = checkpoint + self.active;
+        add(Job::Restore, Named::default(), restored, longer);
         all.extend(rebuilds(plant));
         all.extend(self.seeds(plant, checkpoint));
         all
@@ -323,22 +370,55 @@ impl Subject<'_> {
         all
     }
 
-    /// A job of rows, at the pace that was observed.
+    /// A job of rows, at the pace that was observed: one thread works through them and waits for pages one by one, while
+    /// stations move what is read and written in sequence.
     fn of_rows<'p>(
         &self,
         plant: &mut Plant<'p>,
         processor: f64,
+        waits: &Demand,
         work: impl Fn(&mut Plant<'p>, &mut Demand),
     ) -> (String, f64) {
-        let Pace {
-            processor: slower,
-            stations,
-        } = self.pace;
-        pipeline_at(plant, processor * slower, stations, work)
+        let (worked, waited) = (
+            processor * self.pace.processor,
+            waits.sum() * self.pace.stations,
+        );
+        let mut d = Demand::default();
+        work(plant, &mut d);
+        let (station, seconds) = plant.slowest(&d);
+        let moved = seconds * self.pace.stations;
+        if moved > worked + waited {
+            (station, moved)
+        } else if waited > worked {
+            (plant.slowest(waits).0, worked + waited)
+        } else {
+            (PROCESSOR.to_owned(), worked + waited)
+        }
+    }
+
+    /// Bytes of the database that hold rows.
+    fn live(&self, plant: &Plant<'_>) -> f64 {
+        let said = self
+            .text
+            .map(|text| text / plant.parameter("checkpoint.text"));
+        said.map_or(self.db, |live| live.min(self.db))
     }
 
     fn rows(&self, plant: &Plant<'_>) -> f64 {
-        self.db / PAGE * plant.parameter("rows_per_page")
+        self.live(plant) / PAGE * plant.parameter("rows_per_page")
+    }
+
+    /// All rows of a checkpoint into a new database of `live` bytes.
+    fn replay(&self, plant: &mut Plant<'_>, live: f64, checkpoint: f64) -> (String, f64) {
+        let scattered = self.rows(plant) * plant.parameter("replay.scattered");
+        let pages = scattered * missed_while_growing(self.memory / live.max(PAGE));
+        let waits = plant.wait_for_pages(0, "db", pages);
+        let load = self.load_time(plant);
+        self.of_rows(plant, load, &waits, |plant, d| {
+            plant.read_all(d, 0, "checkpoint", checkpoint);
+            plant.write_all(d, 0, "db", live);
+            plant.write_back(d, 0, "db", pages);
+        })
     }
 
     /// Processor time of one thread that dumps all rows \[s\].
@@ -349,13 +429,14 @@ impl Subject<'_> {
 
     /// Processor time of one thread that writes all rows of a checkpoint \[s\].
     fn load_time(&self, plant: &Plant<'_>) -> f64 {
-        self.rows(plant) * plant.cost("row_write") + self.text_time(plant, "decompress")
+        let row = plant.parameter("row_load") * plant.slower_than_measured();
+        self.rows(plant) * row + self.text_time(plant, "decompress")
     }
 
     /// Processor time of a checkpoint's plain text, copied and packed or unpacked \[s\].
     fn text_time(&self, plant: &Plant<'_>, packed: &'static str) -> f64 {
         let packing = plant.parameter(packed) * plant.slower_than_measured();
-        let text = self.db * plant.parameter("checkpoint.text");
+        let text = self.live(plant) * plant.parameter("checkpoint.text");
         text * (plant.cost("byte") + packing)
     }
 
@@ -401,26 +482,30 @@ fn fetch(plant: &mut Plant<'_>, d: &mut Demand, role: &str, bytes: f64) {
     plant.write_all(d, 0, role, bytes);
 }
 
+/// Share of references to a tree that grows from nothing that miss a cache which holds a part `m` of it in the end.
+///
+/// ```text
+/// ∫₀¹ max(0, 1 − m/x) dx = 1 − m + m ln m
+/// ```
+pub fn missed_while_growing(m: f64) -> f64 {
+    if m <= 0.0 {
+        1.0
+    } else if m < 1.0 {
+        1.0 - m + m * m.ln()
+    } else {
+        0.0
+    }
+}
+
 /// One process whose processor time and stations are at work together: the slowest, and how long it takes \[s\].
 fn pipeline<'a>(
     plant: &mut Plant<'a>,
     processor: f64,
     work: impl Fn(&mut Plant<'a>, &mut Demand),
 ) -> (String, f64) {
-    pipeline_at(plant, processor, 1.0, work)
-}
-
-/// The same with stations that take so many times longer.
-fn pipeline_at<'a>(
-    plant: &mut Plant<'a>,
-    processor: f64,
-    longer: f64,
-    work: impl Fn(&mut Plant<'a>, &mut Demand),
-) -> (String, f64) {
     let mut d = Demand::default();
     work(plant, &mut d);
-    let (name, seconds) = plant.slowest(&d);
-    let slowest = (name, seconds * longer);
+    let slowest = plant.slowest(&d);
     if processor > slowest.1 {
         (PROCESSOR.to_owned(), processor)
     } else {

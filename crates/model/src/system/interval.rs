@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 
 use super::busiest::{Busiest, Busy};
 use super::deployment::Deployment;
-use super::lens::{Lens, Used};
-use super::main_driver::Watch;
+use super::lens::{Lens, Numbers};
+use super::main_driver::{Uncertain, Watch};
 use super::own_error::OwnError;
 use super::prediction::{Interval, PredictError, Prediction};
 use super::rest::Resting;
@@ -21,7 +21,7 @@ use super::solve::{predict, predict_through};
 use super::unmeasured::Unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::posterior::Posterior;
+use crate::posterior::{NumberId, Posterior};
 use crate::workload::{Load, Work};
 
 /// By kind of work, the factor on either side within which its p95 lies with a chance of 80 %; none where the
@@ -68,9 +68,9 @@ pub fn add_intervals(
         let busy = busy.iter().map(|busy| busy.change(shifted));
         Some(classes.chain(busy).collect())
     };
-    let see = |number: &str, shifted: &Outcome| {
+    let see = |shift: &Uncertain, shifted: &Outcome| {
         if let Ok(shifted) = shifted {
-            watch.see(number, shifted);
+            watch.see(shift, shifted);
         }
     };
     let Ok(resting) = Resting::of(deployment, load, 0.0, catalog, calibration) else {
@@ -127,7 +127,7 @@ pub fn overload(
         solve: &|factors| {
             let factors = factors
                 .iter()
-                .map(|(name, factor)| ((*name).to_owned(), *factor));
+                .map(|(number, factor)| ((*number).clone(), *factor));
             let factors = factors.collect();
             predict_through(
                 Lens::scaling(&factors),
@@ -166,13 +166,13 @@ const PARTS: i32 = 8;
 
 type Outcome = Result<Prediction, PredictError>;
 
-/// What is predicted where numbers are so many times as large, by name.
-type Shifted<'a> = dyn Fn(&[(&str, f64)]) -> Outcome + 'a;
+/// What is predicted where numbers are so many times as large.
+type Shifted<'a> = dyn Fn(&[(&NumberId, f64)]) -> Outcome + 'a;
 
 /// The numbers that a prediction rests on, and how to predict with others.
 struct Errors<'a> {
     solve: &'a Shifted<'a>,
-    used: &'a BTreeMap<String, Used>,
+    used: &'a Numbers,
     posterior: &'a Posterior,
 }
 
@@ -183,18 +183,18 @@ impl Errors<'_> {
         &self,
         figures: usize,
         changes: impl Fn(&Outcome) -> Option<Vec<f64>>,
-        mut see: impl FnMut(&str, &Outcome),
+        mut see: impl FnMut(&Uncertain, &Outcome),
     ) -> Vec<f64> {
         let (used, posterior) = (self.used, self.posterior);
         let mut squares = vec![posterior.discrepancy.powi(2); figures];
         // The changes that numbers which are all larger by one sigma make; smaller where they overload it otherwise.
-        let mut slope = |id: &str, numbers: &[&str], sigma: f64| -> Option<Vec<f64>> {
+        let mut slope = |what: &Uncertain, numbers: &[&NumberId], sigma: f64| -> Option<Vec<f64>> {
             [1.0, -1.0].into_iter().find_map(|sign| {
-                let factors = numbers.iter().map(|name| (*name, (sign * sigma).exp()));
+                let factors = numbers.iter().map(|number| (*number, (sign * sigma).exp()));
                 let shifted = (self.solve)(&factors.collect::<Vec<_>>());
                 let mut changes = changes(&shifted)?;
                 if sign > 0.0 {
-                    see(id, &shifted);
+                    see(what, &shifted);
                 } else {
                     for change in &mut changes {
                         *change = -*change;
@@ -208,12 +208,12 @@ impl Errors<'_> {
             .map(|i| {
                 let free = &posterior.free[i];
                 let sigma = posterior.covariance[i][i].sqrt();
-                let touches = free.scales.iter().any(|name| used.contains_key(name));
+                let touches = free.scales.iter().any(|number| used.contains_key(number));
                 if !touches || sigma <= 0.0 {
                     return None;
                 }
-                let numbers: Vec<&str> = free.scales.iter().map(String::as_str).collect();
-                let changes = slope(&free.id, &numbers, sigma)?;
+                let numbers: Vec<&NumberId> = free.scales.iter().collect();
+                let changes = slope(&Uncertain::Free(free.id.clone()), &numbers, sigma)?;
                 Some(changes.iter().map(|change| change / sigma).collect())
             })
             .collect();
@@ -229,8 +229,9 @@ impl Errors<'_> {
         let others = used
             .iter()
             .filter(|(_, used)| used.origin.kind() != "fitted" && used.is_uncertain());
-        for (name, used) in others {
-            let changes = slope(name, &[name], used.spread).unwrap_or_default();
+        for (number, used) in others {
+            let what = Uncertain::Number(number.clone());
+            let changes = slope(&what, &[number], used.spread).unwrap_or_default();
             for (square, change) in squares.iter_mut().zip(changes) {
                 *square += change.powi(2);
             }

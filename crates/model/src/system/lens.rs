@@ -1,15 +1,15 @@
 //! Reading numbers through a lens: which were used, with what origin, and what if one were different.
 //!
 //! A number is read thousands of times in one prediction; it is known by where it lies, so that only
-//! the first reading looks at its name.
+//! the first reading makes its id.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt::Arguments;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::calibration::Parameter;
 use crate::origin::{Origin, Sourced};
+use crate::posterior::NumberId;
 use crate::units::Quantity;
 
 /// Errors of numbers below this share are not told: what each does is below a percent.
@@ -28,23 +28,26 @@ pub struct Used {
     pub spread: f64,
 }
 
+/// The numbers that an answer rests on.
+pub type Numbers = BTreeMap<NumberId, Used>;
+
 /// Hands out numbers that outlive it, remembers which, and can shift one of them to see what it does.
 #[derive(Debug)]
 pub struct Lens<'a> {
     /// Value of each number as seen, by its address.
     seen: RefCell<Known<usize, f64>>,
-    /// Each number that was handed out, by name; none where nobody will ask.
-    used: Option<RefCell<BTreeMap<String, Used>>>,
-    /// What numbers look like times what they are, by name.
-    factors: Option<&'a BTreeMap<String, f64>>,
+    /// Each number that was handed out; none where nobody will ask.
+    used: Option<RefCell<Numbers>>,
+    /// What numbers look like times what they are.
+    factors: Option<&'a BTreeMap<NumberId, f64>>,
     /// The same by address.
     shifts: Known<usize, f64>,
     /// Where numbers lie; none where nobody will ask.
     places: Option<RefCell<Places>>,
 }
 
-/// Addresses of the numbers that were read, by name.
-pub(super) type Places = BTreeMap<String, Vec<usize>>;
+/// Addresses of the numbers that were read.
+pub(super) type Places = BTreeMap<NumberId, Vec<usize>>;
 
 impl Used {
     /// Whether its error is worth telling.
@@ -85,14 +88,14 @@ impl<'a> Lens<'a> {
         }
     }
 
-    /// A lens through which numbers that were read before look so many times as large, by name; it remembers nothing.
+    /// A lens through which numbers that were read before look so many times as large; it remembers nothing.
     pub(super) fn shifting<'n>(
         places: &Places,
-        factors: impl IntoIterator<Item = (&'n str, f64)>,
+        factors: impl IntoIterator<Item = (&'n NumberId, f64)>,
     ) -> Self {
         let factors = factors.into_iter();
-        let shifts = factors.flat_map(|(name, factor)| {
-            let places = places.get(name).into_iter().flatten();
+        let shifts = factors.flat_map(|(number, factor)| {
+            let places = places.get(number).into_iter().flatten();
             places.map(move |place| (*place, factor))
         });
         Self {
@@ -102,7 +105,7 @@ impl<'a> Lens<'a> {
     }
 
     /// A lens through which numbers look as many times as large as `factors` says; it remembers nothing.
-    pub fn scaling(factors: &'a BTreeMap<String, f64>) -> Self {
+    pub fn scaling(factors: &'a BTreeMap<NumberId, f64>) -> Self {
         Self {
             factors: Some(factors),
             ..Self::forgetful()
@@ -119,25 +122,34 @@ impl<'a> Lens<'a> {
     }
 
     /// A quantity, in base units.
-    pub fn quantity<Q: Quantity>(&self, name: Arguments<'_>, sourced: &'a Sourced<Q>) -> f64 {
-        self.take(name, sourced.value.base(), sourced, || {
+    pub fn quantity<Q: Quantity>(
+        &self,
+        id: impl FnOnce() -> NumberId,
+        sourced: &'a Sourced<Q>,
+    ) -> f64 {
+        self.take(id, sourced.value.base(), sourced, || {
             sourced.value.to_string()
         })
     }
 
     /// A plain number.
-    pub fn number(&self, name: Arguments<'_>, sourced: &'a Sourced<f64>) -> f64 {
-        self.take(name, sourced.value, sourced, || sourced.value.to_string())
+    pub fn number(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<f64>) -> f64 {
+        self.take(id, sourced.value, sourced, || sourced.value.to_string())
     }
 
     /// A plain number with its text as shown in its file.
-    pub fn shown(&self, name: Arguments<'_>, sourced: &'a Sourced<f64>, shown: &str) -> f64 {
-        self.take(name, sourced.value, sourced, || shown.to_owned())
+    pub fn shown(
+        &self,
+        id: impl FnOnce() -> NumberId,
+        sourced: &'a Sourced<f64>,
+        shown: &str,
+    ) -> f64 {
+        self.take(id, sourced.value, sourced, || shown.to_owned())
     }
 
     fn take<T>(
         &self,
-        name: Arguments<'_>,
+        id: impl FnOnce() -> NumberId,
         value: f64,
         sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
@@ -150,19 +162,19 @@ impl<'a> Lens<'a> {
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;
         }
-        let name = name.to_string();
-        let factor = self.factors.and_then(|factors| factors.get(&name));
+        let id = id();
+        let factor = self.factors.and_then(|factors| factors.get(&id));
         let seen = factor.map_or(value, |factor| value * factor);
         self.seen.borrow_mut().insert(place, seen);
         if let Some(places) = &self.places {
             places
                 .borrow_mut()
-                .entry(name.clone())
+                .entry(id.clone())
                 .or_default()
                 .push(place);
         }
         if let Some(used) = &self.used {
-            used.borrow_mut().entry(name).or_insert_with(|| Used {
+            used.borrow_mut().entry(id).or_insert_with(|| Used {
                 value,
                 shown: shown(),
                 origin: sourced.origin.clone(),
@@ -173,15 +185,15 @@ impl<'a> Lens<'a> {
     }
 
     /// The same, and where they lie.
-    pub(super) fn into_places(self) -> (BTreeMap<String, Used>, Places) {
+    pub(super) fn into_places(self) -> (Numbers, Places) {
         let places = self.places.map_or_else(Places::new, RefCell::into_inner);
-        let used = self.used.map_or_else(BTreeMap::new, RefCell::into_inner);
+        let used = self.used.map_or_else(Numbers::new, RefCell::into_inner);
         (used, places)
     }
 
-    /// Every number handed out, by name.
-    pub fn into_used(self) -> BTreeMap<String, Used> {
-        self.used.map_or_else(BTreeMap::new, RefCell::into_inner)
+    /// Every number handed out.
+    pub fn into_used(self) -> Numbers {
+        self.used.map_or_else(Numbers::new, RefCell::into_inner)
     }
 }
 

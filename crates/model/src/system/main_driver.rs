@@ -6,12 +6,22 @@
 use std::collections::BTreeMap;
 
 use super::prediction::Prediction;
+use crate::posterior::NumberId;
+
+/// What may be larger or smaller than it is taken for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Uncertain {
+    /// A free parameter of the fit, by its id, with all numbers that it scales.
+    Free(String),
+    /// A number that the fit does not move.
+    Number(NumberId),
+}
 
 /// The number whose error moves a figure most.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MainDriver {
-    /// Its name, or that of the free parameter of the fit that scales it.
-    pub number: String,
+    /// It.
+    pub number: Uncertain,
     /// What the figure is times as large when the number is larger by one sigma.
     pub factor: f64,
 }
@@ -35,7 +45,7 @@ impl Watch {
     }
 
     /// What one number, larger by one sigma, makes of them.
-    pub(super) fn see(&mut self, number: &str, shifted: &Prediction) {
+    pub(super) fn see(&mut self, number: &Uncertain, shifted: &Prediction) {
         for (name, is) in figures(shifted) {
             let Some(was) = self.unshifted.get(&name) else {
                 continue;
@@ -45,7 +55,7 @@ impl Watch {
             let known = self.most.get(&name);
             let most = known.map_or(LEAST, |driver| driver.factor.ln().abs());
             if change.is_finite() && change > most {
-                let number = number.to_owned();
+                let number = number.clone();
                 self.most.insert(name, MainDriver { number, factor });
             }
         }

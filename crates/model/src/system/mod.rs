@@ -47,6 +47,7 @@ mod piece;
 mod plant;
 pub mod prediction;
 pub mod process;
+mod proxy;
 pub mod replay;
 mod resource;
 mod rest;
@@ -67,14 +68,15 @@ pub use deployment::{
     role_in_words,
 };
 pub use disk_set::{DiskSet, SetId};
-pub use durations::{Duration, Durations, Job, Pace, durations};
-pub use lens::{Lens, Used};
-pub use main_driver::MainDriver;
+pub use durations::{Duration, Durations, Job, Pace, durations, estimates, missed_while_growing};
+pub use lens::{Lens, Numbers, Used};
+pub use main_driver::{MainDriver, Uncertain};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
     ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
     PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
+pub use proxy::{Proxy, ProxyPlace};
 pub use resource::{Resource, Spot};
 pub use rest::Resting;
 pub use solve::{predict, predict_through, predict_with_commit};

@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::busiest::Busiest;
 use super::correction::Correction;
-use super::lens::Used;
+use super::lens::Numbers;
 use super::main_driver::MainDriver;
 use super::plant::{Io, ResourceKind};
 use super::resource::{Resource, Spot};
@@ -217,7 +217,7 @@ pub struct Prediction {
     /// Share of archive bytes found in the commit server's memory.
     pub depot_hit: f64,
     /// Numbers that went in, by name; searches do not ask and have none.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
     /// What each kind of work, resource and lock hangs on most, by its name; known with the intervals.
     pub main_drivers: BTreeMap<String, MainDriver>,
     /// The busiest resource or lock by the upper end of its interval; known with the intervals, none where nothing is busy.

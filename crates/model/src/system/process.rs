@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::deployment::Deployment;
-use super::lens::{Lens, Used};
+use super::lens::{Lens, Numbers};
 use super::piece::{Piece, pieces};
 use super::plant::{Plant, ResourceKind};
 use super::resource::Resource;
@@ -43,7 +43,7 @@ pub struct Process {
     /// By lock of the model: its table, and the server that has it.
     pub(super) tables: Vec<(String, usize)>,
     /// The numbers that it was made from, by name.
-    pub used: BTreeMap<String, Used>,
+    pub used: Numbers,
 }
 
 /// A kind of work.

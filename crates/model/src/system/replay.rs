@@ -112,7 +112,7 @@ fn load(base: &Load, sizes: Sizes<'_>, arrivals: &Arrivals, time: f64) -> Load {
             threads: 1.0,
             // A log's lapse begins when the connection stands.
             connected: true,
-            proxied: 0.0,
+            of_builds: 0.0,
         }
     };
     Load {

@@ -5,19 +5,18 @@
 //! asked (chord method, Kelley 1995, section 5.4.1): two rounds as a rule. So a shift across a kink, where a limit changes over or a
 //! lock fills, is no slope but a solution; what does not come to rest within a few rounds is solved from the beginning.
 
-use std::collections::BTreeMap;
-
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
 use super::balance::Frame;
 use super::flow::Flow;
-use super::lens::{Lens, Places, Used};
+use super::lens::{Lens, Numbers, Places};
 use super::lock_waits::KnownLocks;
 use super::mixing::{SMALL, STRIDE_MAX};
 use super::prediction::{PredictError, Prediction};
 use super::solve::{self, Iteration, State};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::posterior::NumberId;
 use crate::queueing::Solver;
 use crate::system::deployment::Deployment;
 use crate::workload::Load;
@@ -187,14 +186,14 @@ impl<'a> Resting<'a> {
     }
 
     /// The numbers that this rests on.
-    pub fn used(&self) -> &BTreeMap<String, Used> {
+    pub fn used(&self) -> &Numbers {
         &self.prediction.used
     }
 
-    /// What it does where numbers are so many times as large, by name; and how long the commit then takes \[s\].
+    /// What it does where numbers are so many times as large; and how long the commit then takes \[s\].
     pub fn shifted<'n>(
         &self,
-        factors: impl IntoIterator<Item = (&'n str, f64)>,
+        factors: impl IntoIterator<Item = (&'n NumberId, f64)>,
     ) -> Result<(Prediction, f64), PredictError> {
         let lens = Lens::shifting(&self.places, factors);
         self.solve(&lens, self.deployment, self.load, self.commit.0)

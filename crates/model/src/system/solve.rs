@@ -364,8 +364,9 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             SolveError::Saturated {
                 station,
                 utilization,
+                ..
             } => PredictError::Saturated {
-                resource: self.frame.plant.resource(&station),
+                resource: self.frame.plant.resource(station),
                 utilization,
             },
             error => PredictError::Unsolved(error.to_string()),

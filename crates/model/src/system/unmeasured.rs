@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::deployment::Deployment;
-use super::lens::Used;
+use super::lens::Numbers;
 use super::plant::ResourceKind;
 use super::prediction::{ClassPrediction, Prediction};
 use crate::calibration::Calibration;
-use crate::posterior::Posterior;
+use crate::posterior::{EntryKind, NumberId, Posterior};
 
 /// σ: what is spent at a kind of resource that nobody measured errs by, on the logarithmic scale.
 pub(super) fn sigma(calibration: &Calibration) -> f64 {
@@ -21,8 +21,8 @@ pub(super) fn sigma(calibration: &Calibration) -> f64 {
     parameter.map_or(0.0, |parameter| parameter.value.value)
 }
 
-/// What judging p4d by clock and instructions per clock errs by, as a prediction lists it.
-const RATIO: &str = "parameter speed_error.2026";
+/// What judging p4d by clock and instructions per clock errs by: a parameter.
+const RATIO: &str = "speed_error.2026";
 
 /// One-sigma errors of a logarithm by the kind of resource that they come from.
 pub type Errors = BTreeMap<ResourceKind, f64>;
@@ -38,14 +38,14 @@ impl Unmeasured {
     /// Of a deployment whose prediction read the numbers `used`, by what the data behind `posterior` moved.
     pub fn of(
         deployment: &Deployment,
-        used: &BTreeMap<String, Used>,
+        used: &Numbers,
         (calibration, posterior): (&Calibration, &Posterior),
     ) -> Self {
-        let is_measured = |prefix: &str| {
-            let names = used.range(prefix.to_owned()..);
-            let mut names = names.take_while(|(name, _)| name.starts_with(prefix));
-            names.any(|(name, _)| moves(posterior, name))
+        let is_measured = |is_of: &dyn Fn(&NumberId) -> bool| {
+            let mut numbers = used.keys().filter(|number| is_of(number));
+            numbers.any(|number| moves(posterior, number))
         };
+        let is_entry_measured = |kind, id: &str| is_measured(&|number| number.is_of(kind, id));
         let mut measured = BTreeSet::from([
             // What a client takes is an answer, not the model's.
             ResourceKind::Client,
@@ -56,15 +56,16 @@ impl Unmeasured {
             }
         };
         // A processor of today has the costs of the measured one times a ratio that is a parameter of its own.
-        let is_judged = used.contains_key(RATIO);
+        let ratio = NumberId::parameter(RATIO);
+        let is_judged = used.contains_key(&ratio);
         note(
             &[ResourceKind::Processor],
-            is_measured("parameter row_") && (!is_judged || moves(posterior, RATIO)),
+            is_measured(&is_cost_of_row) && (!is_judged || moves(posterior, &ratio)),
         );
         let mounts = || deployment.volumes.iter();
         let stores = mounts().all(|m| {
-            is_measured(&format!("arrays/{}.", m.device))
-                || is_measured(&format!("media/{}.", m.medium))
+            is_entry_measured(EntryKind::Array, &m.device)
+                || is_entry_measured(EntryKind::Medium, &m.medium)
         });
         note(
             &[
@@ -74,13 +75,14 @@ impl Unmeasured {
             ],
             stores,
         );
-        let requests = mounts().all(|m| is_measured(&format!("protocols/{}.", m.protocol)));
+        let requests = mounts().all(|m| is_entry_measured(EntryKind::Protocol, &m.protocol));
         note(&[ResourceKind::Slots, ResourceKind::Connections], requests);
-        let clients = is_measured(&format!("networks/{}.", deployment.client_network));
+        let clients = is_entry_measured(EntryKind::Network, &deployment.client_network);
         note(&[ResourceKind::ClientNetwork, ResourceKind::Delay], clients);
+        let is_network = |number: &NumberId| number.kind() == Some(EntryKind::Network);
         note(
             &[ResourceKind::StorageNetwork],
-            is_measured("networks/") && stores,
+            is_measured(&is_network) && stores,
         );
         Self {
             sigma: sigma(calibration),
@@ -125,15 +127,15 @@ impl Unmeasured {
     }
 }
 
+/// Whether a number is what a row of a table costs the processor of a host, of whatever generation.
+fn is_cost_of_row(number: &NumberId) -> bool {
+    matches!(number, NumberId::Parameter(id) if id.starts_with("row_"))
+}
+
 /// Whether data moved every free parameter that scales a number.
-fn moves(posterior: &Posterior, name: &str) -> bool {
+fn moves(posterior: &Posterior, number: &NumberId) -> bool {
     let mut scaling = (0..posterior.free.len())
-        .filter(|i| {
-            posterior.free[*i]
-                .scales
-                .iter()
-                .any(|scaled| scaled == name)
-        })
+        .filter(|i| posterior.free[*i].scales.contains(number))
         .peekable();
     scaling.peek().is_some() && scaling.all(|i| !posterior.moved_by[i].is_empty())
 }
@@ -168,8 +170,9 @@ mod tests {
     #[test]
     fn a_host_of_2017_is_measured_and_one_of_today_is_not() {
         let posterior = Posterior::embedded();
-        assert!(moves(&posterior, "parameter row_read.2017"));
-        assert!(!moves(&posterior, RATIO));
-        assert!(!moves(&posterior, "media/nvme.random_read"));
+        let moves = |number| moves(&posterior, &number);
+        assert!(moves(NumberId::parameter("row_read.2017")));
+        assert!(!moves(NumberId::parameter(RATIO)));
+        assert!(!moves(EntryKind::Medium.number("nvme", "random_read")));
     }
 }

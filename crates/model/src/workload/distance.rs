@@ -17,6 +17,8 @@ pub struct Distance {
     pub tcp_window: f64,
     /// Share of the submitted content that is sent to the edge of a distant office.
     pub edge_share: f64,
+    /// Share of the content that such an edge has when it is asked.
+    pub hits: f64,
     /// Content that depots grow by, over what submits bring: at least 1.
     pub growth: f64,
 }
@@ -27,6 +29,7 @@ impl Default for Distance {
         Self {
             tcp_window: f64::INFINITY,
             edge_share: 0.0,
+            hits: 0.0,
             growth: 1.0,
         }
     }
@@ -38,6 +41,7 @@ impl Distance {
         Self {
             tcp_window: site.server.tcp_window.value.get(),
             edge_share: site.edge.depot_share.value.get(),
+            hits: site.proxy.hits.value.get(),
             growth: growth(site),
         }
     }

@@ -143,7 +143,7 @@ pub fn with_herds(site: &Site, scenario: &Scenario) -> Load {
             remote: None,
             threads: 1.0,
             connected: false,
-            proxied: 0.0,
+            of_builds: 0.0,
         }
     }));
     load
@@ -179,7 +179,7 @@ fn people(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Group> {
             remote,
             threads: 1.0,
             connected: false,
-            proxied: 0.0,
+            of_builds: 0.0,
         })
     };
     let main = office(Clients::MainOffice, (developers - distant).max(0.0), None);
@@ -240,7 +240,7 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
         remote: None,
         threads: 1.0,
         connected: false,
-        proxied: of_builds(site, 1.0),
+        of_builds: 1.0,
     }]
 }
 
@@ -282,21 +282,11 @@ fn large_syncs(site: &Site) -> Vec<Group> {
     let distant = distant.into_iter().filter(|(_, rate)| *rate > 0.0);
     let distant = distant.map(|(office, rate)| Group {
         remote: Some(remote(office)),
-        // Proxies stand with the build farm.
-        proxied: 0.0,
+        // The build farm stands at the main office.
+        of_builds: 0.0,
         ..large_syncs_of(site, Clients::LargeSyncsOf(office.name.clone()), rate)
     });
     main.into_iter().chain(distant).collect()
-}
-
-/// The share of content that build machines ask for, where a site has proxies beside them or can put some there.
-fn of_builds(site: &Site, share: f64) -> f64 {
-    let today = site.today.proxies.as_ref();
-    if site.infrastructure.proxies.value || today.is_some_and(|today| today.value) {
-        share
-    } else {
-        0.0
-    }
 }
 
 fn large_syncs_of(site: &Site, clients: Clients, rate: f64) -> Group {
@@ -309,6 +299,6 @@ fn large_syncs_of(site: &Site, clients: Clients, rate: f64) -> Group {
         remote: None,
         threads: site.server.release.value.sync_threads(),
         connected: false,
-        proxied: of_builds(site, site.workload.automation_share.value.get()),
+        of_builds: site.workload.automation_share.value.get(),
     }
 }

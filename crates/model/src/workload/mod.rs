@@ -67,8 +67,8 @@ pub struct Group {
     pub threads: f64,
     /// Whether its clients keep their connection: a command is one round trip then.
     pub connected: bool,
-    /// Share of its content that build machines ask for: what a site can move to proxies.
-    pub proxied: f64,
+    /// Share of its content that build machines beside the server ask for.
+    pub of_builds: f64,
 }
 
 impl Group {

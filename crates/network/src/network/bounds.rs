@@ -48,7 +48,8 @@ pub struct ClassBounds {
 pub fn bounds(file: &File) -> Result<Vec<ClassBounds>, Unsolved> {
     let analytic = Analytic::of(&file.model);
     if analytic.is_exact() {
-        let found = bounds::of_network(&analytic.network).map_err(|e| unsolved(&analytic, &e))?;
+        let found = bounds::of_network(&analytic.network)
+            .map_err(|e| unsolved(&file.model, &analytic, &e))?;
         if found.product_form {
             let classes = 0..file.model.classes.len();
             return Ok(classes

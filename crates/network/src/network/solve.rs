@@ -6,6 +6,7 @@ use super::answer::{
 };
 use super::{File, Method, bounds};
 use crate::queueing::{self, Network, Solution, SolveError, mixed};
+use crate::sim::Model;
 use crate::units::significant;
 
 /// Why a method has no answer.
@@ -54,7 +55,7 @@ pub fn solve(file: &File, method: Method) -> Result<Answer, Unsolved> {
     }
     let solved = analytic
         .solve(|network| by(network, method))
-        .map_err(|error| unsolved(&analytic, &error))?;
+        .map_err(|error| unsolved(&file.model, &analytic, &error))?;
     let formulas = &solved.solution.approximations;
     if exact && !formulas.is_empty() {
         return Err(Unsolved::NotExact(
@@ -81,28 +82,19 @@ fn by(network: &Network, method: Method) -> Result<Solution, SolveError> {
     mixed::solve(network, given)
 }
 
-pub(super) fn unsolved(analytic: &Analytic, error: &SolveError) -> Unsolved {
+pub(super) fn unsolved(model: &Model, analytic: &Analytic, error: &SolveError) -> Unsolved {
     match error {
         SolveError::Saturated {
             station,
+            name,
             utilization,
-        } => {
-            let idx = analytic
-                .network
-                .stations
-                .iter()
-                .position(|s| s.name == *station);
-            Unsolved::Saturated {
-                what: match idx {
-                    Some(idx) if analytic.is_lock(idx) => {
-                        format!("lock {:?}", station.trim_start_matches("lock "))
-                    }
-                    Some(_) => format!("station {station:?}"),
-                    None => format!("{station:?}"),
-                },
-                utilization: *utilization,
-            }
-        }
+        } => Unsolved::Saturated {
+            what: match analytic.lock_at(*station) {
+                Some(lock) => format!("lock {:?}", model.locks[lock].name),
+                None => format!("station {name:?}"),
+            },
+            utilization: *utilization,
+        },
         error @ SolveError::NotConverged { .. } => Unsolved::NotSettled(error.to_string()),
         error => Unsolved::Refused(error.to_string()),
     }

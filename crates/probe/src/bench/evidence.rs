@@ -3,7 +3,7 @@
 //! Each is a sum that `formulas` makes of one test. What was not measured, or is not believed, is left out and
 //! told.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::BenchError;
 use super::formulas::{PACKING, formulas};
@@ -13,7 +13,7 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::document::MEASURED;
 use crate::experiment::{Experiments, Formula, Head, Measurement};
-use crate::posterior::Free;
+use crate::posterior::{EntryKind, Free, NumberId};
 
 /// A measurement that the calibration can blend, and what to say about it.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Evidence {
             return Err(BenchError::Input(reason));
         }
         let numbers = formulas.iter().flat_map(Formula::numbers);
-        let used = numbers.map(|n| (n.name.clone(), n.used.clone())).collect();
+        let used = numbers.map(|n| (n.id.clone(), n.used.clone())).collect();
         let mut free = free(&formulas, &standing, measured);
         free.extend(speed(&formulas, &standing, (measured, catalog)));
         free.extend(packing(&formulas, measured, calibration));
@@ -112,40 +112,50 @@ pub(super) fn id(measured: &Measured, test: &str) -> String {
     format!("{MEASURED}{day} in {folder} {test}")
 }
 
+/// The id of the free parameter that scales a number of the measured hardware.
+fn id_of(measured: &Measured, number: &NumberId) -> String {
+    let name = match number {
+        NumberId::Parameter(_) => number.to_string(),
+        // An id has no slash.
+        NumberId::Entry { kind, entry, key } => format!("{} {entry}.{key}", kind.folder()),
+    };
+    id(measured, &name)
+}
+
 /// The speed of the processor that measured, if it was: its family's instructions per clock stand for the clock as well.
 fn speed(
     formulas: &[Formula],
     standing: &Standing,
     (measured, catalog): (&Measured, &Catalog),
 ) -> Option<Free> {
-    let id_of = standing.processor.as_ref()?;
-    let name = format!("processors/{id_of}.ipc");
+    let family = standing.processor.as_ref()?;
+    let ours = EntryKind::Processor.number(family, "ipc");
     let mut numbers = formulas.iter().flat_map(Formula::numbers);
-    numbers.find(|number| number.name == name)?;
-    let processor = &catalog.processors[id_of];
+    numbers.find(|number| number.id == ours)?;
+    let processor = &catalog.processors[family];
     Some(Free {
-        id: id(measured, &name.replace('/', " ")),
-        title: format!("speed of the processor that measured, as {name}"),
+        id: id_of(measured, &ours),
+        title: format!("speed of the processor that measured, as {ours}"),
         prior: processor.ipc.spread.hypot(processor.clock.spread),
         why: "what instructions per clock and the typical clock of the family err by".to_owned(),
-        scales: vec![name],
+        scales: vec![ours],
         own: true,
     })
 }
 
 /// The times of a byte of packed text, if they were measured.
 fn packing(formulas: &[Formula], measured: &Measured, calibration: &Calibration) -> Vec<Free> {
-    let told = PACKING.into_iter().filter_map(|(_, id_of)| {
-        let name = format!("parameter {id_of}");
+    let told = PACKING.into_iter().filter_map(|(_, id)| {
+        let ours = NumberId::parameter(id);
         let mut numbers = formulas.iter().flat_map(Formula::numbers);
-        numbers.find(|number| number.name == name)?;
-        let parameter = calibration.parameter(id_of)?;
+        numbers.find(|number| number.id == ours)?;
+        let parameter = calibration.parameter(id)?;
         Some(Free {
-            id: id(measured, &name),
+            id: id_of(measured, &ours),
             title: parameter.title.clone(),
             prior: parameter.value.spread,
             why: "what the parameter errs by where nobody measured it".to_owned(),
-            scales: vec![name],
+            scales: vec![ours],
             own: true,
         })
     });
@@ -154,43 +164,41 @@ fn packing(formulas: &[Formula], measured: &Measured, calibration: &Calibration)
 
 /// The numbers that the figures set free: those of the measured hardware, each once.
 fn free(formulas: &[Formula], standing: &Standing, measured: &Measured) -> Vec<Free> {
-    let of = |kind: &str, id: &Option<String>| id.as_ref().map(|id| format!("{kind}/{id}."));
-    let ours: Vec<String> = [
-        of("media", &standing.medium),
-        of("arrays", &standing.array),
-        of("filesystems", &standing.filesystem),
-        of("networks", &standing.network),
-        of("protocols", &standing.protocol),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
+    let ours = [
+        (EntryKind::Medium, &standing.medium),
+        (EntryKind::Array, &standing.array),
+        (EntryKind::Filesystem, &standing.filesystem),
+        (EntryKind::Network, &standing.network),
+        (EntryKind::Protocol, &standing.protocol),
+    ];
     // Constants of the host and of the wire are known better than a volume shows them.
     let known = [
-        ".command_overhead",
-        ".read_efficiency",
-        ".bandwidth",
-        ".front_end",
+        "command_overhead",
+        "read_efficiency",
+        "bandwidth",
+        "front_end",
     ];
-    let mut names: Vec<String> = formulas
-        .iter()
-        .flat_map(Formula::numbers)
-        .map(|n| n.name.clone())
-        .filter(|name| ours.iter().any(|prefix| name.starts_with(prefix.as_str())))
-        .filter(|name| !known.iter().any(|end| name.ends_with(end)))
-        .collect();
-    names.sort();
-    names.dedup();
-    names
-        .into_iter()
-        .map(|name| Free {
-            id: id(measured, &name.replace('/', " ")),
-            title: format!("{name} of the measured volume"),
-            prior: if name.ends_with(".parallelism") { PRIOR_PARALLEL } else { PRIOR },
+    let prior = |number: &NumberId| match number {
+        NumberId::Entry { kind, entry, key }
+            if ours.contains(&(*kind, &Some(entry.clone()))) && !known.contains(&key.as_str()) =>
+        {
+            let many = key == "parallelism";
+            Some(if many { PRIOR_PARALLEL } else { PRIOR })
+        }
+        _ => None,
+    };
+    let numbers = formulas.iter().flat_map(Formula::numbers);
+    let numbers: BTreeSet<&NumberId> = numbers.map(|number| &number.id).collect();
+    let free = numbers.into_iter().filter_map(|number| {
+        Some(Free {
+            id: id_of(measured, number),
+            title: format!("{number} of the measured volume"),
+            prior: prior(number)?,
             why: "volumes of a kind differ by a factor of three either way, and in parallelism by ten"
                 .to_owned(),
-            scales: vec![name],
+            scales: vec![number.clone()],
             own: true,
         })
-        .collect()
+    });
+    free.collect()
 }

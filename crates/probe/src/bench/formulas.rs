@@ -31,6 +31,7 @@ use crate::calibration::{Calibration, Dimension};
 use crate::catalog::{Access, Catalog};
 use crate::experiment::{Formula, Named, Product};
 use crate::origin::Sourced;
+use crate::posterior::{EntryKind, NumberId};
 use crate::system::Used;
 use crate::units::{Quantity, Seconds};
 
@@ -83,14 +84,14 @@ struct Maker<'a> {
     left_out: Vec<String>,
 }
 
-fn named<Q: Quantity>(name: String, number: &Sourced<Q>) -> Named {
+fn named<Q: Quantity>(id: NumberId, number: &Sourced<Q>) -> Named {
     let shown = number.value.to_string();
-    plain(name, number.value.base(), number, shown)
+    plain(id, number.value.base(), number, shown)
 }
 
-fn plain<T>(name: String, value: f64, number: &Sourced<T>, shown: String) -> Named {
+fn plain<T>(id: NumberId, value: f64, number: &Sourced<T>, shown: String) -> Named {
     Named {
-        name,
+        id,
         used: Used {
             value,
             shown,
@@ -100,8 +101,8 @@ fn plain<T>(name: String, value: f64, number: &Sourced<T>, shown: String) -> Nam
     }
 }
 
-fn number(name: String, number: &Sourced<f64>) -> Named {
-    plain(name, number.value, number, number.value.to_string())
+fn number(id: NumberId, number: &Sourced<f64>) -> Named {
+    plain(id, number.value, number, number.value.to_string())
 }
 
 /// A number times a constant.
@@ -185,12 +186,12 @@ impl Maker<'_> {
         let mut sum = Vec::new();
         if let Some(id) = &self.standing.protocol {
             let protocol = &self.catalog.protocols[id];
-            let name = format!("protocols/{id}.command_overhead");
+            let name = EntryKind::Protocol.number(id, "command_overhead");
             sum.push(times(1.0, named(name, &protocol.command_overhead)));
         }
         if let Some(id) = &self.standing.network {
             let network = &self.catalog.networks[id];
-            let name = format!("networks/{id}.round_trip");
+            let name = EntryKind::Network.number(id, "round_trip");
             sum.push(times(1.0, named(name, &network.round_trip)));
         }
         sum
@@ -204,7 +205,7 @@ impl Maker<'_> {
     /// Numbers below the line of a read: how much of the device reads get through the filesystem.
     fn efficiency(&self) -> Vec<Named> {
         let of = |id: &String| {
-            let name = format!("filesystems/{id}.read_efficiency");
+            let name = EntryKind::Filesystem.number(id, "read_efficiency");
             named(name, &self.catalog.filesystems[id].read_efficiency)
         };
         self.standing.filesystem.iter().map(of).collect()
@@ -267,15 +268,15 @@ impl Maker<'_> {
         let id = self.standing.processor.as_ref()?;
         let processor = &self.catalog.processors[id];
         Some(vec![
-            number(format!("processors/{id}.ipc"), &processor.ipc),
-            named(format!("processors/{id}.clock"), &processor.clock),
+            number(EntryKind::Processor.number(id, "ipc"), &processor.ipc),
+            named(EntryKind::Processor.number(id, "clock"), &processor.clock),
         ])
     }
 
     fn parameter(&self, id: &str) -> Option<Named> {
         let parameter = self.calibration.parameter(id)?;
         Some(Named {
-            name: format!("parameter {id}"),
+            id: NumberId::parameter(id),
             used: Used::of_parameter(parameter),
         })
     }
@@ -293,7 +294,12 @@ impl Maker<'_> {
             return;
         };
         let (m, a) = (&self.catalog.media[medium], &self.catalog.arrays[array]);
-        let read = || named(format!("media/{medium}.random_read"), &m.random_read);
+        let read = || {
+            named(
+                EntryKind::Medium.number(medium, "random_read"),
+                &m.random_read,
+            )
+        };
         let mut alone = None;
         for threads in [1, 4, 16] {
             let Some((time, test)) = self.time_of(&format!("read.8k.random.{threads}")) else {
@@ -302,7 +308,7 @@ impl Maker<'_> {
             let alone = *alone.get_or_insert(time);
             if time <= SATURATED * alone {
                 let mut sum = self.request();
-                let front = named(format!("arrays/{array}.front_end"), &a.front_end);
+                let front = named(EntryKind::Array.number(array, "front_end"), &a.front_end);
                 sum.push(times(1.0, front));
                 sum.push(Product {
                     over: self.efficiency(),
@@ -310,7 +316,10 @@ impl Maker<'_> {
                 });
                 self.add(&test, time, sum);
             } else if threads == 16 {
-                let parallel = number(format!("media/{medium}.parallelism"), &m.parallelism);
+                let parallel = number(
+                    EntryKind::Medium.number(medium, "parallelism"),
+                    &m.parallelism,
+                );
                 let mut below = self.efficiency();
                 below.push(parallel);
                 let page = Product {
@@ -321,7 +330,7 @@ impl Maker<'_> {
             }
         }
         if let Some((_, test)) = self.time_of("read.64k.sequential.16") {
-            let stream = named(format!("media/{medium}.stream"), &m.stream);
+            let stream = named(EntryKind::Medium.number(medium, "stream"), &m.stream);
             let byte = 1.0 / (test.iops * BLOCK as f64);
             self.add(&test, byte, vec![over(1.0 / self.disks(), vec![stream])]);
         }
@@ -339,11 +348,14 @@ impl Maker<'_> {
     fn rate(&self, array: &str) -> (f64, Named) {
         if let Some(id) = self.written_through() {
             let medium = &self.catalog.media[id];
-            let name = format!("media/{id}.forced_write");
+            let name = EntryKind::Medium.number(id, "forced_write");
             return (1.0 / self.disks(), named(name, &medium.forced_write));
         }
         let rate = &self.catalog.arrays[array].write_bandwidth;
-        (1.0, named(format!("arrays/{array}.write_bandwidth"), rate))
+        (
+            1.0,
+            named(EntryKind::Array.number(array, "write_bandwidth"), rate),
+        )
     }
 
     /// The time of one write of a page that has been made durable.
@@ -351,12 +363,18 @@ impl Maker<'_> {
         let a = &self.catalog.arrays[array];
         let mut sum = self.request();
         if self.is_export() {
-            let service = named(format!("arrays/{array}.sync_service"), &a.sync_service);
+            let service = named(
+                EntryKind::Array.number(array, "sync_service"),
+                &a.sync_service,
+            );
             sum.push(times(1.0, service));
         } else {
             let acknowledged = match self.written_through() {
-                Some(id) => named(format!("media/{id}.flush"), &self.catalog.media[id].flush),
-                None => named(format!("arrays/{array}.write_ack"), &a.write_ack),
+                Some(id) => named(
+                    EntryKind::Medium.number(id, "flush"),
+                    &self.catalog.media[id].flush,
+                ),
+                None => named(EntryKind::Array.number(array, "write_ack"), &a.write_ack),
             };
             sum.push(times(1.0, acknowledged));
             let (share, rate) = self.rate(array);
@@ -390,12 +408,15 @@ impl Maker<'_> {
         let writes = if self.is_export() {
             self.standing.protocol.as_ref().map(|id| {
                 let trips = &self.catalog.protocols[id].sync_round_trips;
-                number(format!("protocols/{id}.sync_round_trips"), trips)
+                number(EntryKind::Protocol.number(id, "sync_round_trips"), trips)
             })
         } else {
             self.standing.filesystem.as_ref().map(|id| {
                 let forced = &self.catalog.filesystems[id].forced_page_writes;
-                number(format!("filesystems/{id}.forced_page_writes"), forced)
+                number(
+                    EntryKind::Filesystem.number(id, "forced_page_writes"),
+                    forced,
+                )
             })
         };
         if let Some((time, test)) = self.time_of("write-commit.8k.random.1") {
@@ -418,7 +439,7 @@ impl Maker<'_> {
             return;
         };
         let trips = &self.catalog.protocols[id].lock_round_trips;
-        let trips = number(format!("protocols/{id}.lock_round_trips"), trips);
+        let trips = number(EntryKind::Protocol.number(id, "lock_round_trips"), trips);
         for test in ["lock.flock.alone.1", "lock.fcntl.alone.1"] {
             let Some((time, test)) = self.time_of(test) else {
                 continue;
@@ -449,7 +470,7 @@ impl Maker<'_> {
             .iter()
             .min_by_key(|trip| trip.message_bytes);
         if let Some(trip) = smallest {
-            let name = format!("networks/{id}.round_trip");
+            let name = EntryKind::Network.number(id, "round_trip");
             let sum = vec![times(1.0, named(name, &network.round_trip))];
             let measured = (trip.p50_s.median, relative(&trip.p50_s));
             self.formula("round trip", measured, 0.0, sum);
@@ -460,8 +481,14 @@ impl Maker<'_> {
             .max_by(|a, b| a.bytes_per_s.median.total_cmp(&b.bytes_per_s.median));
         if let Some(best) = best.filter(|best| best.bytes_per_s.median > 0.0) {
             let below = vec![
-                named(format!("networks/{id}.bandwidth"), &network.bandwidth),
-                named(format!("networks/{id}.efficiency"), &network.efficiency),
+                named(
+                    EntryKind::Network.number(id, "bandwidth"),
+                    &network.bandwidth,
+                ),
+                named(
+                    EntryKind::Network.number(id, "efficiency"),
+                    &network.efficiency,
+                ),
             ];
             let measured = (1.0 / best.bytes_per_s.median, relative(&best.bytes_per_s));
             self.formula("bandwidth", measured, 0.0, vec![over(1.0, below)]);

@@ -37,7 +37,7 @@ pub(super) fn rehearsed_load(
     load.distance.tcp_window = f64::INFINITY;
     for group in &mut load.groups {
         group.remote = None;
-        group.proxied = 0.0;
+        group.of_builds = 0.0;
         if group.clients.are_large_syncs() {
             for call in &mut group.calls {
                 call.files = (call.files * scale).max(1.0);

@@ -11,6 +11,7 @@ use crate::bench::network::result::{Bandwidth, Rounds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::origin::{Origin, Sourced};
+use crate::posterior::{EntryKind, NumberId};
 use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId};
 use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds};
 
@@ -75,7 +76,7 @@ pub(super) struct OnDevice {
 
 fn measured<T>(value: T, spread: f64) -> Sourced<T> {
     let origin = Origin::Measured {
-        file: "probes of this rehearsal".to_owned(),
+        by: vec!["probes of this rehearsal".to_owned()],
     };
     Sourced {
         value,
@@ -97,7 +98,7 @@ pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deploy
         clock: None,
         edges: 0,
         shared_depot: false,
-        proxies: false,
+        proxies: Vec::new(),
         volumes,
         offices: Vec::new(),
         office_volumes: Vec::new(),
@@ -272,11 +273,12 @@ fn spend(calibration: &mut Calibration, costs: &Costs) -> Result<(), String> {
         parameter.value = measured(value, UNIT_SPREAD);
         parameter.shown = Seconds::new(value).to_string();
     }
-    let is_ours = |name: &str| {
-        let id = name.strip_prefix("parameter ");
-        id.is_some_and(|id| ours.iter().any(|(own, _)| *own == id))
-            || name.starts_with("protocols/local.")
-            || name.starts_with("arrays/local-raid.")
+    let is_ours = |number: &NumberId| match number {
+        NumberId::Parameter(id) => ours.iter().any(|(own, _)| own == id),
+        NumberId::Entry { .. } => {
+            number.is_of(EntryKind::Protocol, "local")
+                || number.is_of(EntryKind::Array, "local-raid")
+        }
     };
     calibration.posterior = calibration.posterior.clone().reaching(is_ours);
     Ok(())
@@ -347,7 +349,7 @@ mod tests {
             assert!(found.class(&kind.work).is_some(), "{}", kind.work);
         }
         // The processor's numbers are the rehearsal's own, and no published datum moves them.
-        let used = &found.used["parameter command.2017"];
+        let used = &found.used[&NumberId::parameter("command.2017")];
         assert_eq!((used.value, used.origin.kind()), (5e-5, "measured"));
     }
 }

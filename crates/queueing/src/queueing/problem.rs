@@ -341,16 +341,17 @@ pub(super) fn refuse_saturated(
     network: &Network,
     open_load: impl Iterator<Item = f64>,
 ) -> Result<(), SolveError> {
-    let mut worst: Option<(&str, f64)> = None;
-    for (station, load) in network.stations.iter().zip(open_load) {
+    let mut worst: Option<(usize, f64)> = None;
+    for (place, (station, load)) in network.stations.iter().zip(open_load).enumerate() {
         let utilization = load / station.kind.last_speed();
         if utilization >= 1.0 && worst.is_none_or(|(_, most)| utilization > most) {
-            worst = Some((&station.name, utilization));
+            worst = Some((place, utilization));
         }
     }
     worst.map_or(Ok(()), |(station, utilization)| {
         Err(SolveError::Saturated {
-            station: station.to_owned(),
+            station,
+            name: network.stations[station].name.clone(),
             utilization,
         })
     })

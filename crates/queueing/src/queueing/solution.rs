@@ -229,10 +229,12 @@ pub enum SolveError {
     #[error(transparent)]
     Invalid(#[from] NetworkError),
     /// Open arrivals bring as much work as a station can do, or more: its queue grows for ever.
-    #[error("station `{station}` is saturated: arrivals bring {utilization:.4} of what it can do")]
+    #[error("station `{name}` is saturated: arrivals bring {utilization:.4} of what it can do")]
     Saturated {
-        /// Name of the worst station.
-        station: String,
+        /// The worst station: its place in the network.
+        station: usize,
+        /// Its name.
+        name: String,
         /// Work brought by open classes over capacity, at least 1.
         utilization: f64,
     },

@@ -4,6 +4,7 @@ use super::figures::Figures;
 use super::origin::Origin;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{EvidencePart, EvidenceView, State};
+use crate::posterior::NumberId;
 use crate::report::explanation::Moved;
 use crate::units::significant;
 
@@ -85,7 +86,7 @@ fn parameters(engine: &Engine) -> Vec<Parameter> {
                 format!("{} times narrower", significant(narrower, 2))
             },
             moved_by: posterior.moved_by[index].clone(),
-            scales: free.scales.clone(),
+            scales: free.scales.iter().map(NumberId::to_string).collect(),
         }
     })
     .collect()

@@ -7,7 +7,7 @@ mod ui;
 mod update;
 
 pub use data::{Data, Parameter};
-pub use figures::{FigureRow, Figures, Point};
+pub use figures::{Figures, Point};
 pub use origin::Origin;
 pub(super) use ui::show;
 pub(in crate::desktop) use update::ask_accuracy;

@@ -1,10 +1,11 @@
 //! The explanation of one id, with the way back to the panel before.
 
-use super::figures::{FigureRow, Figures};
+use super::figures::Figures;
 use crate::advisor::rules::Finding;
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::State;
+use crate::page::Table;
 use crate::report::explanation::{Explanation, Known, did_you_mean, explain};
 
 /// The origin of a number.
@@ -17,7 +18,7 @@ pub struct Origin {
     /// The nearest id, where nothing has that name.
     pub nearest: Option<String>,
     /// What the model says of a datum's figures.
-    pub figures: Vec<FigureRow>,
+    pub figures: Table,
     /// What the site file says, for a field.
     pub answer: Option<String>,
     /// Findings that are about it.

@@ -2,16 +2,18 @@
 
 use crate::advisor::{ClassYears, OverTime};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
-use crate::report::{decades, load_chart, most_telling, stores_chart, target_marks, years_axis};
+use crate::report::{
+    CHART_LINES, decades, load_chart, most_telling, stores_chart, target_marks, years_axis,
+};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
     let load_and_stores = &over_time.load_and_stores;
-    let [mut load, mut stores] = [load_chart(load_and_stores), stores_chart(load_and_stores)];
-    for chart in [&mut load, &mut stores] {
-        chart.marks.retain(|mark| mark.label != "horizon");
-    }
-    [load, times(over_time), stores]
+    [
+        load_chart(load_and_stores),
+        times(over_time),
+        stores_chart(load_and_stores, CHART_LINES),
+    ]
 }
 
 /// Response times of the main office over the years.
@@ -20,7 +22,7 @@ fn times(over_time: &OverTime) -> ChartData {
         .classes
         .iter()
         .filter(|class| class.work.is_at_main_office());
-    let here = most_telling(here.collect(), |class| {
+    let here = most_telling(here.collect(), CHART_LINES, |class| {
         let last = class.points.last().map_or(0.0, |p| p.time.value);
         class.target.as_ref().map_or(0.0, |want| last / want.limit)
     });

@@ -177,5 +177,8 @@ pub(in crate::site) fn data(section: &Section<'_>, people: &People) -> Data {
         workspace_size,
         file_size,
         binary_share,
+        db_out_of_order: section.amount("data.db_out_of_order"),
+        largest_file: section.stated("data.largest_file"),
+        read_only_share: section.stated("data.read_only_share"),
     }
 }

@@ -1,7 +1,7 @@
 //! Systems, storage and networks around the server.
 
 use super::none_yet;
-use crate::catalog::Release;
+use crate::catalog::{LOCAL_DISKS, Release};
 use crate::origin::Origin;
 use crate::site::answer::Answer;
 use crate::site::assumptions::Entry;
@@ -64,16 +64,21 @@ pub(in crate::site) fn edges_max(section: &Section<'_>, release: &Answer<Release
     none_yet(section, PATH, why)
 }
 
-/// The protocols that the storage speaks, and the network that they need.
+/// The protocols that the storage speaks, and that of stated drives in the server.
 pub(in crate::site) fn protocols(
     section: &Section<'_>,
     storage: &Answer<Vec<String>>,
+    drives: &Answer<f64>,
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.protocols";
     section.stated_choice(PATH).unwrap_or_else(|| {
-        let ids = section.ledger.vocabulary.protocols_of(&storage.value);
+        let mut speak = storage.value.clone();
+        if drives.is_stated() && drives.value >= 1.0 && !speak.iter().any(|id| id == LOCAL_DISKS) {
+            speak.push(LOCAL_DISKS.to_owned());
+        }
+        let ids = section.ledger.vocabulary.protocols_of(&speak);
         let origin = Origin::Derived {
-            ids: storage.value.clone(),
+            ids: speak,
             how: "the protocols that the storage speaks".to_owned(),
         };
         section.assume(PATH, ids.clone(), ids.clone(), ids, origin)

@@ -1,7 +1,7 @@
 //! The server's machine and those of the edges, and what p4d of its release does by default.
 
 use super::none_yet;
-use crate::catalog::Release;
+use crate::catalog::{Feature, Release};
 use crate::origin::Origin;
 use crate::site::answer::Answer;
 use crate::site::answerable::grouped;
@@ -9,7 +9,7 @@ use crate::site::assumptions::{Entry, Factor};
 use crate::site::fields::Kind;
 use crate::site::machine::Model;
 use crate::site::section::Section;
-use crate::site::sections::{Data, Edge, People, Server};
+use crate::site::sections::{Data, Edge, People, ProxyCache, Server};
 use crate::units::{Bytes, Hertz};
 
 /// The answers about the machine, and the model that they come from; `systems` are those that the site states.
@@ -33,6 +33,7 @@ pub(in crate::site) fn server<'v>(
             .unwrap_or_else(|| cores(section, people, model)),
         clock: clock(section, processor.as_ref(), model),
         processor,
+        is_virtual: section.stated_choice("server.virtual"),
         peeking: peeking(section, &release),
         tcp_window: tcp_window(section, &release),
         release,
@@ -239,6 +240,21 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
     edge
 }
 
+/// What a proxy keeps: as much as the edge of an office, where nothing else was answered.
+pub(in crate::site) fn proxy(section: &Section<'_>, edge: &Edge, data: &Data) -> ProxyCache {
+    let (share, depots) = (edge.depot_share.value, data.depot_size.value);
+    let proxy = ProxyCache {
+        cache: section.derived(
+            "proxy.cache",
+            |times| depots.get() * share.get() * times,
+            |times| format!("{share} of {depots} of depots × {times}"),
+        ),
+        hits: section.amount("proxy.hits"),
+    };
+    section.reader.finish();
+    proxy
+}
+
 /// `db.peeking` as p4d has it by default: 2, and 0 before there were reads without locks.
 fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
     const PATH: &str = "server.peeking";
@@ -256,7 +272,7 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
 fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes> {
     const PATH: &str = "server.tcp_window";
     section.stated(PATH).unwrap_or_else(|| {
-        let id = if release.value.autotunes() {
+        let id = if release.value.has(Feature::Autotune) {
             PATH
         } else {
             "rate.tcp_window_fixed"

@@ -31,7 +31,7 @@ pub(super) use infrastructure::{
     edges_max, operating_systems, protocols, storage, storage_network,
 };
 pub(super) use large_syncs::{Paces, large_syncs};
-pub(super) use machine::{edge, server};
+pub(super) use machine::{edge, proxy, server};
 pub(super) use targets::{bytes_moved, targets};
 pub(super) use workload::{LARGE_SYNCS, workload};
 

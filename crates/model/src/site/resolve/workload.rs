@@ -39,6 +39,7 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
         automation_share: section.amount("workload.automation_share"),
         submits_per_day: daily(section, "workload.submits_per_day", developers),
         files_per_submit: section.amount("workload.files_per_submit"),
+        largest_submit_size: section.stated("workload.largest_submit_size"),
         largest_submit_files: of_all_files(section, "workload.largest_submit_files", files),
         syncs_per_day: daily(section, "workload.syncs_per_day", developers),
         files_per_sync: section.amount("workload.files_per_sync"),

@@ -1,6 +1,7 @@
 //! Archives and appended files: read, written, moved between disks and controller.
 
 use super::{Demand, Plant};
+use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
 
 /// How archives are read on one server.
@@ -40,7 +41,7 @@ impl Plant<'_> {
         };
         let array = self.array(mount);
         let front = self.lens.quantity(
-            format_args!("arrays/{}.front_end", mount.device),
+            || EntryKind::Array.number(&mount.device, "front_end"),
             &array.front_end,
         );
         self.requests(d, server, mount, count, front);
@@ -54,7 +55,7 @@ impl Plant<'_> {
         let found = self.found_in_array(server, "depot");
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
-            format_args!("media/{}.random_read", mount.medium),
+            || EntryKind::Medium.number(&mount.medium, "random_read"),
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
@@ -74,11 +75,11 @@ impl Plant<'_> {
             let id = &fs.entry.id;
             (
                 self.lens.number(
-                    format_args!("filesystems/{id}.archive_read_factor"),
+                    || EntryKind::Filesystem.number(id, "archive_read_factor"),
                     &fs.archive_read_factor,
                 ),
                 self.lens.quantity(
-                    format_args!("filesystems/{id}.read_efficiency"),
+                    || EntryKind::Filesystem.number(id, "read_efficiency"),
                     &fs.read_efficiency,
                 ),
             )
@@ -96,7 +97,7 @@ impl Plant<'_> {
         self.hold(server, mount, content.sum());
         d.join(&content);
         let front = self.lens.quantity(
-            format_args!("arrays/{}.front_end", mount.device),
+            || EntryKind::Array.number(&mount.device, "front_end"),
             &self.array(mount).front_end,
         );
         self.requests_beside(server, mount, (bytes, bytes / window), front);
@@ -106,7 +107,7 @@ impl Plant<'_> {
     fn read_ahead(&mut self, mount: &Mount) -> Option<f64> {
         let fs = self.filesystem(mount)?;
         let ahead = fs.read_ahead.as_ref()?;
-        let name = format_args!("filesystems/{}.read_ahead", fs.entry.id);
+        let name = || EntryKind::Filesystem.number(&fs.entry.id, "read_ahead");
         Some(self.lens.quantity(name, ahead))
     }
 
@@ -119,7 +120,7 @@ impl Plant<'_> {
         let mut options = options.split(',');
         let stated = options.find_map(|o| o.strip_prefix("rsize=")?.parse().ok());
         stated.unwrap_or_else(|| {
-            let name = format_args!("protocols/{}.request_size", mount.protocol);
+            let name = || EntryKind::Protocol.number(&mount.protocol, "request_size");
             self.lens.quantity(name, &protocol.request_size)
         })
     }
@@ -129,7 +130,7 @@ impl Plant<'_> {
         let removed = mount
             .mount_option
             .is_some_and(|i| protocol.mount_options[i].removes.contains(&"open"));
-        let name = format_args!("protocols/{}.open_round_trips", mount.protocol);
+        let name = || EntryKind::Protocol.number(&mount.protocol, "open_round_trips");
         if removed {
             0.0
         } else {
@@ -163,13 +164,13 @@ impl Plant<'_> {
     ) {
         let medium = self.things(mount).medium;
         let one = self.lens.quantity(
-            format_args!("media/{}.stream", mount.medium),
+            || EntryKind::Medium.number(&mount.medium, "stream"),
             &medium.stream,
         );
         let others = self.others(mount);
         if medium.kind == "disk" {
             let seek = self.lens.quantity(
-                format_args!("media/{}.random_read", mount.medium),
+                || EntryKind::Medium.number(&mount.medium, "random_read"),
                 &medium.random_read,
             );
             let disks = self.disks(server, mount);
@@ -204,7 +205,8 @@ impl Plant<'_> {
             return;
         };
         let directory = self.filesystem(mount).map_or(0.0, |fs| {
-            let name = format_args!("filesystems/{}.synchronous_directory_updates", fs.entry.id);
+            let name =
+                || EntryKind::Filesystem.number(&fs.entry.id, "synchronous_directory_updates");
             self.lens.number(name, &fs.synchronous_directory_updates)
         });
         if self.protocol(mount).flushes_on_unlock {
@@ -221,16 +223,35 @@ impl Plant<'_> {
             return;
         };
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
-            let name = format_args!("filesystems/{}.archive_write_factor", fs.entry.id);
+            let name = || EntryKind::Filesystem.number(&fs.entry.id, "archive_write_factor");
             self.lens.number(name, &fs.archive_write_factor)
         });
         let raid = self.things(mount).raid;
         let penalty = self.lens.number(
-            format_args!("raid/{}.full_stripe_penalty", mount.raid),
+            || EntryKind::Raid.number(&mount.raid, "full_stripe_penalty"),
             &raid.full_stripe_penalty,
         );
-        self.transfer(d, server, mount, bytes * factor * penalty);
-        self.storage_transfer(d, server, mount, bytes);
+        self.write(d, server, mount, (bytes * factor * penalty, bytes));
+    }
+
+    /// Moves `bytes`, which are `device_bytes` with parity and copies, to a volume in sequence. The array takes them while they
+    /// arrive: its writes are waited for only where they take longer than all else.
+    fn write(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        (device_bytes, bytes): (f64, f64),
+    ) {
+        let mut moved = Demand::default();
+        self.transfer(&mut moved, server, mount, device_bytes);
+        self.storage_transfer(&mut moved, server, mount, bytes);
+        if let Some((station, seconds)) = self.writes(server, mount, bytes) {
+            let waited = (seconds - moved.sum()).max(0.0);
+            moved.add(station, waited);
+            self.background.add(station, seconds - waited);
+        }
+        d.join(&moved);
         self.write_requests(server, mount, (bytes, 0.0));
     }
 
@@ -245,7 +266,7 @@ impl Plant<'_> {
             return;
         }
         let ack = self.lens.quantity(
-            format_args!("arrays/{}.write_ack", mount.device),
+            || EntryKind::Array.number(&mount.device, "write_ack"),
             &self.array(mount).write_ack,
         );
         self.requests_beside(server, mount, (bytes, waited), ack);
@@ -257,10 +278,9 @@ impl Plant<'_> {
             return;
         };
         let raid = self.things(mount).raid;
-        self.transfer(d, server, mount, bytes * raid.full_stripe_penalty.value);
+        let device_bytes = bytes * raid.full_stripe_penalty.value;
         self.note(role, 0.0, bytes / APPEND, bytes);
-        self.storage_transfer(d, server, mount, bytes);
-        self.write_requests(server, mount, (bytes, 0.0));
+        self.write(d, server, mount, (device_bytes, bytes));
     }
 }
 

@@ -4,6 +4,7 @@
 //! is left out, since nobody else is there.
 
 use super::{Demand, Plant, ResourceKind};
+use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
@@ -36,16 +37,61 @@ impl Plant<'_> {
             return;
         };
         let raid = self.things(mount).raid;
-        let name = format_args!("raid/{}.full_stripe_penalty", mount.raid);
+        let name = || EntryKind::Raid.number(&mount.raid, "full_stripe_penalty");
         let penalty = self.lens.number(name, &raid.full_stripe_penalty);
         self.transfer(d, server, mount, bytes * penalty);
         self.storage_transfer(d, server, mount, bytes);
-        if !mount.is_private() {
-            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
-            let rate = self.lens.quantity(name, &self.array(mount).write_bandwidth);
-            let writes = Spot::Writes(self.array(mount).entry.named());
-            let station = self.station(Resource::of_array(server, mount, writes), 1.0);
-            d.add(station, bytes / rate);
+        if let Some((station, seconds)) = self.writes(server, mount, bytes) {
+            d.add(station, seconds);
+        }
+        self.forget();
+    }
+
+    /// The station where an array takes what is written to it, and how long it takes `bytes` \[s\]; none of a server's own disks.
+    pub(super) fn writes(
+        &mut self,
+        server: usize,
+        mount: &Mount,
+        bytes: f64,
+    ) -> Option<(usize, f64)> {
+        if mount.is_private() {
+            return None;
+        }
+        let array = self.array(mount);
+        let name = || EntryKind::Array.number(&mount.device, "write_bandwidth");
+        let rate = self.lens.quantity(name, &array.write_bandwidth);
+        let writes = Spot::Writes(array.entry.named());
+        let station = self.station(Resource::of_array(server, mount, writes), 1.0);
+        Some((station, bytes / rate * self.others(mount)))
+    }
+
+    /// What one process waits for that reads so many pages of a role's volume, each at a place of its own and none in a cache.
+    pub(in crate::system) fn wait_for_pages(
+        &mut self,
+        server: usize,
+        role: &str,
+        pages: f64,
+    ) -> Demand {
+        let mut waited = Demand::default();
+        if let Some(mount) = self.deployment.mount_on(role, server) {
+            self.read_each(&mut waited, server, mount, pages, 0.0);
+            self.forget();
+        }
+        waited
+    }
+
+    /// Writes so many pages of a role's volume back, each at a place of its own, on all its disks at once.
+    pub(in crate::system) fn write_back(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        role: &'static str,
+        pages: f64,
+    ) {
+        let mut written = Demand::default();
+        self.destage(&mut written, server, role, pages);
+        for (station, seconds) in written.iter() {
+            d.add(station, seconds / self.servers(station));
         }
         self.forget();
     }
@@ -58,7 +104,7 @@ impl Plant<'_> {
         let trips = self.open_trips(mount);
         self.request_archive(d, server, files * (1.0 + trips));
         let medium = self.things(mount).medium;
-        let name = format_args!("media/{}.random_read", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "random_read");
         let read = self.lens.quantity(name, &medium.random_read);
         let disks = self.disks(server, mount);
         let others = self.others(mount);
@@ -81,7 +127,7 @@ impl Plant<'_> {
     /// What a rebuild puts on a new disk of a volume's set, and the share of the disk's rate that it gets \[B, B/s\].
     pub(in crate::system) fn rebuild(&self, mount: &Mount) -> (f64, f64) {
         let medium = self.things(mount).medium;
-        let name = format_args!("media/{}.stream", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "stream");
         let stream = self.lens.quantity(name, &medium.stream);
         (mount.disk_bytes, stream * self.parameter("rebuild.share"))
     }

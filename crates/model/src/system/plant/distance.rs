@@ -11,6 +11,8 @@
 //! most that one TCP connection moves (RFC 1323); H is the flow control of p4's own protocol (`rpc.himark`).
 
 use super::{Demand, Plant};
+use crate::catalog::Feature;
+use crate::posterior::EntryKind;
 use crate::system::deployment::Deployment;
 use crate::system::{Resource, Spot};
 use crate::workload::{Group, Load, Remote};
@@ -63,7 +65,7 @@ impl Plant<'_> {
 
     /// Messages that p4's flow control leaves unanswered on one connection \[B\].
     fn himark(&self) -> f64 {
-        self.parameter(if self.deployment.release.autotunes() {
+        self.parameter(if self.deployment.release.has(Feature::Autotune) {
             "rpc.himark"
         } else {
             "rpc.himark.old"
@@ -125,7 +127,7 @@ impl Plant<'_> {
             return;
         }
         let id = &self.deployment.client_network;
-        let name = format_args!("networks/{id}.round_trip");
+        let name = || EntryKind::Network.number(id, "round_trip");
         let trip = self.lens.quantity(name, &self.client_link.round_trip);
         let known = (1.0 / self.client_network_rate()).max(1.0 / self.client_rate);
         let slower = self.window_pace(trip) / group.threads.max(1.0) - known;

@@ -30,6 +30,7 @@ use super::resource::Resource;
 use crate::calibration::Calibration;
 use crate::catalog::host::MEASURED;
 use crate::catalog::{Catalog, Command, Network, Server};
+use crate::posterior::{EntryKind, NumberId};
 use crate::queueing::Station;
 use crate::workload::Distance;
 use stations::Asked;
@@ -132,7 +133,7 @@ pub(super) struct Plant<'a> {
     /// Revisions of a file, on average.
     pub(super) revisions_a_file: f64,
     /// Windows and replication.
-    distance: Distance,
+    pub(in crate::system) distance: Distance,
     /// Lines to offices with an edge of their own.
     lines: Vec<Line>,
     /// Share of db page reads found in each server's memory.
@@ -224,9 +225,9 @@ impl<'a> Plant<'a> {
         let processor = &self.catalog.processors[id];
         let instructions = self
             .lens
-            .number(format_args!("processors/{id}.ipc"), &processor.ipc);
+            .number(|| EntryKind::Processor.number(id, "ipc"), &processor.ipc);
         let clock = self.deployment.clock.unwrap_or_else(|| {
-            let name = format_args!("processors/{id}.clock");
+            let name = || EntryKind::Processor.number(id, "clock");
             self.lens.quantity(name, &processor.clock)
         });
         let ratio = self.parameter("speed.2017") / (clock * instructions);
@@ -240,7 +241,7 @@ impl<'a> Plant<'a> {
             .calibration
             .parameter(id)
             .unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
-        let name = format_args!("parameter {id}");
+        let name = || NumberId::parameter(id);
         self.lens.shown(name, &parameter.value, &parameter.shown)
     }
 
@@ -304,9 +305,10 @@ impl<'a> Plant<'a> {
     /// tier adds is served by it.
     fn found_below(&self, role: &str, mount: &Mount, missed: &[Popularity]) -> f64 {
         let array = self.array(mount);
-        let memory = self
-            .lens
-            .quantity(format_args!("arrays/{}.cache", mount.device), &array.cache);
+        let memory = self.lens.quantity(
+            || EntryKind::Array.number(&mount.device, "cache"),
+            &array.cache,
+        );
         let found = hit_ratio(missed, memory);
         let tier = self
             .deployment
@@ -319,10 +321,10 @@ impl<'a> Plant<'a> {
         let id = &tier.entry.id;
         let size = self
             .lens
-            .quantity(format_args!("caches/{id}.size"), &tier.size);
+            .quantity(|| EntryKind::Cache.number(id, "size"), &tier.size);
         let effective = self
             .lens
-            .quantity(format_args!("caches/{id}.effective"), &tier.effective);
+            .quantity(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
         found + effective.min(0.99) * (hit_ratio(missed, memory + size) - found)
     }
 

@@ -3,6 +3,7 @@
 use super::things::place;
 use super::{Demand, Plant, ResourceKind};
 use crate::catalog::{Access, Called, Protocol};
+use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
@@ -11,18 +12,17 @@ impl Plant<'_> {
     pub(super) fn client_network_rate(&self) -> f64 {
         let id = &self.deployment.client_network;
         let network = self.client_link;
-        let links = self
-            .lens
-            .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
-            * self.lens.quantity(
-                format_args!("networks/{id}.efficiency"),
-                &network.efficiency,
-            )
-            * self.deployment.client_links;
+        let links = self.lens.quantity(
+            || EntryKind::Network.number(id, "bandwidth"),
+            &network.bandwidth,
+        ) * self.lens.quantity(
+            || EntryKind::Network.number(id, "efficiency"),
+            &network.efficiency,
+        ) * self.deployment.client_links;
         // An instance of a cloud has what its size gives, whatever the network is called.
         let limit = self.server.network_bandwidth.as_ref().map(|limit| {
             let id = &self.deployment.server;
-            let name = format_args!("servers/{id}.network_bandwidth");
+            let name = || EntryKind::Server.number(id, "network_bandwidth");
             self.lens.quantity(name, limit)
         });
         links.min(limit.unwrap_or(f64::INFINITY))
@@ -82,7 +82,7 @@ impl Plant<'_> {
     /// Round trips between a server and a client beside it.
     pub(super) fn client_trips(&mut self, d: &mut Demand, trips: f64) {
         let id = &self.deployment.client_network;
-        let name = format_args!("networks/{id}.round_trip");
+        let name = || EntryKind::Network.number(id, "round_trip");
         let trip = self.lens.quantity(name, &self.client_link.round_trip);
         let delay = self.delay();
         d.add(delay, trips * trip);
@@ -93,11 +93,11 @@ impl Plant<'_> {
     fn request_time(&self, mount: &Mount) -> (f64, f64) {
         let protocol = self.protocol(mount);
         let own = self.lens.quantity(
-            format_args!("protocols/{}.command_overhead", mount.protocol),
+            || EntryKind::Protocol.number(&mount.protocol, "command_overhead"),
             &protocol.command_overhead,
         );
         let trip = self.things(mount).network.map_or(0.0, |network| {
-            let name = format_args!("networks/{}.round_trip", network.entry.id);
+            let name = || EntryKind::Network.number(&network.entry.id, "round_trip");
             self.lens.quantity(name, &network.round_trip)
         });
         (own, trip)
@@ -187,12 +187,12 @@ impl Plant<'_> {
     pub(super) fn slots(&self, mount: &Mount) -> f64 {
         let protocol = self.protocol(mount);
         let wire = self.lens.number(
-            format_args!("protocols/{}.slots", mount.protocol),
+            || EntryKind::Protocol.number(&mount.protocol, "slots"),
             &protocol.slots,
         );
         let id = &self.deployment.server;
         let host = self.lens.number(
-            format_args!("servers/{id}.nfs_slots"),
+            || EntryKind::Server.number(id, "nfs_slots"),
             &self.server.nfs_slots,
         );
         let many = if protocol.slots_per_connection {
@@ -242,7 +242,7 @@ impl Plant<'_> {
         let Some(calls) = limits.and_then(|p| p.connection_calls.as_ref()) else {
             return;
         };
-        let name = format_args!("protocols/{}.connection_calls", mount.protocol);
+        let name = || EntryKind::Protocol.number(&mount.protocol, "connection_calls");
         let rate = self.lens.quantity(name, calls);
         let station = self.connections_station(server, mount);
         self.limit(d, station, count / rate, own);
@@ -253,7 +253,7 @@ impl Plant<'_> {
         let Some(operations) = self.array(mount).operations.as_ref() else {
             return;
         };
-        let name = format_args!("arrays/{}.operations", mount.device);
+        let name = || EntryKind::Array.number(&mount.device, "operations");
         let rate = self.lens.quantity(name, operations);
         let station = self.operations(server, mount);
         self.limit(d, station, count / rate, service);
@@ -309,13 +309,13 @@ impl Plant<'_> {
     ) {
         if let Some(network) = self.things(mount).network {
             let id = &network.entry.id;
-            let rate = self
-                .lens
-                .quantity(format_args!("networks/{id}.bandwidth"), &network.bandwidth)
-                * self.lens.quantity(
-                    format_args!("networks/{id}.efficiency"),
-                    &network.efficiency,
-                );
+            let rate = self.lens.quantity(
+                || EntryKind::Network.number(id, "bandwidth"),
+                &network.bandwidth,
+            ) * self.lens.quantity(
+                || EntryKind::Network.number(id, "efficiency"),
+                &network.efficiency,
+            );
             let asked = (ResourceKind::StorageNetwork, server, place(mount));
             let link = self.asked_for(asked, 1.0, || {
                 Resource::of_server(server, Spot::StorageLink(network.entry.named()))
@@ -333,7 +333,7 @@ impl Plant<'_> {
             self.instance(d, server, bytes);
         } else if !mount.is_local() {
             let array = self.array(mount);
-            let name = format_args!("arrays/{}.bandwidth", mount.device);
+            let name = || EntryKind::Array.number(&mount.device, "bandwidth");
             let rate = self.lens.quantity(name, &array.bandwidth);
             let ports = self.ports(server, mount);
             d.add(ports, bytes / rate);
@@ -347,7 +347,7 @@ impl Plant<'_> {
         let Some(limit) = machine.and_then(|machine| machine.storage_bandwidth.as_ref()) else {
             return;
         };
-        let name = format_args!("servers/{id}.storage_bandwidth");
+        let name = || EntryKind::Server.number(id, "storage_bandwidth");
         let rate = self.lens.quantity(name, limit);
         let station = self.station(Resource::of_server(server, Spot::Volumes), 1.0);
         d.add(station, bytes / rate);
@@ -363,7 +363,7 @@ impl Plant<'_> {
     ) -> Option<(usize, f64)> {
         let one = self.limited_connections(self.protocol(mount))?;
         let one = one.connection_bandwidth.as_ref()?;
-        let name = format_args!("protocols/{}.connection_bandwidth", mount.protocol);
+        let name = || EntryKind::Protocol.number(&mount.protocol, "connection_bandwidth");
         let one = self.lens.quantity(name, one);
         let below = one * self.connections(mount) < link;
         below.then(|| (self.connections_station(server, mount), one))

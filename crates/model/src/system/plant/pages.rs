@@ -3,6 +3,7 @@
 use super::things::place;
 use super::{Demand, PAGE, Plant, ResourceKind};
 use crate::catalog::Access;
+use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
 use crate::system::{Resource, Spot};
 
@@ -10,14 +11,14 @@ impl Plant<'_> {
     pub(in crate::system) fn disks(&mut self, server: usize, mount: &Mount) -> usize {
         let medium = self.things(mount).medium;
         let parallelism = self.lens.number(
-            format_args!("media/{}.parallelism", mount.medium),
+            || EntryKind::Medium.number(&mount.medium, "parallelism"),
             &medium.parallelism,
         );
         let asked = (ResourceKind::Disks, server, place(mount));
         // Operations that are bought are as many requests in service as make that rate.
         let parallel = match mount.bought {
             Some(bought) => {
-                let name = format_args!("media/{}.random_read", mount.medium);
+                let name = || EntryKind::Medium.number(&mount.medium, "random_read");
                 bought.operations * self.lens.quantity(name, &medium.random_read)
             }
             None => mount.disks * parallelism,
@@ -44,17 +45,7 @@ impl Plant<'_> {
         if missed <= 0.0 {
             return;
         }
-        let array = self.array(mount);
-        let requests = self.filesystem(mount).map_or(1.0, |fs| {
-            self.lens.number(
-                format_args!("filesystems/{}.requests_per_page", fs.entry.id),
-                &fs.requests_per_page,
-            )
-        });
-        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
-            let name = format_args!("filesystems/{}.read_efficiency", fs.entry.id);
-            self.lens.quantity(name, &fs.read_efficiency)
-        });
+        let requests = self.requests_per_page(mount);
         // Neighbours of a page come along in a large request, unless small blocks scatter the file.
         let missed = if requests > 1.0 {
             missed
@@ -63,13 +54,40 @@ impl Plant<'_> {
             let size = self.request_size(mount);
             missed * (1.0 - near + near * PAGE / size.max(PAGE))
         };
+        let found = self.found_in_array(server, "db");
+        self.read_each(d, server, mount, missed, found);
+    }
+
+    fn requests_per_page(&self, mount: &Mount) -> f64 {
+        self.filesystem(mount).map_or(1.0, |fs| {
+            self.lens.number(
+                || EntryKind::Filesystem.number(&fs.entry.id, "requests_per_page"),
+                &fs.requests_per_page,
+            )
+        })
+    }
+
+    /// Reads `missed` db pages of a volume one by one, each at a place of its own; the array has a share of them in its memory.
+    pub(super) fn read_each(
+        &mut self,
+        d: &mut Demand,
+        server: usize,
+        mount: &Mount,
+        missed: f64,
+        found: f64,
+    ) {
+        let array = self.array(mount);
+        let requests = self.requests_per_page(mount);
+        let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
+            let name = || EntryKind::Filesystem.number(&fs.entry.id, "read_efficiency");
+            self.lens.quantity(name, &fs.read_efficiency)
+        });
         let front = self.lens.quantity(
-            format_args!("arrays/{}.front_end", mount.device),
+            || EntryKind::Array.number(&mount.device, "front_end"),
             &array.front_end,
         );
-        let found = self.found_in_array(server, "db");
         let hit_time = self.lens.quantity(
-            format_args!("arrays/{}.read_hit", mount.device),
+            || EntryKind::Array.number(&mount.device, "read_hit"),
             &array.read_hit,
         );
         // Over a file protocol the array's own filesystem is on the way.
@@ -83,7 +101,7 @@ impl Plant<'_> {
         self.requests(d, server, mount, missed * requests, service);
         let medium = self.things(mount).medium;
         let read = self.lens.quantity(
-            format_args!("media/{}.random_read", mount.medium),
+            || EntryKind::Medium.number(&mount.medium, "random_read"),
             &medium.random_read,
         );
         let disks = self.disks(server, mount);
@@ -117,14 +135,14 @@ impl Plant<'_> {
         if !removed("lock") {
             trips += cycles
                 * self.lens.number(
-                    format_args!("protocols/{id}.lock_round_trips"),
+                    || EntryKind::Protocol.number(id, "lock_round_trips"),
                     &protocol.lock_round_trips,
                 );
         }
         if !removed("open") {
             trips += opens
                 * self.lens.number(
-                    format_args!("protocols/{id}.open_round_trips"),
+                    || EntryKind::Protocol.number(id, "open_round_trips"),
                     &protocol.open_round_trips,
                 );
         }
@@ -133,7 +151,7 @@ impl Plant<'_> {
                 .and_then(|o| o.other_factor.as_ref())
                 .map_or(1.0, |f| f.value);
             let other = self.lens.number(
-                format_args!("protocols/{id}.other_round_trips"),
+                || EntryKind::Protocol.number(id, "other_round_trips"),
                 &protocol.other_round_trips,
             );
             trips += cycles * other * factor;
@@ -164,10 +182,10 @@ impl Plant<'_> {
         };
         let (array, protocol) = (self.array(mount), self.protocol(mount));
         let trips = self.lens.number(
-            format_args!("protocols/{}.sync_round_trips", mount.protocol),
+            || EntryKind::Protocol.number(&mount.protocol, "sync_round_trips"),
             &protocol.sync_round_trips,
         );
-        let name = format_args!("arrays/{}.sync_service", mount.device);
+        let name = || EntryKind::Array.number(&mount.device, "sync_service");
         let service = self.lens.quantity(name, &array.sync_service);
         self.note(role, 0.0, count * trips, 0.0);
         self.requests(d, server, mount, count * trips, service);
@@ -187,7 +205,7 @@ impl Plant<'_> {
         };
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                format_args!("filesystems/{}.page_write_factor", fs.entry.id),
+                || EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"),
                 &fs.page_write_factor,
             )
         });
@@ -202,7 +220,7 @@ impl Plant<'_> {
         };
         let writes = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                format_args!("filesystems/{}.forced_page_writes", fs.entry.id),
+                || EntryKind::Filesystem.number(&fs.entry.id, "forced_page_writes"),
                 &fs.forced_page_writes,
             )
         });
@@ -216,7 +234,7 @@ impl Plant<'_> {
         };
         let writes = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                format_args!("filesystems/{}.forced_append_writes", fs.entry.id),
+                || EntryKind::Filesystem.number(&fs.entry.id, "forced_append_writes"),
                 &fs.forced_append_writes,
             )
         });
@@ -233,13 +251,13 @@ impl Plant<'_> {
     /// Makes `count` small writes durable: the caller waits for each.
     pub(super) fn acknowledge(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64) {
         if !self.is_written_through(mount) {
-            let name = format_args!("arrays/{}.write_ack", mount.device);
+            let name = || EntryKind::Array.number(&mount.device, "write_ack");
             let ack = self.lens.quantity(name, &self.array(mount).write_ack);
             self.requests(d, server, mount, count, ack);
             return;
         }
         let medium = self.things(mount).medium;
-        let name = format_args!("media/{}.flush", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "flush");
         let flush = self.lens.quantity(name, &medium.flush);
         if medium.kind == "flash" {
             // Flushes of several writers are served side by side.
@@ -255,11 +273,17 @@ impl Plant<'_> {
     /// Bytes a second at which a store takes forced writes.
     fn forced_rate(&mut self, mount: &Mount) -> f64 {
         if !self.is_written_through(mount) {
-            let name = format_args!("arrays/{}.write_bandwidth", mount.device);
-            return self.lens.quantity(name, &self.array(mount).write_bandwidth);
+            let (array, id) = (self.array(mount), &mount.device);
+            let (key, rate) = (array.forced_write.as_ref())
+                .map_or(("write_bandwidth", &array.write_bandwidth), |rate| {
+                    ("forced_write", rate)
+                });
+            return self
+                .lens
+                .quantity(|| EntryKind::Array.number(id, key), rate);
         }
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
-        let name = format_args!("media/{}.forced_write", mount.medium);
+        let name = || EntryKind::Medium.number(&mount.medium, "forced_write");
         let one = self.lens.quantity(name, &medium.forced_write);
         mount.bought.map_or_else(
             || one * raid.data_disks(mount.disks).max(1.0),
@@ -285,6 +309,9 @@ impl Plant<'_> {
         let stream = self.stream(server, mount);
         let mut parts = Demand::default();
         parts.add(stream, bytes * factor / rate);
+        if let Some((writes, seconds)) = self.writes(server, mount, bytes) {
+            parts.add(writes, seconds);
+        }
         self.note(role, 0.0, bytes / PAGE, bytes);
         self.storage_transfer(&mut parts, server, mount, bytes);
         self.write_requests(server, mount, (bytes, requests));
@@ -312,16 +339,16 @@ impl Plant<'_> {
         };
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let write = self.lens.quantity(
-            format_args!("media/{}.random_write", mount.medium),
+            || EntryKind::Medium.number(&mount.medium, "random_write"),
             &medium.random_write,
         );
         let penalty = self.lens.number(
-            format_args!("raid/{}.write_penalty", mount.raid),
+            || EntryKind::Raid.number(&mount.raid, "write_penalty"),
             &raid.write_penalty,
         );
         let factor = self.filesystem(mount).map_or(1.0, |fs| {
             self.lens.number(
-                format_args!("filesystems/{}.page_write_factor", fs.entry.id),
+                || EntryKind::Filesystem.number(&fs.entry.id, "page_write_factor"),
                 &fs.page_write_factor,
             )
         });

@@ -65,14 +65,9 @@ impl Plant<'_> {
         self.stations.len() - 1
     }
 
-    /// The resource of a station that a solver names.
-    pub(in crate::system) fn resource(&self, name: &str) -> Resource {
-        let mut stations = self.stations.iter();
-        let named = stations.find(|(station, _)| station.name == name);
-        named.map_or_else(
-            || Resource::shared(Spot::Trips),
-            |(_, resource)| resource.clone(),
-        )
+    /// The resource of a station.
+    pub(in crate::system) fn resource(&self, station: usize) -> Resource {
+        self.stations[station].1.clone()
     }
 
     pub(in crate::system) fn kind(&self, station: usize) -> ResourceKind {

@@ -67,9 +67,10 @@ impl Analytic {
         self.simplifications.is_empty()
     }
 
-    /// Whether a station of the network stands for a lock.
-    pub(in crate::network) fn is_lock(&self, station: usize) -> bool {
-        self.lock_stations.contains(&Some(station))
+    /// The lock of the model that a station of the network stands for.
+    pub(in crate::network) fn lock_at(&self, station: usize) -> Option<usize> {
+        let mut stations = self.lock_stations.iter();
+        stations.position(|own| *own == Some(station))
     }
 }
 

@@ -319,7 +319,8 @@ impl Analytic {
     fn saturated(&self, lock: usize, error: &LockError) -> SolveError {
         let station = self.lock_stations[lock].unwrap_or(0);
         SolveError::Saturated {
-            station: self.network.stations[station].name.clone(),
+            station,
+            name: self.network.stations[station].name.clone(),
             utilization: match error {
                 LockError::Saturated { utilization } => *utilization,
                 LockError::Invalid { value, .. } => *value,

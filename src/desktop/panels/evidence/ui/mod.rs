@@ -7,12 +7,12 @@ mod parameters;
 use egui::{Label, RichText, Ui};
 
 use super::data::Data;
-use super::figures::{FigureRow, figures_table};
 use crate::desktop::command::Command;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{EvidencePart, EvidenceView, FigureOrder};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, page};
+use crate::page::Table;
 
 const PARTS: [(EvidencePart, &str); 3] = [
     (EvidencePart::Figures, "Published against predicted"),
@@ -48,13 +48,13 @@ pub(in crate::desktop::panels) fn show(
     });
     ui.add_space(theme::GAP);
     match data.view.part {
-        EvidencePart::Figures => figures(ui, data, out),
+        EvidencePart::Figures => all_figures(ui, data, out),
         EvidencePart::Parameters => parameters::show(ui, &data.parameters, out),
         EvidencePart::Sources => sources(ui, engine, out),
     }
 }
 
-fn figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+fn all_figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     if let Some(waiting) = &data.figures.waiting {
         ui.label(waiting);
         return;
@@ -67,7 +67,7 @@ fn figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     ui.add_space(theme::GAP);
     widgets::wide_card(ui, |ui| {
         order(ui, data, out);
-        rows(ui, &data.figures.rows, out);
+        figures(ui, &data.figures.table, out);
     });
 }
 
@@ -96,9 +96,9 @@ fn order(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
 }
 
 /// Figures with the error between, each leading to its datum.
-fn rows(ui: &mut Ui, rows: &[FigureRow], out: &mut Vec<Command>) {
-    let clicked = page::table(ui, &figures_table(rows), Some("Its origin")).map(str::to_owned);
-    out.extend(clicked.map(Command::Explain));
+fn figures(ui: &mut Ui, table: &Table, out: &mut Vec<Command>) {
+    let clicked = page::table(ui, table, Some("Its origin"));
+    out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
 }
 
 /// Who published what, and how much was taken from it.

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, Ui};
 
-use super::{link, rows};
+use super::{figures, link};
 use crate::desktop::command::Command;
 use crate::desktop::panels::evidence::origin::Origin;
 use crate::desktop::theme;
@@ -46,11 +46,11 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         let clicked = page::blocks(ui, &found.blocks, Some("Its origin"));
         out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
     });
-    if !origin.figures.is_empty() {
+    if !origin.figures.rows.is_empty() {
         ui.add_space(theme::GAP);
         widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, "The model's predictions");
-            rows(ui, &origin.figures, out);
+            figures(ui, &origin.figures, out);
         });
     }
     if !origin.links.is_empty() {

@@ -1,0 +1,60 @@
+//! How the proxies of a deployment are started.
+
+use super::file::{ConfigFile, ConfigLine};
+use super::script::Shell;
+use crate::catalog::{Called, Catalog};
+use crate::system::{Deployment, Proxy};
+use crate::units::Bytes;
+
+/// The folder of a cache, on drives of its own.
+const CACHE: &str = "/hxcache";
+
+/// A script for each proxy.
+pub(super) fn files<'a>(
+    catalog: &'a Catalog,
+    deployment: &'a Deployment,
+) -> impl Iterator<Item = ConfigFile> + 'a {
+    deployment.proxies.iter().map(|proxy| start(catalog, proxy))
+}
+
+fn start(catalog: &Catalog, proxy: &Proxy) -> ConfigFile {
+    let shell = Shell::Sh;
+    let medium = catalog.media.called(&proxy.medium);
+    let drives = if proxy.disks > 1.0 { "s" } else { "" };
+    let room = format!(
+        "Room for a cache of {}: {} {medium}{drives} ({}) in each machine, without RAID. What is lost is fetched again, and nothing is \
+         backed up. p4p never cleans it: remove files that nobody read for a month.",
+        Bytes::new(proxy.cache),
+        proxy.disks,
+        Bytes::new(proxy.disk_bytes).si(),
+    );
+    ConfigFile {
+        name: shell.file_name("p4p"),
+        server: format!("proxy {}", proxy.place.in_words()),
+        of_edge: false,
+        title: "starts the proxy; run it as the user that owns the cache".to_owned(),
+        language: shell.language(),
+        lines: vec![
+            ConfigLine::new(
+                shell.ask(
+                    "PLIMSOLL_SERVER",
+                    "address and port of the commit server, or of the edge that serves these clients, as the proxy reaches it",
+                ),
+                "Stops until the server is named.",
+                &["P4CMD"],
+            ),
+            ConfigLine::new(
+                shell.run(&format!("mkdir -p {CACHE}")),
+                room,
+                &["proxy.cache", "SDP"],
+            ),
+            ConfigLine::new(
+                shell.run(&format!(
+                    "p4p -d -p 1666 -t \"$PLIMSOLL_SERVER\" -r {CACHE} -L {CACHE}/p4p.log -v track=1"
+                )),
+                "Clients set P4PORT to this machine. The level track=1 logs how much content came from the cache.",
+                &["P4CMD", "P4LOGS", "proxy.hits"],
+            ),
+        ],
+    }
+}
