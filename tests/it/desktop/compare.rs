@@ -149,7 +149,7 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
-    let mut state = unpinned(1);
+    let mut state = unpinned(3);
     let data = Data::of(&state, &engine());
     let rows = &advised_of(&data).layouts.rows;
     let others = data.others.iter().zip(rows);
@@ -161,6 +161,23 @@ fn a_saturated_layout_says_so_and_has_no_scores() {
     assert!(problem.contains("overloaded"), "{problem}");
     assert!(!data.columns[1].is_on_front);
     assert_eq!(data.lines.len(), 1);
+    // Its column is not empty: at which load it would still work, and what it does then.
+    let [Block::Table(table), ..] = &data.found.as_ref().unwrap().blocks[..] else {
+        panic!("a table");
+    };
+    let of = |name: &str| {
+        let mut rows = table.rows.iter();
+        rows.find(|row| row.cells[0].text == name)
+            .map(|row| &row.cells[2])
+    };
+    let headroom = of("Headroom, times today's peak").unwrap();
+    let factor: f64 = headroom.text.parse().unwrap();
+    assert!(factor > 0.0 && factor < 1.0, "{headroom:?}");
+    let submit = of("submit").unwrap();
+    assert!(
+        submit.text != "–" && submit.below.starts_with("at "),
+        "{submit:?}"
+    );
     state.panel = Panel::Compare;
     let window = window(state, [1280.0, 800.0], false);
     window.get_by_label("saturated");
