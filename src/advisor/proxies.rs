@@ -116,17 +116,14 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     let fewest = candidates().map(edges).min();
     let bare = solved.iter();
     let bare = bare.filter(|one| Some(edges(&one.candidate)) == fewest);
-    let mut with_all: Vec<Solved> = match best(search, bare) {
-        Some(first) => with(search, &first.candidate, &all)
-            .ok()
-            .into_iter()
-            .collect(),
-        None => {
-            let bare = candidates().filter(|one| Some(edges(one)) == fewest);
-            let bare: Vec<&Candidate> = bare.collect();
-            let tried = parallel::map(&bare, |one| with(search, one, &all).ok());
-            tried.into_iter().flatten().collect()
-        }
+    let mut with_all: Vec<Solved> = if let Some(first) = best(search, bare) {
+        let tried = with(search, &first.candidate, &all).ok();
+        tried.into_iter().collect()
+    } else {
+        let bare = candidates().filter(|one| Some(edges(one)) == fewest);
+        let bare: Vec<&Candidate> = bare.collect();
+        let tried = parallel::map(&bare, |one| with(search, one, &all).ok());
+        tried.into_iter().flatten().collect()
     };
     if with_all.is_empty() {
         // It takes edges, whatever proxies do.

@@ -162,7 +162,7 @@ pub(super) struct Range {
     pub(super) of: Of,
     pub(super) field: String,
     /// The low and the high end, each with its unit for a person.
-    pub(super) ends: [(String, Site); 2],
+    pub(super) ends: Vec<(String, Site)>,
 }
 
 /// The ranges of all assumptions and of all measured answers that have one.
@@ -183,11 +183,10 @@ pub(super) fn ranges(site: &Site, vocabulary: &Vocabulary) -> Vec<Range> {
         // What is bearable moves no time, and what is preferred is not uncertain: an unstated weight is the usual one.
         .filter(|(_, a)| !a.field.starts_with("targets.") && !a.field.starts_with("criteria."))
         .filter_map(|(of, a)| {
-            let ends = [
-                (a.low, at(&a.field, &a.low_override)?),
-                (a.high, at(&a.field, &a.high_override)?),
-            ];
+            let low = at(&a.field, &a.low_override)?;
+            let high = at(&a.field, &a.high_override)?;
             let field = a.field;
+            let ends = vec![(a.low, low), (a.high, high)];
             Some(Range { of, field, ends })
         })
         .collect()

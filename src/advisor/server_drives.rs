@@ -19,7 +19,7 @@ impl Sizing<'_> {
     /// Drives that fit in a server model.
     pub(super) fn bays(&self, server: &str) -> f64 {
         let server = self.catalog.servers.get(server);
-        server.map_or(0.0, |server| server.bays())
+        server.map_or(0.0, crate::catalog::Server::bays)
     }
 
     /// The drives that the commit server may have: those that are stated, or as many as fit.
@@ -157,12 +157,12 @@ impl Sizing<'_> {
             (near, &mut moved.edge_volumes),
         ];
         for (server, volumes) in groups {
-            any |= self.is_short(sized, server, volumes, &needs) && self.to_array(volumes);
+            any |= self.is_short(sized, server, volumes, &needs) && self.move_to_array(volumes);
         }
         if let Some(standby) = &mut moved.standby {
             let server = sized.servers();
             any |= self.is_short(sized, server, &standby.volumes, &needs)
-                && self.to_array(&mut standby.volumes);
+                && self.move_to_array(&mut standby.volumes);
         }
         any.then_some(moved)
     }
@@ -190,7 +190,7 @@ impl Sizing<'_> {
     }
 
     /// Moves depots and checkpoints to the first array that the site names and the servers reach; false where there is none.
-    fn to_array(&self, volumes: &mut [Mount]) -> bool {
+    fn move_to_array(&self, volumes: &mut [Mount]) -> bool {
         let (ethernet, fabric) = choices_for(self.site, self.catalog).networks;
         let files = stores(self.site, self.catalog, Access::File);
         let blocks = stores(self.site, self.catalog, Access::Block);

@@ -143,7 +143,7 @@ const ANSWER_MAX: u64 = 64 << 20;
 
 /// What a site is compared with.
 enum Other<'c> {
-    Site(Prepared<'c>),
+    Site(Box<Prepared<'c>>),
     Answer(Box<Advised>),
 }
 
@@ -159,7 +159,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
         Other::Answer(Box::new(earlier))
     } else {
         let read = site::parse(&name, &text, &site.overrides, &library.vocabulary)?;
-        Other::Site(library.prepared(read))
+        Other::Site(Box::new(library.prepared(read)))
     };
     let doing = |stage: advisor::Stage| library.doing.say(&stage);
     // Solved times are not compared with simulated ones.

@@ -40,14 +40,14 @@ pub(super) fn points(arguments: &Arguments, path: &Path) -> Result<Outcome, Fail
         volumes.insert(name.to_owned(), folder.to_owned());
     }
     beside(arguments)?;
-    let mut library = Library::load(&arguments.common)?;
+    let library = Library::load(&arguments.common)?;
     let stop = stop_asked()?;
     let mut shown = Shown::new(arguments.common.quiet);
     let (mut all, mut failures, mut interrupted) = (Vec::new(), Vec::new(), false);
     for point in table.point.iter().filter(|point| is_meant(point)) {
         match one_point(
             arguments,
-            &mut library,
+            &library,
             (&base, &volumes),
             point,
             (&stop, &mut shown),

@@ -86,7 +86,10 @@ impl<'a> Sheet<'a> {
             server,
             title: match (server, deployment.offices.get(server.wrapping_sub(1))) {
                 _ if deployment.is_standby(server) => {
-                    let office = deployment.standby.as_ref().map(|s| s.place());
+                    let office = deployment
+                        .standby
+                        .as_ref()
+                        .map(crate::system::StandbyServer::place);
                     format!("standby ({})", quote::plain(office.unwrap_or_default()))
                 }
                 (0, _) => "commit server".to_owned(),

@@ -1,4 +1,4 @@
-//! What a replay asks of disks, counted in a real B-tree: SQLite with a cache of so many pages.
+//! What a replay asks of disks, counted in a real B-tree: `SQLite` with a cache of so many pages.
 
 use std::fs::File;
 use std::io::Read as _;

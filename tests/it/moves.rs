@@ -129,7 +129,7 @@ fn a_room_of_ones_own_moves_to_a_cloud() {
             .deployment
             .volumes
             .iter()
-            .all(|mount| mount.is_local())
+            .all(plimsoll::system::Mount::is_local)
     );
     assert!(
         offered(&advice(&text)).contains(&"to-cloud"),

@@ -115,9 +115,8 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                 .then(missing),
                 remedy(
                     office,
-                    excluded,
                     release,
-                    !has_proxy && !facts.weighed_proxies(),
+                    [excluded, !has_proxy && !facts.weighed_proxies()],
                 ),
                 vec![
                     Evidence::answer(&path, &office.round_trip, trip),
@@ -138,7 +137,7 @@ fn distant_office_without_edge(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 /// "place an edge in Lyon, or a proxy where an edge is too much"; where edges are excluded or need a newer release, what else.
-fn remedy(office: &Office, excluded: bool, release: Release, may_have_proxy: bool) -> Said {
+fn remedy(office: &Office, release: Release, [excluded, may_have_proxy]: [bool; 2]) -> Said {
     let office = &office.name;
     let (edge, proxy) = (
         format!("place an edge in {office}"),

@@ -78,17 +78,7 @@ impl Shop<'_> {
             Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
                 None
             }
-            Action::ClientNetwork(network) => {
-                let rate = |id: &str| {
-                    let network = self.catalog.networks.get(id)?;
-                    Some(network.bandwidth.value.get())
-                };
-                let now = rate(&deployment.client_network)? * deployment.client_links;
-                (rate(network)? > now).then(|| {
-                    deployment.client_network.clone_from(network);
-                    deployment.client_links = 1.0;
-                })
-            }
+            Action::ClientNetwork(network) => self.client_network(deployment, network),
             Action::ClientLinks(times) => {
                 let links = deployment.client_links * times;
                 (links <= LINKS_MOST).then(|| deployment.client_links = links)
@@ -141,6 +131,19 @@ impl Shop<'_> {
                 can.then(|| populate(load, share)).flatten()
             }
         }
+    }
+
+    /// One link of another network, where it is wider than what is there.
+    fn client_network(&self, deployment: &mut Deployment, network: &String) -> Option<()> {
+        let rate = |id: &str| {
+            let network = self.catalog.networks.get(id)?;
+            Some(network.bandwidth.value.get())
+        };
+        let now = rate(&deployment.client_network)? * deployment.client_links;
+        (rate(network)? > now).then(|| {
+            deployment.client_network.clone_from(network);
+            deployment.client_links = 1.0;
+        })
     }
 
     fn is_instance(&self, deployment: &Deployment) -> bool {

@@ -105,10 +105,10 @@ impl FindingRow {
 
     /// " Compared without it: the best layout …."; empty where nothing was compared.
     fn why_it_stays(&self) -> String {
-        let stays = self.stays.iter();
-        stays
-            .map(|stays| format!(" Compared without it: {stays}."))
-            .collect()
+        let stays = self.stays.as_ref();
+        stays.map_or_else(String::new, |stays| {
+            format!(" Compared without it: {stays}.")
+        })
     }
 
     /// Of a finding.

@@ -201,17 +201,7 @@ impl Action {
             r.require(&[key]);
             bare(r.text(key))
         };
-        let times = |key: &'static str| {
-            r.require(&[key]);
-            let times = r.number(key)?;
-            if times.value >= 1.0 && times.value <= 100.0 {
-                return Some(times.value);
-            }
-            let found = format!("found {}", times.value);
-            let message = format!("{key:?} must be a number from 1 to 100");
-            r.report("MOD009", message, &times.place, found);
-            None
-        };
+        let times = |key: &'static str| times(r, key);
         let roles = || {
             r.require(&["roles"]);
             r.word_list("roles", &ROLES)
@@ -278,6 +268,19 @@ impl Action {
         r.finish();
         Some(action)
     }
+}
+
+/// How many times as much.
+fn times(r: &Reader<'_>, key: &'static str) -> Option<f64> {
+    r.require(&[key]);
+    let times = r.number(key)?;
+    if times.value >= 1.0 && times.value <= 100.0 {
+        return Some(times.value);
+    }
+    let found = format!("found {}", times.value);
+    let message = format!("{key:?} must be a number from 1 to 100");
+    r.report("MOD009", message, &times.place, found);
+    None
 }
 
 /// `value` 2 or 3 of db.peeking.

@@ -25,10 +25,6 @@ pub fn role_in_words(role: &str) -> &str {
 }
 
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "independent facts, each asked by name"
-)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deployment {
     /// The layout's id.

@@ -274,15 +274,13 @@ impl Plant<'_> {
     fn forced_rate(&mut self, mount: &Mount) -> f64 {
         if !self.is_written_through(mount) {
             let (array, id) = (self.array(mount), &mount.device);
-            return match &array.forced_write {
-                Some(rate) => self
-                    .lens
-                    .quantity(|| EntryKind::Array.number(id, "forced_write"), rate),
-                None => {
-                    let name = || EntryKind::Array.number(id, "write_bandwidth");
-                    self.lens.quantity(name, &array.write_bandwidth)
-                }
-            };
+            let (key, rate) = (array.forced_write.as_ref())
+                .map_or(("write_bandwidth", &array.write_bandwidth), |rate| {
+                    ("forced_write", rate)
+                });
+            return self
+                .lens
+                .quantity(|| EntryKind::Array.number(id, key), rate);
         }
         let (medium, raid) = (self.things(mount).medium, self.things(mount).raid);
         let name = || EntryKind::Medium.number(&mount.medium, "forced_write");
