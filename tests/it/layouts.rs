@@ -305,7 +305,7 @@ fn an_instance_is_never_told_to_use_drives_that_it_does_not_have() {
     ] {
         let named = read(CLOUD, sets);
         let unnamed = CLOUD.replace("model = \"cloud-8xl\"\n", "");
-        for site in vec![named, read(&unnamed, sets)] {
+        for site in [named, read(&unnamed, sets)] {
             let (found, _) = candidates(&site, &CATALOG);
             for candidate in found {
                 let mounts = &candidate.deployment.volumes;
