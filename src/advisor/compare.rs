@@ -5,6 +5,7 @@
 use super::advise::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
+use super::headroom::Overload;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::score::Timed;
@@ -21,6 +22,8 @@ pub struct Column {
     pub name: String,
     /// Its results, or why it cannot be built.
     pub outcome: Result<Changed, String>,
+    /// At which load it would still work, where today's overloads it.
+    pub carries: Option<Overload>,
     /// Its scores and targets; `None` where it saturates or cannot be built.
     pub judged: Option<Judged>,
     /// The largest multiple of today's peak load that it carries with all targets met; none where it saturates or
@@ -35,6 +38,7 @@ impl Column {
         Self {
             name: name.to_owned(),
             outcome,
+            carries: None,
             judged: None,
             headroom: None,
             is_on_front: false,
@@ -66,7 +70,11 @@ pub fn columns<'c>(
     let mut columns = vec![Column::new("Recommended", first)];
     for (name, change) in changes {
         let solved = solve(change).map(|changed| with_intervals(base, changed));
-        columns.push(Column::new(name, solved));
+        let carries = |changed: &Changed| changed.carries(base.catalog, base.calibration);
+        columns.push(Column {
+            carries: solved.as_ref().ok().and_then(carries),
+            ..Column::new(name, solved)
+        });
     }
     let solved = columns.iter().map(|column| column.outcome.as_ref().ok());
     let solved: Vec<Option<&Changed>> = solved.collect();

@@ -5,6 +5,7 @@
 
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
+use super::headroom::{Overload, overload};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
 use super::safety::memory_short;
 use super::score::{Scores, Timed};
@@ -92,7 +93,19 @@ pub enum NoForecast {
         error: PredictError,
         /// The same with its interval, where that is known.
         asked: Option<Box<Busiest>>,
+        /// At which load it would still work, and what it does then, where that was looked for and any is carried.
+        carries: Option<Box<Overload>>,
     },
+}
+
+impl NoForecast {
+    /// At which load it would still work, and what it does then.
+    pub fn carries(&self) -> Option<&Overload> {
+        match self {
+            Self::Saturated { carries, .. } => carries.as_deref(),
+            Self::Unsuitable(_) => None,
+        }
+    }
 }
 
 /// Forecasts of layouts, each by its id; in place of one that there is none of stands the reason.
@@ -124,7 +137,10 @@ pub fn forecasts_confirmed(
 ) -> Vec<Result<LayoutPrediction, NoForecast>> {
     let ask = ask.over(layouts.len());
     let ranges = sensitivity::ranges(site, vocabulary);
-    let advised = Advised::of(site, catalog, calibration);
+    let advised = Advised {
+        finds_load: true,
+        ..Advised::of(site, catalog, calibration)
+    };
     let all = layouts.iter();
     all.map(|id| advised.forecast(&ranges, id, &ask)).collect()
 }
@@ -168,6 +184,8 @@ struct Advised<'a> {
     solved: Vec<(Solved, Scores)>,
     failed: Vec<Failed>,
     best_times: Vec<(Timed, f64)>,
+    /// Whether it is looked for at which load an overloaded layout would still work.
+    finds_load: bool,
 }
 
 /// What a layout becomes at a site.
@@ -201,6 +219,7 @@ impl<'a> Advised<'a> {
             solved,
             failed,
             best_times,
+            finds_load: false,
         }
     }
 
@@ -254,8 +273,10 @@ impl<'a> Advised<'a> {
 
     fn saturated(&self, error: PredictError, deployment: &Deployment) -> NoForecast {
         let (load, catalog, calibration) = (&self.load, self.catalog, self.calibration);
+        let carries = || overload(catalog, calibration, deployment, load, &error);
         NoForecast::Saturated {
             asked: interval::overload(&error, deployment, load, catalog, calibration).map(Box::new),
+            carries: self.finds_load.then(carries).flatten().map(Box::new),
             error,
         }
     }

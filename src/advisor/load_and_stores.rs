@@ -15,6 +15,8 @@ use crate::units::{Bytes, Seconds};
 pub struct LoadAndStores {
     /// What is drawn: years from today.
     pub years: f64,
+    /// The year of today, where the site states it.
+    pub from: Option<i32>,
     /// What the equipment is bought for: years from today.
     pub horizon: f64,
     /// The load, as a multiple of today's peak.
@@ -111,6 +113,7 @@ pub fn load_and_stores(
         .collect();
     LoadAndStores {
         years,
+        from: site.horizon.from.as_ref().map(|from| from.value as i32),
         horizon: site.horizon.time.value.in_years(),
         load: load.collect(),
         carries: (headroom.factor, headroom.limit.to_string()),

@@ -34,6 +34,7 @@ mod lint;
 mod load_and_stores;
 mod load_limit;
 mod merged;
+mod opening;
 mod over_load;
 mod over_time;
 mod prepared;
@@ -82,6 +83,7 @@ pub use layout_prediction::{
 };
 pub use load_and_stores::{LoadAndStores, LoadPoint, StorePoint, StoreYears, load_and_stores};
 pub use load_limit::LoadLimit;
+pub use opening::{OFFICES, OPENING, is_of_a_list};
 pub use over_load::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use prepared::Prepared;

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::candidates::stores;
+use super::headroom::{Overload, overload};
 use super::safety::memory_short;
 use super::sensitivity::renewed;
 use super::sizing::Sizing;
@@ -217,6 +218,13 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
 }
 
 impl Changed {
+    /// At which load it would still work where that of the change overloads it; `None` where it does not, or carries next to nothing.
+    pub fn carries(&self, whole: &Catalog, calibration: &Calibration) -> Option<Overload> {
+        let limit = self.prediction.as_ref().err()?;
+        let catalog = self.catalog(whole);
+        overload(catalog, calibration, &self.deployment, &self.load, limit)
+    }
+
     /// The catalogue that it is predicted with: `whole`, or what a failure left of it.
     pub fn catalog<'a>(&'a self, whole: &'a Catalog) -> &'a Catalog {
         self.left.as_deref().unwrap_or(whole)

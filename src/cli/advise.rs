@@ -284,16 +284,15 @@ fn documents(session: &Session, advice: &Advice) -> Vec<Document> {
         return Vec::new();
     }
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
-    let mut documents = vec![Document {
-        path: "report.html".to_owned(),
-        text: report::Form::Html.written(
-            &session.inputs(),
-            advice,
-            &files,
-            &report::Further::default(),
-        ),
-        mark: report::Form::Html.mark(),
-    }];
+    let (form, further) = (report::Form::Html, report::Further::default());
+    let path = Path::new("report.html");
+    let reported = form.written(path, &session.inputs(), advice, &files, &further);
+    let reported = reported.into_iter().map(|(path, text)| Document {
+        path: path.to_string_lossy().into_owned(),
+        text,
+        mark: form.mark(),
+    });
+    let mut documents: Vec<Document> = reported.collect();
     documents.extend(files.iter().map(|file| Document {
         path: format!("config/{}", file.path()),
         text: file.render(),

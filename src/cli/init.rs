@@ -15,7 +15,7 @@ use super::out::{self, Output};
 use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, confirm, places};
-use crate::advisor::{self, Prepared};
+use crate::advisor::{self, OFFICES, OPENING, Prepared, is_of_a_list};
 use crate::diag::{Diagnostics, harmless, harmless_line, nearest_in_words, quoted};
 use crate::document::{self, edit};
 use crate::files::{Over, checksum};
@@ -37,7 +37,8 @@ pub(super) struct Arguments {
     /// stands before this option
     #[arg(long, value_name = "LOG", num_args = 1..)]
     log: Vec<PathBuf>,
-    /// How many questions to ask beyond the required ones [default: 10; none after --from FILE or --log without a terminal]
+    /// How many questions to ask beyond the required ones, an office being one [default: 12; none after --from FILE or --log
+    /// without a terminal]
     #[arg(long, value_name = "N")]
     questions: Option<usize>,
     /// Overwrite a file that is not a site file, and with --from EXAMPLE any file
@@ -53,13 +54,16 @@ pub(super) struct Arguments {
 const HEAD: &str = "# Answers to docs/site-file.md, written by `plimsoll init`, which also asks for what is open.\nschema = 1\n";
 
 /// How many questions are asked where nobody says it.
-const QUESTIONS: usize = 10;
+const QUESTIONS: usize = 12;
 
 /// The title of a site whose server has no name in its outputs.
 const NAMELESS: &str = "\"Perforce server\"";
 
 /// Longest line of input that is read.
 const LINE_MAX: u64 = 1 << 16;
+
+/// What is said where a question that must be answered was passed.
+const MUST: &str = "This question must be answered.";
 
 /// What a person may type beside an answer.
 const KEYS: &str =
@@ -115,7 +119,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let ended = form.required()?;
     if !ended {
         form.say(KEYS);
-        form.decisive(arguments.questions.unwrap_or(QUESTIONS))?;
+        let most = arguments.questions.unwrap_or(QUESTIONS);
+        if let Some(left) = form.opening(most)? {
+            form.decisive(left)?;
+        }
     }
     if !form.written {
         form.write()?;
@@ -260,14 +267,114 @@ impl Form<'_> {
                 path: field.path.to_owned(),
             };
             loop {
-                match self.answer(&asked)? {
+                match self.answer(&asked, |form, typed| form.set(field.path, typed))? {
                     Some(true) => break,
-                    Some(false) => self.say("This question must be answered."),
+                    Some(false) => self.say(MUST),
                     None => return Ok(true),
                 }
             }
         }
         Ok(false)
+    }
+
+    /// Asks what is known in the room, at most so many questions; how many of them are left, none where somebody ended it.
+    fn opening(&mut self, most: usize) -> Result<Option<usize>, String> {
+        let mut left = most;
+        for path in OPENING {
+            let is_known = answered(&self.text).iter().any(|known| known == path);
+            if is_known || left == 0 {
+                continue;
+            }
+            left -= 1;
+            let is_going_on = if path == OFFICES {
+                self.offices()?
+            } else {
+                let asked = self.asked(path, field(path).map_or("", |f| f.question));
+                let reply = self.answer(&asked, |form, typed| form.set(path, typed))?;
+                self.passed.push(path.to_owned());
+                reply.is_some()
+            };
+            if !is_going_on {
+                return Ok(None);
+            }
+        }
+        Ok(Some(left))
+    }
+
+    /// A question with what is assumed, before anything is computed.
+    fn asked(&self, path: &str, question: &str) -> Asked {
+        let assumptions = self
+            .read()
+            .map_or_else(|_open| Vec::new(), |site| site.assumptions());
+        let assumed = assumptions.into_iter().find(|a| a.field == path);
+        let catalog = &self.library.catalog;
+        let assumed = assumed.map_or(String::new(), |a| report::range(catalog, &a));
+        Asked {
+            question: question.to_owned(),
+            value: String::new(),
+            case: String::new(),
+            path: path.to_owned(),
+            assumed,
+        }
+    }
+
+    /// Asks for offices beside the main one, one after the other, until there is no further; false where somebody ended it.
+    fn offices(&mut self) -> Result<bool, String> {
+        for office in edit::count_tables(&self.text, OFFICES).. {
+            let question = match office {
+                0 => "Is there an office beside the main one? What is it called?",
+                _ => "Is there a further office? What is it called?",
+            };
+            let of = |key: &str| format!("{OFFICES}.{office}.{key}");
+            let with = |form: &Self, name: &str, developers: &str| {
+                let name = site::spelling(&of("name"), name);
+                let values = [("name", name.as_str()), ("developers", developers)];
+                let text = edit::push_table(&form.text, OFFICES, &values);
+                let text = text.map_err(|error| format!("   {error}"))?;
+                parse(form.path, &text, &form.library.vocabulary)
+                    .map_err(|wrong| reason(&wrong))?;
+                Ok(text)
+            };
+            let mut name = String::new();
+            let mut asked = self.asked(&of("name"), question);
+            "no such office".clone_into(&mut asked.assumed);
+            match self.answer(&asked, |form, typed| {
+                typed.clone_into(&mut name);
+                with(form, typed, "1").map(drop)
+            })? {
+                Some(true) => {}
+                Some(false) => return Ok(true),
+                None => return Ok(false),
+            }
+            let asked_of = |form: &Self, key: &str| {
+                let path = of(key);
+                let question = field(&path).map_or("", |f| f.question);
+                form.asked(&path, question)
+            };
+            let asked = asked_of(self, "developers");
+            loop {
+                match self.answer(&asked, |form, typed| {
+                    form.text = with(form, &name, typed)?;
+                    form.write().map_err(|reason| format!("   {reason}"))
+                })? {
+                    Some(true) => break,
+                    Some(false) => self.say(MUST),
+                    None => return Ok(false),
+                }
+            }
+            for key in ["round_trip", "bandwidth"] {
+                let asked = asked_of(self, key);
+                let path = of(key);
+                if self
+                    .answer(&asked, |form, typed| form.set(&path, typed))?
+                    .is_none()
+                {
+                    return Ok(false);
+                }
+                self.passed.push(path);
+            }
+        }
+        Ok(true)
     }
 
     /// Asks what matters most, anew after each answer, at most so many questions.
@@ -282,7 +389,7 @@ impl Form<'_> {
             let Some(next) = questions.first().cloned() else {
                 return Ok(());
             };
-            match self.answer(&next)? {
+            match self.answer(&next, |form, typed| form.set(&next.path, typed))? {
                 Some(is_answered) => is_stale = is_answered,
                 None => return Ok(()),
             }
@@ -301,14 +408,10 @@ impl Form<'_> {
         let advice = advisor::advise(&site, &library.vocabulary, &catalog, &library.calibration);
         let mut found = Answer::of(&site, &catalog, &advice).questions;
         let known = answered(&self.text);
-        let below_a_list = |path: &str| {
-            ["people.site.", "today.", "price."]
-                .iter()
-                .any(|list| path.starts_with(list))
-        };
         let rest = FIELDS.iter().filter(|f| {
             f.kind != Kind::Tables
-                && !below_a_list(f.path)
+                && !is_of_a_list(f.path)
+                && !f.path.starts_with("today.")
                 && !known.iter().any(|p| p == f.path)
                 && !found.iter().any(|q| q.path == f.path)
         });
@@ -319,8 +422,12 @@ impl Form<'_> {
         found
     }
 
-    /// Asks one question until the answer can be taken: true; false where the assumption is, none at the end.
-    fn answer(&mut self, asked: &Asked) -> Result<Option<bool>, String> {
+    /// Asks one question until `take` takes the answer: true; false where the assumption is, none at the end.
+    fn answer(
+        &mut self,
+        asked: &Asked,
+        mut take: impl FnMut(&mut Self, &str) -> Result<(), String>,
+    ) -> Result<Option<bool>, String> {
         self.number += 1;
         let mut said = format!("\n{}. {}", self.number, asked.question);
         let details: Vec<&str> = [asked.assumed.as_str(), asked.case.as_str()]
@@ -349,7 +456,7 @@ impl Form<'_> {
                 self.say(&help);
                 continue;
             }
-            match self.set(&asked.path, &typed) {
+            match take(self, &typed) {
                 Ok(()) => return Ok(Some(true)),
                 Err(reason) => self.say(&reason),
             }

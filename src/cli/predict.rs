@@ -144,7 +144,14 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
             )
         }
         [(name, Err(reason))] => {
-            paragraph(&format!("{name} does not carry this load: {reason}."), 0)
+            let less = reason.carries().map(|less| {
+                let carried = report::carried(inputs.site, less.factor, "keeps up with");
+                let times = report::prediction_text(&less.prediction, Some(inputs.site));
+                (carried, format!("\nAt that load\n{times}"))
+            });
+            let (carried, times) = less.unwrap_or_default();
+            let said = format!("{name} does not carry this load: {reason}. {carried}");
+            format!("{}{times}", paragraph(said.trim_end(), 0))
         }
         _ => report::comparison_text(columns),
     };

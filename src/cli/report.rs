@@ -45,18 +45,30 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let name = quoted(&path.to_string_lossy());
     let form = Form::of(path)
         .ok_or_else(|| format!("{name}: the name of a report ends in .html, .md or .json"))?;
-    let output = Output::new(path, Some(form.mark()), arguments.force);
+    let paths = form.paths(path);
+    let outputs = paths
+        .iter()
+        .map(|path| Output::new(path, Some(form.mark()), arguments.force));
+    let outputs: Vec<Output<'_>> = outputs.collect();
     let read = arguments.rehearsal.iter().chain([&arguments.site.site]);
-    places::apart(read.map(PathBuf::as_path), [path.as_path()])?;
-    output.check()?;
+    places::apart(
+        read.map(PathBuf::as_path),
+        paths.iter().map(PathBuf::as_path),
+    )?;
+    for output in &outputs {
+        output.check()?;
+    }
     let library = Library::load(&arguments.common)?;
     let session = arguments.prices.open(library, &arguments.site)?;
     let further = further(&arguments.rehearsal, &session.site.name)?;
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
     let files = emit::configuration(&session.site, &session.library.catalog, &advice);
-    output.write(&form.written(&session.inputs(), &advice, &files, &further))?;
+    let texts = form.written(path, &session.inputs(), &advice, &files, &further);
+    for (output, (_, text)) in outputs.iter().zip(&texts) {
+        output.write(text)?;
+    }
     let written = if arguments.configuration {
-        configuration(path, &files, output.over)?
+        configuration(path, &files, out::over(arguments.force))?
     } else {
         Vec::new()
     };
@@ -72,9 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Format::Text if arguments.common.quiet => Outcome::judged(String::new(), missed),
         Format::Text => {
             let answer = Answer::of(&session.site, &session.library.catalog, &advice);
-            let below = written.iter().map(|path| format!("{path}\n"));
-            let below: String = below.collect();
-            let text = format!("{}\n{}\n{below}", answer.sentence(), path.display());
+            let reports = paths.iter().map(|path| path.display().to_string());
+            let below = reports.chain(written).map(|path| format!("{path}\n"));
+            let text = format!("{}\n{}", answer.sentence(), below.collect::<String>());
             Outcome::judged(text, missed)
         }
     })

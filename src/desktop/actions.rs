@@ -87,8 +87,12 @@ pub const KEYS: &[(&str, &str)] = &[
         "Next or previous control; what has the focus scrolls into view",
     ),
     (
+        "Tab, Shift+Tab in an answer",
+        "Next or previous open question, of all parts; what cannot be the answer keeps the focus",
+    ),
+    (
         "Enter, Space",
-        "Press a button, open a list; Enter also ends typing",
+        "Press a button, open a list; Enter also takes what is typed and goes on to the next open question",
     ),
     ("Esc", "Give up what is typed; close a dialog or a list"),
     ("← →", "Move a slider"),

@@ -23,7 +23,8 @@ pub fn handover_files(state: &State) -> Vec<String> {
         return Vec::new();
     }
     let files = advised.configuration.iter();
-    let report = ["report.html".to_owned()].into_iter();
+    let report = Form::Html.paths(Path::new("report.html")).into_iter();
+    let report = report.map(|path| path.to_string_lossy().into_owned());
     report
         .chain(files.map(|file| format!("config/{}", file.path())))
         .collect()
@@ -45,12 +46,16 @@ pub fn handover(folder: &Path, state: &State, engine: &Engine) -> Result<usize, 
     let html = Form::Html;
     let inputs = advised.inputs(engine);
     let report = html.written(
+        &folder.join("report.html"),
         &inputs,
         &advised.advice,
         &advised.configuration,
         &Further::default(),
     );
-    let mut documents = vec![(folder.join("report.html"), report, html.mark())];
+    let report = report
+        .into_iter()
+        .map(|(path, text)| (path, text, html.mark()));
+    let mut documents: Vec<_> = report.collect();
     documents.extend(advised.configuration.iter().map(|file| {
         let path = folder.join("config").join(file.path());
         (path, file.render(), CONFIGURATION)
@@ -88,13 +93,19 @@ pub fn write(path: &Path, state: &State, engine: &Engine) -> Result<(), String> 
         Form::of(path).ok_or_else(|| format!("{name}: a report ends in .html, .md or .json"))?;
     let mark = Some(form.mark());
     let refused = |refusal| format!("{name} {refusal}; choose another name");
-    files::check(path, mark, Over::Unchanged).map_err(refused)?;
+    for path in form.paths(path) {
+        files::check(&path, mark, Over::Unchanged).map_err(refused)?;
+    }
     let inputs = advised.inputs(engine);
-    let text = form.written(
+    let written = form.written(
+        path,
         &inputs,
         &advised.advice,
         &advised.configuration,
         &Further::default(),
     );
-    files::write(path, &text, mark, Over::Unchanged).map_err(refused)
+    for (path, text) in written {
+        files::write(&path, &text, mark, Over::Unchanged).map_err(refused)?;
+    }
+    Ok(())
 }

@@ -3,15 +3,16 @@
 //! Plain state of a view: nothing of it is saved, and none of it can be undone.
 
 use super::reading::Problem;
+use crate::advisor::{OFFICES, OPENING};
 
 /// A part of the questionnaire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Part {
-    /// What the installation is called, and who works.
+    /// What a customer knows in the room, with the offices beside the main one.
     #[default]
+    Basics,
+    /// Who works when.
     People,
-    /// Offices beside the main one.
-    Offices,
     /// What is stored.
     Data,
     /// What is done with it.
@@ -39,8 +40,8 @@ pub enum Part {
 impl Part {
     /// All, in the order of asking.
     pub const ALL: [Self; 13] = [
+        Self::Basics,
         Self::People,
-        Self::Offices,
         Self::Data,
         Self::Workload,
         Self::Server,
@@ -58,8 +59,8 @@ impl Part {
     pub fn title(self) -> &'static str {
         match self {
             Self::Criteria => "What matters",
+            Self::Basics => "Basics",
             Self::People => "People",
-            Self::Offices => "Offices",
             Self::Data => "Data",
             Self::Workload => "Workload",
             Self::Server => "Server",
@@ -77,8 +78,10 @@ impl Part {
     pub fn about(self) -> &'static str {
         match self {
             Self::Criteria => "Weights from 0 to 10: only their proportions count.",
-            Self::People => "The name of the installation, its developers, and when they work.",
-            Self::Offices => "Offices beside the main one, and their lines to the server.",
+            Self::Basics => {
+                "What a customer knows in the room: people, where it runs, offices, how much is stored and on what, how long a sync may take."
+            }
+            Self::People => "When the developers work, and their connections.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
             Self::Server => "The machine that p4d runs on, and the machines of edges and proxies.",
@@ -104,16 +107,21 @@ impl Part {
     ///
     /// ```
     /// use plimsoll::desktop::inquiry::Part;
-    /// assert_eq!(Part::of("people.site.2.bandwidth"), Some(Part::Offices));
-    /// assert_eq!(Part::of("people.developers"), Some(Part::People));
+    /// assert_eq!(Part::of("people.site.2.bandwidth"), Some(Part::Basics));
+    /// assert_eq!(Part::of("people.developers"), Some(Part::Basics));
+    /// assert_eq!(Part::of("people.at_work"), Some(Part::People));
     /// assert_eq!(Part::of("schema"), None);
     /// ```
     pub fn of(path: &str) -> Option<Self> {
-        let (table, rest) = path.split_once('.').unwrap_or((path, ""));
-        match table {
+        let is_of_an_office = path
+            .strip_prefix(OFFICES)
+            .is_some_and(|rest| rest.starts_with('.'));
+        if is_of_an_office || OPENING.contains(&path) {
+            return Some(Self::Basics);
+        }
+        match path.split_once('.').map_or(path, |(table, _)| table) {
             "criteria" => Some(Self::Criteria),
-            "people" if rest == "site" || rest.starts_with("site.") => Some(Self::Offices),
-            "name" | "people" => Some(Self::People),
+            "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
             "server" | "edge" | "proxy" => Some(Self::Server),
@@ -177,6 +185,13 @@ pub enum Inquire {
     Help(String),
     /// Bring a question into sight: its path.
     Seek(String),
+    /// Go from a question to the next open one, of any part, or to the one before.
+    Onward {
+        /// The path of its field.
+        from: String,
+        /// Whether to the one before.
+        back: bool,
+    },
     /// Show the text of the file at a line, from 1.
     Line(usize),
     /// Something is typed into the field of a question.
@@ -215,6 +230,8 @@ impl Inquiry {
                 self.is_open_only = false;
                 self.sought = Some(path);
             }
+            // Which question is next depends on the answers: `update` seeks it.
+            Inquire::Onward { .. } => {}
             Inquire::Line(line) => {
                 self.is_text = true;
                 self.sought_line = Some(line);

@@ -9,6 +9,7 @@ use super::inquiry::Part;
 use super::panels::what_if::KNOBS;
 use super::panels::what_if::WhatIfCommand;
 use super::state::State;
+use crate::advisor::is_of_a_list;
 use crate::site::{FIELDS, Kind};
 
 /// Something that can be chosen.
@@ -128,11 +129,8 @@ fn evidence(engine: &Engine) -> impl Iterator<Item = Entry> {
 /// The questions that are asked once; those of a list are asked of each of its tables.
 fn questions() -> impl Iterator<Item = Entry> {
     let asked = FIELDS.iter().filter(|field| {
-        let part = Part::of(field.path);
-        let is_listed = matches!(part, None | Some(Part::Offices | Part::Prices))
-            || field.path.starts_with("today.volume.")
-            || field.path.starts_with("equipment.");
-        field.kind != Kind::Tables && !is_listed
+        let is_asked = field.kind != Kind::Tables && Part::of(field.path).is_some();
+        is_asked && !is_of_a_list(field.path)
     });
     asked.map(|field| {
         let name = format!(

@@ -5,7 +5,11 @@ use std::ops::Range;
 
 use crate::advisor::{ClassCurve, Curve, CurvePoint, LoadAndStores, StoreYears, Want};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series, plain};
+use crate::units::Seconds;
 use crate::workload::{Clients, Work};
+
+/// Most lines of a chart: more cannot be told from each other.
+pub const CHART_LINES: usize = 5;
 
 /// Response times of one office over the load.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +49,12 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
             office => work.clients.office() == office.office(),
         };
         let here = curve.classes.iter().filter(|class| is_here(&class.work));
-        let lines = here.clone().map(|class| class.work.clone());
-        let (chart, beyond) = response_chart(curve, here, &office);
+        let here = most_telling(here.collect(), CHART_LINES, |class| {
+            let last = class.points.last().map_or(0.0, |p| p.p95.value);
+            class.target.as_ref().map_or(0.0, |want| last / want.limit)
+        });
+        let lines = here.iter().map(|class| class.work.clone());
+        let (chart, beyond) = response_chart(curve, &here, &office);
         ResponseChart {
             lines: lines.collect(),
             chart,
@@ -57,14 +65,24 @@ pub fn response_charts(curve: &Curve) -> Vec<ResponseChart> {
     charts.filter(|found| !found.lines.is_empty()).collect()
 }
 
-fn response_chart<'c>(
+/// So many lines that a chart shows where it could show more: those of the largest figures, in the order of all.
+pub fn most_telling<T>(all: Vec<T>, most: usize, figure: impl Fn(&T) -> f64) -> Vec<T> {
+    let mut figures: Vec<(usize, f64)> = all.iter().map(figure).enumerate().collect();
+    figures.sort_by(|a, b| b.1.total_cmp(&a.1));
+    figures.truncate(most);
+    let kept = all.into_iter().enumerate();
+    let kept = kept.filter(|(place, _)| figures.iter().any(|(known, _)| known == place));
+    kept.map(|(_, one)| one).collect()
+}
+
+fn response_chart(
     curve: &Curve,
-    classes: impl Iterator<Item = &'c ClassCurve>,
+    classes: &[&ClassCurve],
     office: &Clients,
 ) -> (ChartData, Range<usize>) {
     let mut targets: Vec<(&Want, &str, usize)> = Vec::new();
     let mut series = Vec::new();
-    for (index, class) in classes.enumerate() {
+    for (index, class) in classes.iter().enumerate() {
         let what = class.work.what();
         targets.extend(class.target.as_ref().map(|want| (want, what, index)));
         series.push(line_of(class, what, index));
@@ -212,8 +230,10 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
     // Where the limit is far above, a line at the very top would flatten what grows.
     let shown = *factor <= highest * 2.5;
     if shown {
-        let when = load_and_stores.reached_in.map_or(String::new(), |t| {
-            format!(", in {} years", plain(t.in_years(), 2))
+        let when = load_and_stores.reached_in.map(Seconds::in_years);
+        let when = when.map_or(String::new(), |years| match load_and_stores.from {
+            Some(from) => format!(", {}", Measure::Year(from).show(years)),
+            None => format!(", in {} years", plain(years, 2)),
         });
         marks.push(Mark {
             at: *factor,
@@ -243,10 +263,21 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
     }
 }
 
-/// How each store fills over the years.
-pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
+/// How stores fill over the years: at most so many, the fullest.
+pub fn stores_chart(load_and_stores: &LoadAndStores, most: usize) -> ChartData {
     let stores = load_and_stores.stores.iter().enumerate();
+    let fullest =
+        |(_, store): &(usize, &StoreYears)| store.points.last().map_or(0.0, |p| p.used.value);
+    let stores = most_telling(stores.collect(), most, fullest);
+    let title = match load_and_stores.stores.len() {
+        all if all > stores.len() => format!(
+            "The {} fullest of {all} stores over the years",
+            stores.len()
+        ),
+        _ => "Stores over the years".to_owned(),
+    };
     let series: Vec<Series> = stores
+        .into_iter()
         .map(|(index, store)| Series {
             name: store.store.to_string(),
             index,
@@ -276,7 +307,7 @@ pub fn stores_chart(load_and_stores: &LoadAndStores) -> ChartData {
         highest.max(0.01)
     };
     ChartData {
-        title: "Stores over the years".to_owned(),
+        title,
         x: years_axis(load_and_stores),
         y: Axis {
             label: "in use, with reserves".to_owned(),
@@ -294,10 +325,15 @@ fn band(store: &StoreYears) -> Vec<(f64, f64, f64)> {
     points.map(|p| (p.years, p.used.low, p.used.high)).collect()
 }
 
-fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
+/// The axis of years: those of the calendar where the year of today is stated.
+pub fn years_axis(load_and_stores: &LoadAndStores) -> Axis {
+    let (label, measure) = match load_and_stores.from {
+        Some(from) => ("year", Measure::Year(from)),
+        None => ("years from today", Measure::Years),
+    };
     Axis {
-        label: "years from today".to_owned(),
-        measure: Measure::Years,
+        label: label.to_owned(),
+        measure,
         log: false,
         range: (0.0, load_and_stores.years),
     }

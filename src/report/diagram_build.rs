@@ -10,8 +10,8 @@ use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Prediction, Resource, ResourceKind, Spot};
 use crate::units::{Bytes, BytesPerSecond, significant};
 
-/// Offices with an edge that have a box each; one more box stands for all others.
-pub(super) const OFFICES_MOST: usize = 2;
+/// Offices with an edge that have a box each, so that a page of paper holds them legibly; one more box stands for all others.
+pub(super) const OFFICES_MOST: usize = 1;
 
 /// The servers that one box stands for: the first and how many like it.
 pub(super) struct Group {

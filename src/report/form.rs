@@ -1,6 +1,7 @@
 //! The hand-over document in the form that the name of its file asks for.
 
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use super::advice_json::Advised;
 use super::json::{object, value};
@@ -56,18 +57,46 @@ impl Form {
         }
     }
 
-    /// The report on an advice.
+    /// The files of a report at a path: the report, and as HTML its appendix.
+    pub fn paths(self, path: &Path) -> Vec<PathBuf> {
+        let mut all = vec![path.to_owned()];
+        if self == Self::Html {
+            let part = |part: Option<&OsStr>| part.map_or_else(OsString::new, OsStr::to_owned);
+            let mut name = part(path.file_stem());
+            name.push("-appendix.");
+            name.push(part(path.extension()));
+            all.push(path.with_file_name(name));
+        }
+        all
+    }
+
+    /// The report on an advice, a text for each of [`Form::paths`].
     pub fn written(
         self,
+        path: &Path,
         inputs: &Inputs<'_>,
         advice: &Advice,
         configuration: &[ConfigFile],
         further: &Further,
-    ) -> String {
-        if self == Self::Json {
+    ) -> Vec<(PathBuf, String)> {
+        let paths = self.paths(path);
+        let texts = if self == Self::Json {
             let answer = value(&Reported::of(inputs, advice, &further.rehearsals));
-            return format!("{}\n", harmless_json(&answer));
-        }
+            vec![format!("{}\n", harmless_json(&answer))]
+        } else {
+            self.pages(&paths, inputs, advice, configuration, further)
+        };
+        paths.into_iter().zip(texts).collect()
+    }
+
+    fn pages(
+        self,
+        paths: &[PathBuf],
+        inputs: &Inputs<'_>,
+        advice: &Advice,
+        configuration: &[ConfigFile],
+        further: &Further,
+    ) -> Vec<String> {
         let curves = advisor::curves(inputs.site, inputs.catalog, inputs.calibration, advice);
         let told = report(&Source {
             inputs: *inputs,
@@ -76,9 +105,17 @@ impl Form {
             configuration,
             further: &further.sections,
         });
-        match self {
-            Self::Markdown => page_markdown(&told),
-            _ => page_html(&told),
+        let name = |path: &PathBuf| {
+            path.file_name()
+                .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        };
+        match paths {
+            [read, looked_up] => {
+                let names = [read, looked_up].map(name);
+                let parts = told.in_two(names.each_ref().map(String::as_str));
+                parts.iter().map(page_html).collect()
+            }
+            _ => vec![page_markdown(&told)],
         }
     }
 }

@@ -71,7 +71,9 @@ pub(crate) use advice_json::Advised;
 pub use advice_json::advice_json;
 pub use against::is_earlier_answer;
 pub(crate) use against::{Against, against_sections, earlier_answer};
-pub use answer::{Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked};
+pub use answer::{
+    Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, carried, range,
+};
 pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
@@ -79,7 +81,8 @@ pub(crate) use calibration::Ranged;
 pub use calibration::{Calibrated, Judged, calibration_page, judged};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
-    ResponseChart, decades, load_chart, response_charts, stores_chart, target_marks, with_horizon,
+    CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart,
+    target_marks, with_horizon, years_axis,
 };
 pub use diagram::diagram;
 pub(crate) use experiment::Experiments;

@@ -3,7 +3,7 @@
 use super::Column;
 use super::answer::WorkRow;
 use super::bars::busy_bars;
-use super::prose::about_count;
+use super::prose::{about_count, load_in_words};
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
@@ -374,37 +374,39 @@ pub fn comparison_text(columns: &[Column]) -> String {
         "bottleneck or reason",
     ]);
     for (name, outcome) in columns {
-        match outcome {
-            Err(reason) => {
-                table.row(vec![
-                    name.clone(),
-                    "–".to_owned(),
-                    String::new(),
-                    String::new(),
+        // What is overloaded shows what it does at the load that it keeps up with.
+        let (name, shown, reason) = match outcome {
+            Ok(found) => {
+                let (bottleneck, busy) = found.prediction.bottleneck();
+                let reason = format!("{bottleneck}, {} busy", percent(busy));
+                (name.clone(), Some(&found.prediction), reason)
+            }
+            Err(reason) => match reason.carries() {
+                Some(less) => (
+                    format!("{name}, at {}", load_in_words(less.factor)),
+                    Some(&less.prediction),
                     reason.to_string(),
-                ]);
-            }
-            Ok(LayoutPrediction { prediction, .. }) => {
-                let (bottleneck, busy) = prediction.bottleneck();
-                for (i, class) in prediction
-                    .classes
-                    .iter()
-                    .filter(|c| c.work.is_awaited())
-                    .enumerate()
-                {
-                    table.row(vec![
-                        if i == 0 { name.clone() } else { String::new() },
-                        class.name.clone(),
-                        with_interval(class.p95),
-                        Seconds::new(class.mean.value).estimated(),
-                        if i == 0 {
-                            format!("{bottleneck}, {} busy", percent(busy))
-                        } else {
-                            String::new()
-                        },
-                    ]);
-                }
-            }
+                ),
+                None => (name.clone(), None, reason.to_string()),
+            },
+        };
+        let mut first = [name, reason];
+        let Some(prediction) = shown else {
+            let [name, reason] = first;
+            let none = ["–", "", ""].map(str::to_owned);
+            table.row([name].into_iter().chain(none).chain([reason]).collect());
+            continue;
+        };
+        let awaited = prediction.classes.iter().filter(|c| c.work.is_awaited());
+        for class in awaited {
+            let [name, reason] = std::mem::take(&mut first);
+            table.row(vec![
+                name,
+                class.name.clone(),
+                with_interval(class.p95),
+                Seconds::new(class.mean.value).estimated(),
+                reason,
+            ]);
         }
     }
     table.text()

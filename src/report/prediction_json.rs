@@ -199,11 +199,18 @@ pub(crate) struct Saturated {
     utilization: f64,
     /// Its 80 % interval, or null.
     interval: Option<Interval>,
+    /// The largest multiple of today's peak load that it keeps up with, below 1; null where it keeps up with next to nothing.
+    keeps_up_with: Option<f64>,
 }
 
 impl Saturated {
     fn of(reason: &NoForecast) -> Option<Self> {
-        let NoForecast::Saturated { error, asked } = reason else {
+        let NoForecast::Saturated {
+            error,
+            asked,
+            carries,
+        } = reason
+        else {
             return None;
         };
         let (PredictError::Saturated {
@@ -222,6 +229,7 @@ impl Saturated {
             what: resource.to_string(),
             utilization: *utilization,
             interval: asked.map(|asked| Interval::of(asked.utilization)),
+            keeps_up_with: carries.as_ref().map(|less| less.factor),
         })
     }
 }

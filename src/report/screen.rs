@@ -154,15 +154,13 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     )
 }
 
-/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last. Whether the load is
-/// carried and what a loss misses stay.
+/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last that does not stay.
 fn verdict(said: &[Sentence]) -> Vec<String> {
     let mut kept = said.to_vec();
     let mut forms = vec![joined(&kept)];
     loop {
         let of = |topic| kept.iter().position(|said| said.topic == topic);
-        let stays = |said: &Sentence| matches!(said.topic, Topic::Carried | Topic::Lost);
-        let last = || kept.iter().rposition(|said| !stays(said));
+        let last = || kept.iter().rposition(|said| !said.topic.stays());
         let Some(least) = of(Topic::Busiest)
             .or_else(|| of(Topic::Question))
             .or_else(last)

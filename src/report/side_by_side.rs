@@ -1,6 +1,7 @@
 //! Layouts side by side: figures of each, and by how much they differ from the first.
 
 use super::peak::{BUSY, led, mean_above_p95, percent, with_interval};
+use super::prose::load_in_words;
 use super::response::crossed;
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, CRITERIA, Column, Driver, Judged, tightest};
@@ -150,7 +151,7 @@ fn response(advice: &Advice, columns: &[Column], work: &Work) -> Row {
         .map(|(class, _)| class.p95);
     let mut row = row(&name, columns, |column| {
         let Some((class, site)) = class_of(column, work) else {
-            return none();
+            return at_less(column, work);
         };
         let (differs, tone) = difference(class.p95.value, first.map(|first| first.value), true);
         let wanted = tightest(site, class);
@@ -198,22 +199,34 @@ fn response(advice: &Advice, columns: &[Column], work: &Work) -> Row {
     row
 }
 
+/// The time of an overloaded column at the load that it keeps up with.
+fn at_less(column: &Column, work: &Work) -> Cell {
+    let less = column.carries.as_ref();
+    let class = less.and_then(|less| Some((less, less.prediction.class(work)?)));
+    class.map_or_else(none, |(less, class)| {
+        text(Seconds::new(class.p95.value).to_string())
+            .below(format!("at {}", load_in_words(less.factor)))
+            .toned(Tone::Bad)
+    })
+}
+
 /// Headroom, price and missed targets.
 fn short(columns: &[Column]) -> Vec<Row> {
     let first = columns.first().and_then(|c| c.headroom);
-    let headroom = row(
-        "Headroom, times today's peak",
-        columns,
-        |column| match column.headroom {
-            None => none(),
-            Some(factor) if factor.is_infinite() => text("more than 64"),
-            Some(factor) => compared(significant(factor, 2), difference(factor, first, false))
+    let headroom = row("Headroom, times today's peak", columns, |column| {
+        match (column.headroom, &column.carries) {
+            (None, Some(less)) => text(significant(less.factor, 2))
+                .about("", "The load that it keeps up with.")
+                .toned(Tone::Bad),
+            (None, None) => none(),
+            (Some(factor), _) if factor.is_infinite() => text("more than 64"),
+            (Some(factor), _) => compared(significant(factor, 2), difference(factor, first, false))
                 .about(
                     "data.db_growth",
                     "The largest load at which all targets are met and nothing saturates.",
                 ),
-        },
-    );
+        }
+    });
     let price = row("Price", columns, |column| {
         let judged = column.judged.as_ref();
         let cost = judged.and_then(|judged| {

@@ -1,6 +1,7 @@
 //! What a change does: response times, how busy what is, and waits at locks, before and after.
 
 use super::peak::led;
+use super::prose::load_in_words;
 use super::response::Judged;
 use crate::advisor::{Advice, Curve, Driver};
 use crate::page::{Cell, Table, Tone};
@@ -27,6 +28,8 @@ pub struct WhatIf<'a> {
     pub before: &'a Prediction,
     /// What it does with the change; none where there is no steady state.
     pub after: Option<&'a Prediction>,
+    /// The multiple of the load at which that is: below 1 where all of it overloads the change.
+    pub at: f64,
     /// Whether anything was changed.
     pub is_changed: bool,
     /// Response times over the load, which know the targets.
@@ -116,7 +119,11 @@ impl WhatIf<'_> {
     /// Response times of what people wait for: before and after where something was changed.
     pub fn times(&self) -> Table {
         let mut table = if self.is_changed {
-            Table::new(&["kind of work, p95", "before", "changed", "", "target"])
+            let changed = match self.at {
+                less if less < 1.0 => format!("changed, at {}", load_in_words(less)),
+                _ => "changed".to_owned(),
+            };
+            Table::new(&["kind of work, p95", "before", &changed, "", "target"])
         } else {
             Table::new(&["kind of work, p95", "response time", "target"])
         };

@@ -1,5 +1,6 @@
 //! `plimsoll init`: the questionnaire, driven through a pipe.
 
+use plimsoll::advisor::{OFFICES, OPENING};
 use plimsoll::document::read_text;
 use plimsoll::site::{EXAMPLES, FIELDS, Kind, field, how_to_find};
 
@@ -26,15 +27,34 @@ fn asked(ran: &Ran) -> Vec<String> {
 }
 
 #[test]
-fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end() {
+fn what_is_known_in_the_room_comes_first_then_what_moves_the_advice_and_the_advice_is_the_end() {
     let folder = scratch("init");
-    // One wrong answer, one question about a question, an answer, an assumption.
-    let lines = ["Studio North", "400 people", "400", "?", "7", ""];
-    let ran = fed(&folder, &["--questions", "2"], &lines);
+    // One wrong answer, what is known in the room passed, one question about a question, an answer, an assumption.
+    let lines = [
+        "Studio North",
+        "400 people",
+        "400",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "",
+        "?",
+        "7",
+        "",
+    ];
+    let ran = fed(&folder, &["--questions", "9"], &lines);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let questions = asked(&ran);
-    assert_eq!(questions[..2], ["name", "people.developers"]);
-    assert_eq!(questions.len(), 4, "{questions:?}");
+    let in_the_room = OPENING.map(|path| match path {
+        OFFICES => "people.site.0.name",
+        path => path,
+    });
+    assert_eq!(questions[..9], in_the_room);
+    assert_eq!(questions.len(), 11, "{questions:?}");
+    let questions = &questions[7..];
     assert!(ran.err.contains("must be a number"), "{}", ran.err);
     assert!(
         ran.err.contains("; with ") && ran.err.contains(" instead of "),
@@ -49,7 +69,7 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     let written = text(&folder);
     assert!(written.contains("name = \"Studio North\""), "{written}");
     assert!(written.contains("developers = 400"), "{written}");
-    let [_, _, answered, assumed] = &questions[..] else {
+    let [.., answered, assumed] = questions else {
         panic!("{questions:?}");
     };
     let key = |path: &str| field(path).unwrap().key();
@@ -72,6 +92,41 @@ fn the_required_come_first_then_what_moves_the_advice_and_the_advice_is_the_end(
     assert_eq!(asked(&ran).len(), 1, "{}", ran.err);
     assert!(!asked(&ran).contains(answered), "{}", ran.err);
     assert_eq!(text(&folder), format!("# ours\n{written}"));
+}
+
+#[test]
+fn offices_are_asked_one_by_one_and_an_office_without_people_is_not_written() {
+    let folder = scratch("init-offices");
+    let first = [
+        "Studio", "100", "", "Lyon", "", "400", "40", "30 ms", "", "Pune", ".",
+    ];
+    let ran = fed(&folder, &[], &first);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let offices: Vec<String> = asked(&ran)
+        .into_iter()
+        .filter(|path| path.starts_with(OFFICES))
+        .collect();
+    let keys = [
+        "0.name",
+        "0.developers",
+        "0.developers",
+        "0.round_trip",
+        "0.bandwidth",
+        "1.name",
+        "1.developers",
+    ];
+    assert_eq!(offices, keys.map(|key| format!("{OFFICES}.{key}")));
+    assert!(ran.err.contains("must be answered"), "{}", ran.err);
+    let written = text(&folder);
+    let office = "[[people.site]]\nname = \"Lyon\"\ndevelopers = 40\nround_trip = \"30 ms\"\n";
+    assert!(
+        written.contains(office) && !written.contains("Pune"),
+        "{written}"
+    );
+    // The next session asks for a further office, not for that one again.
+    let ran = fed(&folder, &["--questions", "2"], &["", ""]);
+    assert_eq!(asked(&ran)[..2], ["server.model", "people.site.1.name"]);
+    assert_eq!(text(&folder), written);
 }
 
 #[test]

@@ -218,7 +218,7 @@ storage = [\"cloud-block\", \"cloud-nfs\"]
 [targets]
 browse = \"1 s\"
 [protection]
-backup = \"snapshots\"
+backup = \"replica\"
 rpo = \"15 min\"
 rto = \"1 h\"
 [[price]]

@@ -132,4 +132,37 @@ fn a_saturated_layout_is_an_answer_with_exit_code_one() {
     assert_eq!(json.code, 1);
     let told: Value = serde_json::from_str(&json.out).unwrap();
     assert!(told["saturated"]["utilization"].as_f64().unwrap() >= 1.0);
+    // Where less is carried, it is said how much, and what the layout does then.
+    let words = [
+        "predict",
+        &path,
+        "--layout",
+        "nfs-all",
+        "--load",
+        "5",
+        "--no-confirm",
+    ];
+    let ran = plimsoll(&words);
+    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
+    let (said, times) = ran.out.split_once("\nAt that load\n").unwrap();
+    assert!(said.contains("keeps up with about"), "{said}");
+    assert!(times.contains("edit (Montreal)"), "{times}");
+    let json = plimsoll(&[&words[..], &["--format", "json"]].concat()).json();
+    let factor = json["saturated"]["keeps_up_with"].as_f64().unwrap();
+    assert!(factor > 0.0 && factor < 1.0, "{factor}");
+    let compared = [
+        "predict",
+        &path,
+        "--compare",
+        "nfs-all,local-all",
+        "--load",
+        "5",
+        "--no-confirm",
+    ];
+    let ran = plimsoll(&compared);
+    assert!(
+        ran.out.contains("nfs-all, at ") && !ran.out.contains("–"),
+        "{}",
+        ran.out
+    );
 }

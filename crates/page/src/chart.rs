@@ -16,6 +16,8 @@ pub enum Measure {
     Share,
     /// Years from today.
     Years,
+    /// Years from the beginning of this one, shown as those of the calendar.
+    Year(i32),
     /// A score, 1 at best.
     Score,
     /// Numbers, each in a unit of its own.
@@ -37,6 +39,7 @@ impl Measure {
             Self::Time => tick_time(value),
             Self::Share => short_share(value),
             Self::Years => two_digits(value),
+            Self::Year(from) => format!("{:.0}", f64::from(from) + value.floor()),
             Self::Score => format!("{value:.3}"),
             Self::Number if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) => {
                 format!("{value:.0e}")

@@ -58,7 +58,7 @@ pub fn page_html(shown: &Page) -> String {
     page.open("main", &[]);
     for (i, section) in shown.sections.iter().enumerate() {
         let verdict = shown.verdict.filter(|_| i == 0);
-        let begins = section.appendix && !shown.sections[..i].iter().any(|s| s.appendix);
+        let begins = section.appendix && i > 0 && !shown.sections[i - 1].appendix;
         self::section(&mut page, section, verdict, begins);
     }
     page.close();
@@ -67,7 +67,13 @@ pub fn page_html(shown: &Page) -> String {
 }
 
 fn link(page: &mut Markup, anchor: &str, text: &str) {
-    page.element("a", &[("href", &format!("#{anchor}"))], text);
+    // What lies in another file says so.
+    let to = if anchor.contains('#') {
+        anchor.to_owned()
+    } else {
+        format!("#{anchor}")
+    };
+    page.element("a", &[("href", &to)], text);
 }
 
 /// How a verdict is coloured.

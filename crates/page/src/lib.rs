@@ -31,6 +31,7 @@ mod html;
 mod load_line;
 mod markdown;
 mod markup;
+mod parts;
 pub mod pen;
 mod pen_svg;
 pub mod place;

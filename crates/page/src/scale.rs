@@ -66,7 +66,11 @@ pub(crate) fn ticks(axis: &Axis, most: usize) -> Vec<f64> {
     if axis.log && low > 0.0 {
         return log_ticks(axis.measure, (low, high), most);
     }
-    RangedCoordf64::from(low..high).key_points(BoldPoints(most))
+    let mut points = RangedCoordf64::from(low..high).key_points(BoldPoints(most));
+    if let Measure::Year(_) = axis.measure {
+        points.retain(|year| (year - year.round()).abs() < 1e-9);
+    }
+    points
 }
 
 /// Decades, and 2 and 5 of each where there is room; of times beyond a minute what clocks and calendars have.
@@ -119,6 +123,12 @@ mod tests {
         let log = ticks(&axis(true, (0.004, 90.0), Measure::Time), 6);
         assert_eq!(log, [0.01, 0.1, 1.0, 10.0, 60.0]);
         assert_eq!(ticks(&axis(false, (1.0, 1.0), Measure::Times), 5), [0.0; 0]);
+        let years = Measure::Year(2026);
+        let shown = ticks(&axis(false, (0.0, 3.0), years), 8).into_iter();
+        assert_eq!(
+            shown.map(|at| years.show(at)).collect::<Vec<_>>(),
+            ["2026", "2027", "2028", "2029"]
+        );
     }
 
     #[test]

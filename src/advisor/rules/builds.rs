@@ -245,7 +245,7 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
     let release = facts.site.server.release.value;
     let [sparse, delta] = [Feature::SparseStreams, Feature::DeltaTransfer];
     let both = format!(
-        "release {} for {}, {} for {}",
+        "release {} for {} and {} for {}",
         sparse.since(),
         sparse.title(),
         delta.since(),

@@ -6,7 +6,7 @@ use super::super::engine::Engine;
 use super::advised::Advised;
 use super::sensitivities::Sensitivities;
 use crate::advisor::what_if::{Change, Changed, what_if};
-use crate::advisor::{Closeness, Curve, curve};
+use crate::advisor::{Closeness, Curve, Overload, curve};
 use crate::system::Prediction;
 
 /// Loads that a curve is solved for: enough for a line that looks smooth.
@@ -23,6 +23,8 @@ pub struct Tried {
     pub after: Arc<Changed>,
     /// Response times of the changed deployment over its load; none until it is computed.
     pub curve: Option<Arc<Curve>>,
+    /// At which load it would still work, where that of the change overloads it; none until it is computed.
+    pub carries: Option<Arc<Overload>>,
 }
 
 /// What a change is compared with.
@@ -73,6 +75,7 @@ impl Tried {
             before,
             after,
             curve,
+            carries: None,
         })
     }
 
@@ -81,8 +84,10 @@ impl Tried {
     pub fn bent(self, engine: &Engine, advised: &Advised) -> Self {
         let curve = self.curve;
         let curve = curve.unwrap_or_else(|| Arc::new(bend(engine, advised, &self.after)));
+        let carries = self.after.carries(&engine.catalog, &engine.calibration);
         Self {
             curve: Some(curve),
+            carries: carries.map(Arc::new),
             ..self
         }
     }

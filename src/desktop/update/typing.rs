@@ -4,6 +4,7 @@ use super::super::command::Edit;
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::inquiry::{Draft, Inquire};
+use super::super::panels::questionnaire::next_open;
 use super::super::reading::{Problem, Reading};
 use super::super::state::State;
 use super::scenario::edited;
@@ -21,7 +22,22 @@ pub(super) fn inquire(state: &mut State, asked: Inquire, engine: &Engine) -> Vec
     } else {
         commit(state, engine)
     };
-    state.inquiry.take(asked);
+    if let Inquire::Onward { from, back } = asked {
+        // What cannot be the answer is not left behind.
+        let is_wrong = state
+            .inquiry
+            .draft
+            .as_ref()
+            .is_some_and(|draft| draft.path == from);
+        let next = (!is_wrong)
+            .then(|| next_open(state, engine, &from, back))
+            .flatten();
+        let is_open_only = state.inquiry.is_open_only;
+        state.inquiry.take(Inquire::Seek(next.unwrap_or(from)));
+        state.inquiry.is_open_only = is_open_only;
+    } else {
+        state.inquiry.take(asked);
+    }
     effects
 }
 

@@ -124,8 +124,8 @@ impl Told<'_> {
     }
 }
 
-/// "5 (1 to 176)".
-fn range(catalog: &Catalog, assumption: &Assumption) -> String {
+/// "5 (1 to 176)": what is assumed, and the range.
+pub fn range(catalog: &Catalog, assumption: &Assumption) -> String {
     let Assumption {
         field,
         value,

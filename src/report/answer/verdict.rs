@@ -12,6 +12,7 @@ use crate::advisor::{
     drives_beyond_stated,
 };
 use crate::page::Tone;
+use crate::site::Site;
 use crate::system::memory::ServerMemory;
 use crate::system::{Resource, ResourceKind};
 use crate::units::{Seconds, two_digits};
@@ -55,14 +56,14 @@ pub enum Topic {
     Ends,
     /// What is missed of recovery and of the night.
     Lost,
+    /// The store that is full before.
+    Space,
     /// What was observed, and what was made of the answers.
     Observed,
     /// What else speaks against it.
     Caution,
     /// How the stated answers on recovery are met.
     Kept,
-    /// The store that is full before.
-    Space,
     /// The busiest resource.
     Busiest,
     /// How likely a target is missed.
@@ -90,6 +91,11 @@ const RISK_SHOWN: u32 = 10;
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
+    /// Whether a short verdict has it too: is the load carried, what does a loss or the night miss, until when is space bought.
+    pub fn stays(self) -> bool {
+        matches!(self, Self::Carried | Self::Lost | Self::Space)
+    }
+
     fn says(self, text: String) -> Sentence {
         Sentence { topic: self, text }
     }
@@ -388,19 +394,7 @@ impl Told<'_> {
 
     /// How many people are carried where today's are not.
     fn carried(&self, factor: f64, verb: &str) -> String {
-        if factor >= 1.0 {
-            return String::new();
-        }
-        if factor <= FACTOR_LEAST {
-            return "A smaller load does not help.".to_owned();
-        }
-        let people = self.site.people.developers.value;
-        format!(
-            "It {verb} about {} of {} people ({}).",
-            about_count(factor * people),
-            self.people(),
-            load_in_words(factor)
-        )
+        carried(self.site, factor, verb)
     }
 
     fn of_overload(&self, overload: &Overload) -> Vec<Sentence> {
@@ -426,6 +420,23 @@ impl Told<'_> {
         }
         said
     }
+}
+
+/// "It keeps up with about 210 of 350 people (60 % of today's peak load).": of a multiple of today's load; nothing from 1 on.
+pub fn carried(site: &Site, factor: f64, verb: &str) -> String {
+    if factor >= 1.0 {
+        return String::new();
+    }
+    if factor <= FACTOR_LEAST {
+        return "A smaller load does not help.".to_owned();
+    }
+    let people = site.people.developers.value;
+    format!(
+        "It {verb} about {} of {} people ({}).",
+        about_count(factor * people),
+        grouped(people),
+        load_in_words(factor)
+    )
 }
 
 /// The case of an unanswered question, where it changes the verdict.

@@ -3,7 +3,7 @@
 use super::{Block, Cell, Section, Told};
 use crate::page::{ChartData, Series};
 use crate::report::answer::Answer;
-use crate::report::chart_lines::{load_chart, stores_chart, with_horizon};
+use crate::report::chart_lines::{CHART_LINES, load_chart, stores_chart, with_horizon};
 
 /// Whether a chart shows a change: a line that stays where it is says nothing.
 pub(super) fn rises(chart: &ChartData) -> bool {
@@ -32,8 +32,8 @@ pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
     ));
     if let Some(curves) = told.curves {
         let years = &curves.load_and_stores;
-        let charts =
-            [load_chart(years), stores_chart(years)].map(|chart| with_horizon(chart, years));
+        let charts = [load_chart(years), stores_chart(years, CHART_LINES)]
+            .map(|chart| with_horizon(chart, years));
         blocks.extend(charts.into_iter().filter(rises).map(Block::Chart));
     }
     if answer.limits.iter().any(|limit| limit.what == "space") {

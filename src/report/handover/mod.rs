@@ -12,6 +12,7 @@ mod bill;
 mod choice;
 mod growth;
 mod layout;
+mod paper;
 mod peak;
 mod recovery;
 mod risks;
@@ -63,8 +64,12 @@ impl Told<'_> {
     }
 }
 
-/// The report on an advice.
+/// The report on an advice, its first section as short as a sheet of paper.
 pub fn report(source: &Source<'_>) -> Page {
+    page(source, true)
+}
+
+fn page(source: &Source<'_>, is_on_paper: bool) -> Page {
     let Source {
         inputs,
         advice,
@@ -80,7 +85,7 @@ pub fn report(source: &Source<'_>) -> Page {
         configuration,
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
-    let mut sections = vec![summary::summary(told, &answer)];
+    let mut sections = vec![summary::summary(told, &answer, is_on_paper)];
     sections.push(choice::alternatives(told, &answer));
     sections.extend(risks::findings(&answer));
     if let Some(chosen) = &advice.chosen {
@@ -92,6 +97,7 @@ pub fn report(source: &Source<'_>) -> Page {
     }
     sections.extend_from_slice(further);
     sections.extend(appendix::rests(told));
+    sections.extend(risks::warnings(told));
     sections.extend(risks::assumptions(told, &answer));
     sections.push(accuracy::accuracy(told));
     sections.extend(appendix::configuration(told));
@@ -115,22 +121,28 @@ pub fn advice_text(inputs: Inputs<'_>, advice: &Advice) -> String {
         calibration,
     } = inputs;
     let curves = advisor::curves(site, catalog, calibration, advice);
-    let page = report(&Source {
+    let source = Source {
         inputs,
         advice,
         curves: curves.as_ref(),
         configuration: &[],
         further: &[],
-    });
+    };
+    let page = page(&source, false);
     let mut out = paragraph(&format!("{} ({})", site.name, site.file), 0);
-    for warning in &site.warnings {
-        out.extend(["\n", warning.trim_end(), "\n"]);
+    for section in &page.sections {
+        if section.anchor == risks::WARNINGS.0 {
+            // A text has the lines of the file too.
+            out.push_str(&section_text(&Section::new("", section.title, [])));
+            out.extend(
+                site.warnings
+                    .iter()
+                    .flat_map(|said| ["\n", said.trim_end(), "\n"]),
+            );
+        } else if !section.appendix || section.anchor == risks::ASSUMPTIONS {
+            out.push_str(&section_text(section));
+        }
     }
-    let read = page
-        .sections
-        .iter()
-        .filter(|section| !section.appendix || section.anchor == risks::ASSUMPTIONS);
-    out.extend(read.map(section_text));
     out
 }
 

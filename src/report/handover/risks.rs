@@ -10,11 +10,22 @@ use crate::units::two_digits;
 
 /// Where links to the assumptions lead.
 pub(super) const ASSUMPTIONS: &str = "assumptions";
+/// Where links to the warnings lead, and their title.
+pub(super) const WARNINGS: (&str, &str) = ("warnings", "Warnings about the answers");
 
 pub(super) fn findings(answer: &Answer) -> Option<Section> {
     let cards = answer.findings.iter().map(FindingRow::card);
     let blocks: Vec<Block> = cards.collect();
     (!blocks.is_empty()).then(|| Section::new("findings", "Findings", blocks))
+}
+
+/// What is doubtful in the site file.
+pub(super) fn warnings(told: &Told<'_>) -> Option<Section> {
+    let warnings = told.inputs.site.warnings.iter();
+    // The first line is the warning; the rest is the place in the file.
+    let said = warnings.filter_map(|warning| warning.lines().next());
+    let said: Vec<String> = said.map(str::to_owned).collect();
+    (!said.is_empty()).then(|| Section::new(WARNINGS.0, WARNINGS.1, [Block::points(said)]))
 }
 
 /// The anchor of an assumption; empty if the question was answered.

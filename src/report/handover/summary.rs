@@ -2,52 +2,82 @@
 //!
 //! Every sentence of it is one of [`Answer`].
 
-use super::{Block, Cell, Section, Table, Told};
-use crate::page::{ChartData, Series};
-use crate::report::answer::{Answer, Stands, joined, nearest};
+use super::{Block, Cell, Section, Table, Told, paper};
+use crate::page::{ChartData, Keep};
+use crate::report::answer::{Answer, Sentence, Stands, Topic, joined, nearest};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart, with_horizon};
 use crate::report::diagram::diagram;
-use crate::report::prose::load_in_words;
+use crate::report::prose::{Sentences, load_in_words};
 use crate::site::Site;
 
-/// Rows and points of the first page: as many as one page of paper holds.
-const WORK: usize = 4;
-const LIMITS: usize = 3;
+/// Rows and points of the first page, and sentences of a point, by the step at which they give way until one sheet holds it.
+const WORK: Keep = Keep(&[(0, 4), (2, 3), (4, 2)]);
+const FINDINGS: Keep = Keep(&[(0, 2), (3, 1)]);
+const LIMITS: Keep = Keep(&[(0, 3), (2, 2), (5, 1)]);
+const QUESTIONS: Keep = Keep(&[(0, 2), (1, 1)]);
+const SURE: Keep = Keep(&[(3, 1)]);
+const COST: Keep = Keep(&[(4, 1)]);
+const LAST: usize = 5;
 const STORES: usize = 3;
-const FINDINGS: usize = 2;
-const QUESTIONS: usize = 2;
+/// Whether the verdict names what is busiest and the question that decides, and whether the servers are named.
+const SHOWN: Keep = Keep(&[(1, 0)]);
+const SERVERS: Keep = Keep(&[(2, 0)]);
+const SHORTEST: usize = 2;
 /// Layouts that are named where none is recommended.
 const WHY_NOT: usize = 8;
 
-pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
-    let mut blocks = Vec::new();
-    if let Some((first, rest)) = answer.verdict.split_first() {
-        blocks.push(Block::Lead(first.text.clone()));
-        blocks.extend((!rest.is_empty()).then(|| Block::Text(joined(rest))));
-    }
-    blocks.extend(warnings(told.inputs.site));
+pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Section {
+    let above = |step: usize| {
+        let shown = |said: &&Sentence| {
+            SHOWN.at(step) > 0 || !matches!(said.topic, Topic::Busiest | Topic::Question)
+        };
+        let rest: Vec<Sentence> = answer
+            .verdict
+            .iter()
+            .skip(1)
+            .filter(shown)
+            .cloned()
+            .collect();
+        let lead = answer
+            .verdict
+            .first()
+            .map(|said| Block::Lead(said.text.clone()));
+        let rest = (!rest.is_empty()).then(|| Block::Text(joined(&rest)));
+        lead.into_iter().chain(rest)
+    };
     let line = answer.load_line.as_ref();
-    blocks.extend(line.map(|line| Block::LoadLine(line.drawn())));
-    drawing(told, answer, &mut blocks);
+    let line = line.map(|line| Block::LoadLine(line.drawn()));
+    let line: Vec<Block> = warnings(told.inputs.site).into_iter().chain(line).collect();
+    let layout = drawing(told, answer);
     let charts = charts(told, answer);
-    if !charts.is_empty() {
-        blocks.push(Block::Beside(
-            charts.into_iter().map(|c| vec![Block::Small(c)]).collect(),
-        ));
-    }
-    let mut left = work(told, answer);
-    left.extend(findings(answer));
-    let mut right = limits(answer);
-    if told.curves.is_none() {
-        right.extend(busiest(answer));
-    }
-    right.extend(questions(answer));
-    if !answer.sure.is_empty() {
-        right.push(Block::Heading("How sure the choice is".to_owned()));
-        let sure = Cell::to(answer.sure.to_string(), "certainty");
-        right.push(Block::Points(vec![sure]));
-    }
-    blocks.extend(beside([left, right]));
+    let charts = (!charts.is_empty()).then(|| {
+        let charts = charts.into_iter().map(|chart| vec![Block::Small(chart)]);
+        Block::Beside(charts.collect())
+    });
+    let at = |step: usize| -> Vec<Block> {
+        let named = named(told, answer, SERVERS.at(step) > 0);
+        let middle = line.iter().cloned().chain(named).chain(layout.clone());
+        above(step).chain(middle).chain(charts.clone()).collect()
+    };
+    // What the drawing and the columns show too gives way first, then each column alone.
+    let whole = (0..SHORTEST).find_map(|step| {
+        let blocks = at(step);
+        let (room, last) = if is_on_paper {
+            (paper::room(&blocks), 1)
+        } else {
+            (f64::INFINITY, 0)
+        };
+        let columns = columns(told, answer, room, last)?;
+        Some((blocks, columns))
+    });
+    let (mut blocks, columns) = whole.unwrap_or_else(|| {
+        let blocks = at(SHORTEST);
+        let room = paper::room(&blocks);
+        let short = columns(told, answer, room, LAST);
+        let last = || [left(told, answer, LAST), right(told, answer, LAST)];
+        (blocks, short.unwrap_or_else(last))
+    });
+    blocks.extend(beside(columns));
     Section {
         anchor: "summary",
         title: "Recommendation",
@@ -56,41 +86,83 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer) -> Section {
     }
 }
 
+/// What stands beside each other below the charts, each column at the first step up to `last` at which it is no higher than the
+/// room \[mm\]; `None` where one is higher.
+fn columns(told: &Told<'_>, answer: &Answer, room: f64, last: usize) -> Option<[Vec<Block>; 2]> {
+    let fitting = |of: fn(&Told<'_>, &Answer, usize) -> Vec<Block>, side: usize| {
+        let mut steps = (0..=last).map(|step| of(told, answer, step));
+        steps.find(|blocks| paper::column(blocks, side) <= room)
+    };
+    Some([fitting(left, 0)?, fitting(right, 1)?])
+}
+
+fn left(told: &Told<'_>, answer: &Answer, step: usize) -> Vec<Block> {
+    let mut left = work(told, answer, WORK.at(step));
+    left.extend(findings(answer, FINDINGS.at(step)));
+    left
+}
+
+fn right(told: &Told<'_>, answer: &Answer, step: usize) -> Vec<Block> {
+    let mut right = limits(answer, step);
+    if told.curves.is_none() {
+        right.extend(busiest(answer));
+    }
+    right.extend(questions(answer, QUESTIONS.at(step)));
+    if !answer.sure.is_empty() {
+        right.push(Block::Heading("How sure the choice is".to_owned()));
+        let sure = Cell::to(beginning(&answer.sure, SURE.at(step)), "certainty");
+        right.push(Block::Points(vec![sure]));
+    }
+    right
+}
+
+/// So many sentences of a text; the rest stands below.
+fn beginning(text: &Sentences, most: usize) -> String {
+    let forms = text.forms();
+    let place = forms.len().saturating_sub(most);
+    forms.into_iter().nth(place).unwrap_or_default()
+}
+
 /// Columns beside each other, without those that hold nothing.
 fn beside(columns: [Vec<Block>; 2]) -> Option<Block> {
     let columns: Vec<Vec<Block>> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     (!columns.is_empty()).then_some(Block::Beside(columns))
 }
 
-/// What is doubtful in the site file.
+/// How much is doubtful in the site file.
 fn warnings(site: &Site) -> Option<Block> {
-    let said: Vec<&str> = site
-        .warnings
-        .iter()
-        // The first line is the warning; the rest is the place in the file.
-        .filter_map(|warning| warning.lines().next())
-        .collect();
-    (!said.is_empty()).then(|| Block::Note(format!("In the site file: {}", said.join("; "))))
+    let stand = if site.warnings.len() == 1 {
+        "stands"
+    } else {
+        "stand"
+    };
+    let said = crate::report::screen::warnings(site, "");
+    (!said.is_empty()).then(|| Block::Note(format!("{said} {stand} below.")))
+}
+
+/// Which layout it is, and which servers, which the drawing shows too.
+fn named(told: &Told<'_>, answer: &Answer, with_servers: bool) -> Option<Block> {
+    let overload = told.advice.overload.as_ref();
+    let said = match (&answer.layout, overload) {
+        (Some(layout), _) if with_servers => format!("{}. {}.", layout.title, layout.servers),
+        (Some(layout), _) => format!("{}.", layout.title),
+        (None, Some(overload)) => format!(
+            "Drawn is the best layout that this site has, {}, at {}.",
+            overload.deployment.title,
+            load_in_words(overload.factor)
+        ),
+        (None, None) => return None,
+    };
+    Some(Block::Text(said))
 }
 
 /// The layout, drawn; the reasons where there is none.
-fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
+fn drawing(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
+    let mut blocks = Vec::new();
     let chosen = told.advice.chosen.as_ref();
     let chosen = chosen.map(|c| (&c.deployment, &c.prediction));
     let best = told.advice.overload.as_ref();
     let best = best.map(|o| (&o.deployment, &o.prediction));
-    if let Some(layout) = &answer.layout {
-        blocks.push(Block::Text(format!(
-            "{}. {}.",
-            layout.title, layout.servers
-        )));
-    } else if let Some(overload) = &told.advice.overload {
-        blocks.push(Block::Text(format!(
-            "Drawn is the best layout that this site has, {}, at {}.",
-            overload.deployment.title,
-            load_in_words(overload.factor)
-        )));
-    }
     if let Some((deployment, prediction)) = chosen.or(best) {
         let catalog = told.inputs.catalog;
         let drawn = diagram(told.inputs.site, catalog, deployment, prediction);
@@ -102,6 +174,7 @@ fn drawing(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         let points = reasons.map(|why| Cell::to(format!("{why}."), "alternatives"));
         blocks.push(Block::Points(points.collect()));
     }
+    blocks
 }
 
 /// Response times over the load, and over the years what ends first: the load's limit or room in a store.
@@ -116,11 +189,8 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
         .into_iter()
         .collect();
     let load_and_stores = &curves.load_and_stores;
-    let mut stores = with_horizon(stores_chart(load_and_stores), load_and_stores);
     // Names of all stores would not fit.
-    let full = |s: &Series| s.points.last().map_or(0.0, |p| p.1);
-    stores.series.sort_by(|a, b| full(b).total_cmp(&full(a)));
-    stores.series.truncate(STORES);
+    let mut stores = with_horizon(stores_chart(load_and_stores, STORES), load_and_stores);
     "in use".clone_into(&mut stores.y.label);
     let mut load = with_horizon(load_chart(load_and_stores), load_and_stores);
     "× today's load".clone_into(&mut load.y.label);
@@ -135,13 +205,13 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
 }
 
 /// Times against targets: those that are nearest to missing one.
-fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
+fn work(told: &Told<'_>, answer: &Answer, most: usize) -> Vec<Block> {
     let all = answer.work.len();
     if all == 0 {
         return Vec::new();
     }
     // Where there is no table of all of them, all are here.
-    let most = told.advice.chosen.as_ref().map_or(all, |_| WORK);
+    let most = told.advice.chosen.as_ref().map_or(all, |_| most);
     let mut table = Table::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
     for row in nearest(&answer.work, most) {
         let target = row.target.as_ref();
@@ -169,19 +239,18 @@ fn work(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
     blocks
 }
 
-fn limits(answer: &Answer) -> Vec<Block> {
-    let limits = answer.limits.iter().take(LIMITS);
-    let points = limits.map(|limit| Cell::to(super::limit(limit), "growth"));
-    let mut blocks = points_below("Limits, and what to buy", points.collect());
+fn limits(answer: &Answer, step: usize) -> Vec<Block> {
+    let limits = answer.limits.iter().take(LIMITS.at(step));
+    let mut points: Vec<Cell> = limits
+        .map(|limit| Cell::to(super::limit(limit), "growth"))
+        .collect();
     if !answer.n_minus_one.is_empty() {
-        let lost = Cell::to(answer.n_minus_one.clone(), "recovery");
-        blocks.extend(points_below("One part lost (N - 1)", vec![lost]));
+        points.push(Cell::to(answer.n_minus_one.clone(), "recovery"));
     }
     if !answer.cost.is_empty() {
-        let cost = Cell::to(answer.cost.to_string(), "bill");
-        blocks.extend(points_below("What it costs", vec![cost]));
+        points.push(Cell::to(beginning(&answer.cost, COST.at(step)), "bill"));
     }
-    blocks
+    points_below("Limits, one part lost, and what to buy", points)
 }
 
 /// Points below a heading; nothing where there are none.
@@ -207,19 +276,19 @@ fn busiest(answer: &Answer) -> Vec<Block> {
     ]
 }
 
-fn findings(answer: &Answer) -> Vec<Block> {
-    let findings = answer.findings.iter().take(FINDINGS);
+fn findings(answer: &Answer, most: usize) -> Vec<Block> {
+    let findings = answer.findings.iter().take(most);
     let points = findings.map(|finding| Cell::to(finding.whole(), "findings"));
     let mut blocks = points_below("Risks, and what to do first", points.collect());
-    let more = answer.findings.len().saturating_sub(FINDINGS);
+    let more = answer.findings.len().saturating_sub(most);
     if more > 0 {
         blocks.push(Block::Note(format!("And {more} more under Findings.")));
     }
     blocks
 }
 
-fn questions(answer: &Answer) -> Vec<Block> {
-    let questions = answer.questions.iter().take(QUESTIONS);
+fn questions(answer: &Answer, most: usize) -> Vec<Block> {
+    let questions = answer.questions.iter().take(most);
     let points = questions.map(|asked| Cell::to(super::asked(asked), "assumptions"));
     points_below("Ask first (unanswered questions)", points.collect())
 }

@@ -161,6 +161,23 @@ fn a_saturated_layout_says_so_and_has_no_scores() {
     assert!(problem.contains("overloaded"), "{problem}");
     assert!(!data.columns[1].is_on_front);
     assert_eq!(data.lines.len(), 1);
+    // Its column is not empty: at which load it would still work, and what it does then.
+    let [Block::Table(table), ..] = &data.found.as_ref().unwrap().blocks[..] else {
+        panic!("a table");
+    };
+    let of = |name: &str| {
+        let mut rows = table.rows.iter();
+        rows.find(|row| row.cells[0].text == name)
+            .map(|row| &row.cells[2])
+    };
+    let headroom = of("Headroom, times today's peak").unwrap();
+    let factor: f64 = headroom.text.parse().unwrap();
+    assert!(factor > 0.0 && factor < 1.0, "{headroom:?}");
+    let submit = of("submit").unwrap();
+    assert!(
+        submit.text != "–" && submit.below.starts_with("at "),
+        "{submit:?}"
+    );
     state.panel = Panel::Compare;
     let window = window(state, [1280.0, 800.0], false);
     window.get_by_label("saturated");

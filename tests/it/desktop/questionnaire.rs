@@ -6,9 +6,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::inquiry::{Inquire, Part};
 use plimsoll::desktop::panels::Panel;
-use plimsoll::desktop::panels::questionnaire::{Control, Data, Picked, Question};
+use plimsoll::desktop::panels::questionnaire::{Control, Data, Picked, Question, next_open};
 use plimsoll::desktop::state::State;
-use plimsoll::site::{FIELDS, Kind};
+use plimsoll::site::{FIELDS, Kind, field as asked_by};
 
 use super::painting::{Window, window};
 use super::{engine, opened, perform_unanswered as perform};
@@ -152,14 +152,14 @@ fn a_wrong_answer_is_told_beside_its_field_and_in_its_part() {
     let shown = question(&state, "data.db_size");
     assert_eq!(shown.shown(), "3 apples");
     assert!(shown.fault.is_some());
-    let in_sight = data(&at(state.clone(), Part::Data));
+    let in_sight = data(&at(state.clone(), Part::Basics));
     assert_eq!(in_sight.faults_elsewhere, [], "it is told at its question");
     let hidden = data(&at(state.clone(), Part::Server));
     assert_eq!(hidden.faults_elsewhere, hidden.faults);
     assert_eq!(hidden.faults.len(), 1);
     let parts = data(&state).parts;
     let wrong = |part: Part| parts.iter().find(|p| p.part == part).map(|p| p.wrong);
-    assert_eq!(wrong(Part::Data), Some(1));
+    assert_eq!(wrong(Part::Basics), Some(1));
     assert_eq!(wrong(Part::Server), Some(0));
     perform(&mut state, Command::Undo);
     assert_eq!(question(&state, "data.db_size").fault, None);
@@ -358,10 +358,10 @@ fn a_bad_file_opens_at_its_first_error() {
 
 #[test]
 fn offices_come_and_go() {
-    let mut state = at(opened(0), Part::Offices);
+    let mut state = at(opened(0), Part::Basics);
     perform(&mut state, Command::edit(Edit::AddTable("people.site")));
     let titles: Vec<String> = data(&state).groups.into_iter().map(|g| g.title).collect();
-    assert_eq!(titles, ["Offices", "Montreal", "Office 1"]);
+    assert_eq!(titles, ["Basics", "Offices", "Montreal", "Office 1"]);
     // An office of which every answer was taken back can still be taken away.
     for key in ["name", "developers"] {
         perform(
@@ -378,7 +378,7 @@ fn offices_come_and_go() {
         &mut state,
         Command::edit(Edit::RemoveTable("people.site", 1)),
     );
-    assert_eq!(data(&state).groups.len(), 2);
+    assert_eq!(data(&state).groups.len(), 3);
     assert!(state.reading.problems.is_empty());
 }
 
@@ -397,7 +397,7 @@ fn paint(state: State) -> Harness<'static, Window> {
 
 #[test]
 fn what_is_typed_becomes_the_answer_with_enter() {
-    let mut window = paint(at(opened(0), Part::Data));
+    let mut window = paint(at(opened(0), Part::Basics));
     let label = "How large is the database (all db.* files in P4ROOT)?";
     let find = |window: &Harness<'static, Window>| {
         let field = window.get_by_role_and_label(Role::TextInput, label);
@@ -519,4 +519,85 @@ fn every_part_paints_with_hostile_names_at_any_size() {
     }
     perform(&mut state, Command::Inquire(Inquire::Text(true)));
     window(state, [200.0, 100.0], true).run();
+}
+
+/// The name of what has the focus, as a screen reader reads it.
+fn focused(window: &Harness<'static, Window>) -> Option<String> {
+    let mut all = window.root().children_recursive();
+    let node = all.find(|node| node.is_focused())?;
+    node.accesskit_node().label()
+}
+
+#[test]
+fn tab_goes_from_open_question_to_open_question_and_never_loses_the_focus() {
+    let mut state = opened(0);
+    let few = "schema = 1\nname = \"Studio\"\n[people]\ndevelopers = 350\n";
+    perform(&mut state, Command::edit(Edit::Text(few.into())));
+    for table in ["people.site", "equipment", "price", "today.volume"] {
+        perform(&mut state, Command::edit(Edit::AddTable(table)));
+    }
+    let is_open = |q: &Question| q.answer.is_none();
+    let open: Vec<Question> = Part::ALL
+        .into_iter()
+        .flat_map(|part| data(&at(state.clone(), part)).groups)
+        .flat_map(|group| group.questions)
+        .filter(is_open)
+        .collect();
+    assert!(open.len() >= 88, "{}", open.len());
+    perform(&mut state, Command::Seek(open[0].path.clone()));
+    let mut window = paint(state);
+    // All around, and back.
+    let steps = (open.iter().cycle().take(open.len() + 1)).chain(open.iter().rev());
+    for (step, question) in steps.enumerate() {
+        let asked = question.asked.replace('`', "");
+        let name = focused(&window);
+        let is_here = name.as_ref().is_some_and(|name| name.ends_with(&asked));
+        assert!(is_here, "step {step}: {}: {name:?}", question.path);
+        if step < open.len() {
+            window.key_press(egui::Key::Tab);
+        } else {
+            window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::Tab);
+        }
+        window.run();
+    }
+    assert!(window.state().state.inquiry.draft.is_none());
+}
+
+#[test]
+fn enter_takes_an_answer_and_goes_on_and_what_is_no_answer_keeps_the_focus() {
+    let mut state = opened(0);
+    perform(&mut state, Command::Seek("data.workspace_files".to_owned()));
+    let mut window = paint(state);
+    let label = "How many files does the largest workspace have?";
+    let field = |window: &Harness<'static, Window>| {
+        let field = window.get_by_role_and_label(Role::TextInput, label);
+        field.is_focused()
+    };
+    for key in [egui::Key::Tab, egui::Key::Enter] {
+        let input = window.get_by_role_and_label(Role::TextInput, label);
+        input.type_text("many");
+        window.run();
+        window.key_press(key);
+        window.run();
+        assert!(field(&window), "{key:?}");
+        assert!(window.state().state.inquiry.draft.is_some());
+    }
+    window.key_combination_modifiers(egui::Modifiers::COMMAND, &[egui::Key::A]);
+    let input = window.get_by_role_and_label(Role::TextInput, label);
+    input.type_text("7000000");
+    window.run();
+    window.key_press(egui::Key::Enter);
+    window.run();
+    let state = &window.state().state;
+    assert!(
+        state.scenario.text.contains("workspace_files = 7000000"),
+        "{}",
+        state.scenario.text
+    );
+    let next = next_open(state, &engine(), "data.workspace_files", false);
+    let next = next
+        .and_then(|path| asked_by(&path))
+        .map(|field| field.question.replace('`', ""));
+    assert!(next.is_some());
+    assert_eq!(focused(&window), next);
 }

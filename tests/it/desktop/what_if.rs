@@ -273,6 +273,34 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
     let outcome = Data::of(&state, &engine()).outcome.unwrap();
     assert!(outcome.saturated.is_some(), "{outcome:?}");
     assert!(outcome.simulation.contains("overloaded"));
+    let mut state = open(0);
+    change(&mut state, |change| {
+        change.layout = Some("nfs-all".to_owned())
+    });
+    change(&mut state, |change| {
+        change
+            .answers
+            .insert("workload.large_syncs_per_day".into(), "2000 /day".into());
+    });
+    let outcome = Data::of(&state, &engine()).outcome.unwrap();
+    assert!(outcome.saturated.is_some(), "{outcome:?}");
+    assert!(
+        outcome.carries.contains("keeps up with about"),
+        "{}",
+        outcome.carries
+    );
+    assert!(
+        outcome.times.heads[2].text.starts_with("changed, at "),
+        "{:?}",
+        outcome.times.heads
+    );
+    assert!(
+        outcome
+            .times
+            .rows
+            .iter()
+            .all(|row| row.cells[2].text != "–")
+    );
 }
 
 /// Whether a simulated time stands in the table of times.

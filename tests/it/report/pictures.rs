@@ -57,7 +57,7 @@ fn every_picture_of_every_example_is_drawn() {
             &load_and_stores,
         ));
         charts.push(report::with_horizon(
-            report::stores_chart(&load_and_stores),
+            report::stores_chart(&load_and_stores, report::CHART_LINES),
             &load_and_stores,
         ));
         for (i, chart) in charts.iter().enumerate() {

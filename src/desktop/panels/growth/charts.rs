@@ -2,7 +2,9 @@
 
 use crate::advisor::{ClassYears, OverTime};
 use crate::page::{Across, Axis, ChartData, Mark, Measure, Series};
-use crate::report::{decades, load_chart, stores_chart, target_marks};
+use crate::report::{
+    CHART_LINES, decades, load_chart, most_telling, stores_chart, target_marks, years_axis,
+};
 
 /// Load, response times, stores: in this order.
 pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
@@ -10,7 +12,7 @@ pub(super) fn charts(over_time: &OverTime) -> [ChartData; 3] {
     [
         load_chart(load_and_stores),
         times(over_time),
-        stores_chart(load_and_stores),
+        stores_chart(load_and_stores, CHART_LINES),
     ]
 }
 
@@ -20,9 +22,13 @@ fn times(over_time: &OverTime) -> ChartData {
         .classes
         .iter()
         .filter(|class| class.work.is_at_main_office());
+    let here = most_telling(here.collect(), CHART_LINES, |class| {
+        let last = class.points.last().map_or(0.0, |p| p.time.value);
+        class.target.as_ref().map_or(0.0, |want| last / want.limit)
+    });
     let mut wanted = Vec::new();
     let mut series = Vec::new();
-    for (index, class) in here.enumerate() {
+    for (index, class) in here.into_iter().enumerate() {
         let target = class.target.as_ref();
         wanted.extend(target.map(|want| (want, class.name.as_str(), index)));
         series.push(line(class, index));
@@ -39,12 +45,7 @@ fn times(over_time: &OverTime) -> ChartData {
     }
     ChartData {
         title: "Response times over the years".to_owned(),
-        x: Axis {
-            label: "years from today".to_owned(),
-            measure: Measure::Years,
-            log: false,
-            range: (0.0, over_time.load_and_stores.years),
-        },
+        x: years_axis(&over_time.load_and_stores),
         y: Axis {
             label: "response time at the peak".to_owned(),
             measure: Measure::Time,

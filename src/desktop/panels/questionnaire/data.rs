@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::control::Control;
 use super::question::{Assumed, Matter, Question};
-use crate::advisor::Influence;
+use crate::advisor::{Influence, OFFICES, OPENING};
 use crate::desktop::engine::Engine;
 use crate::desktop::inquiry::Part;
 use crate::desktop::reading::Problem;
@@ -154,6 +154,21 @@ pub fn progress(state: &State, engine: &Engine) -> (usize, usize) {
     })
 }
 
+/// The open question that follows one, over all parts in their order and then from the first, or that comes before it; `None`
+/// where no other is open.
+pub fn next_open(state: &State, engine: &Engine, from: &str, back: bool) -> Option<String> {
+    let form = Form::new(state, engine);
+    let all = Part::ALL.into_iter().flat_map(|part| form.paths(part));
+    let mut all: Vec<String> = all.map(|(path, _)| path).collect();
+    if back {
+        all.reverse();
+    }
+    let at = all.iter().position(|path| path == from)?;
+    all.rotate_left(at + 1);
+    all.pop();
+    all.into_iter().find(|path| !form.is_answered(path))
+}
+
 /// What the parts are made from.
 struct Form<'a> {
     state: &'a State,
@@ -187,13 +202,14 @@ impl<'a> Form<'a> {
             Some(list) => {
                 let (listed, once): (Vec<&'static Field>, Vec<&'static Field>) =
                     fields.partition(|field| field.path.starts_with(list));
-                let once = once.into_iter().map(|f| (f.path.to_owned(), f));
+                let mut once: Vec<_> = once.into_iter().map(|f| (f.path.to_owned(), f)).collect();
+                once.sort_by_key(|(path, _)| OPENING.iter().position(|known| known == path));
                 let tables = 0..self.state.reading.count(list);
                 let listed = tables.flat_map(|i| {
                     let listed = listed.clone().into_iter();
                     listed.map(move |f| (format!("{list}.{i}.{}", f.key()), f))
                 });
-                once.chain(listed).collect()
+                once.into_iter().chain(listed).collect()
             }
         }
     }
@@ -264,7 +280,7 @@ impl<'a> Form<'a> {
             None => vec![Group { questions, ..head }],
             Some(list) => {
                 let (word, key) = match part {
-                    Part::Offices => ("office", "name"),
+                    Part::Basics => ("office", "name"),
                     Part::Equipment => ("system", "name"),
                     Part::Today => ("volume", "roles"),
                     _ => ("price", "item"),
@@ -274,12 +290,25 @@ impl<'a> Form<'a> {
                     .into_iter()
                     .partition(|q| q.path.starts_with(list));
                 let mut groups = Vec::new();
-                if terms.is_empty() || !once.is_empty() {
-                    groups.push(Group {
-                        about: field(list).map_or_else(String::new, |f| f.question.to_owned()),
-                        adds: Some((list, word)),
+                let lists = Group {
+                    about: field(list).map_or_else(String::new, |f| f.question.to_owned()),
+                    adds: Some((list, word)),
+                    ..head.clone()
+                };
+                if part == Part::Basics {
+                    let offices = "Offices".to_owned();
+                    groups.extend((!once.is_empty()).then(|| Group {
                         questions: once,
                         ..head.clone()
+                    }));
+                    groups.extend(terms.is_empty().then_some(Group {
+                        title: offices,
+                        ..lists
+                    }));
+                } else if terms.is_empty() || !once.is_empty() {
+                    groups.push(Group {
+                        questions: once,
+                        ..lists
                     });
                 }
                 let called = |index: usize| {
@@ -317,7 +346,7 @@ impl<'a> Form<'a> {
 /// The list of tables that a part asks for, if it does.
 fn list_of(part: Part) -> Option<&'static str> {
     match part {
-        Part::Offices => Some("people.site"),
+        Part::Basics => Some(OFFICES),
         Part::Equipment => Some("equipment"),
         Part::Today => Some("today.volume"),
         Part::Prices => Some("price"),

@@ -6,6 +6,6 @@ mod question;
 mod ui;
 
 pub use control::{Control, Picked, Word};
-pub use data::{Ask, Data, Group, PartHead, progress};
+pub use data::{Ask, Data, Group, PartHead, next_open, progress};
 pub use question::{Assumed, Matter, Question};
 pub(super) use ui::show;

@@ -6,9 +6,9 @@ use super::data::Data;
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets::{self, Tone, chip, pictures::load_line};
 use crate::report::Answer;
-use crate::report::answer::Topic;
+use crate::report::answer::{Sentence, Topic};
 
-/// Sentences below the headline on the first screen; the others on pointing at them.
+/// Sentences below the headline on the first screen, beside those that stay; the others on pointing at them.
 const SENTENCES: usize = 2;
 
 pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
@@ -37,14 +37,18 @@ pub(super) fn show(ui: &mut Ui, data: &Data, answer: &Answer) {
         });
         // The busiest resource is a key figure below.
         let rest = rest.iter().filter(|said| said.topic != Topic::Busiest);
-        let rest: Vec<&str> = rest.map(|said| said.text.as_str()).collect();
-        let shown = rest.len().min(SENTENCES);
+        let (shown, more): (Vec<_>, Vec<_>) =
+            (rest.enumerate()).partition(|(place, said)| *place < SENTENCES || said.topic.stays());
+        let joined = |said: Vec<(usize, &Sentence)>| {
+            let texts: Vec<&str> = said.iter().map(|(_, said)| said.text.as_str()).collect();
+            texts.join(" ")
+        };
         // A unit stays beside its number.
-        let text = rest[..shown].join(" ").replace(" %", "\u{a0}%");
+        let text = joined(shown).replace(" %", "\u{a0}%");
         if !text.is_empty() {
             let label = ui.add(Label::new(RichText::new(text).color(theme.muted)).wrap());
-            if shown < rest.len() {
-                label.on_hover_text(rest[shown..].join(" "));
+            if !more.is_empty() {
+                label.on_hover_text(joined(more));
             }
         }
         for warning in &data.warnings {

@@ -4,7 +4,7 @@ use super::outcome::{Chart, Outcome};
 use crate::advisor::Curve;
 use crate::desktop::answer::{Advised, Checked, REPLICATIONS, Tried};
 use crate::page::{Series, Whisker};
-use crate::report::{ResponseChart, Simulated, WhatIf, estimate, response_charts};
+use crate::report::{ResponseChart, Simulated, WhatIf, carried, estimate, response_charts};
 use crate::sim::Stopped;
 use crate::units::significant;
 
@@ -25,10 +25,12 @@ pub(super) struct Found<'a> {
 impl Found<'_> {
     pub(super) fn outcome(&self) -> Outcome {
         let after = self.tried.after.prediction.as_ref();
+        let less = self.tried.carries.as_deref();
         let told = WhatIf {
             advice: &self.advised.advice,
             before: &self.tried.before.prediction,
-            after: after.ok(),
+            after: after.ok().or(less.map(|less| &less.prediction)),
+            at: less.map_or(1.0, |less| less.factor),
             is_changed: !self.tried.change.is_none(),
             curve: self.curve,
             checked: self.simulated(),
@@ -61,7 +63,11 @@ impl Found<'_> {
         };
         let (before, after) = (&self.tried.before.curve, self.curve);
         if self.tried.after.prediction.is_err() {
-            return String::new();
+            let less = self.tried.carries.as_ref();
+            return less.map_or(String::new(), |less| {
+                let carried = carried(&self.tried.after.site, less.factor, "keeps up with");
+                format!("{carried} Figures below are at that load.")
+            });
         }
         let now = shown(after.limit.as_ref());
         let why = after

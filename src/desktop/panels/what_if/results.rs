@@ -84,7 +84,8 @@ fn verdict(ui: &mut Ui, outcome: &Outcome) {
         let text = RichText::new("Overloaded").color(theme.bad);
         ui.label(text.strong());
         ui.label(saturated);
-    } else {
+    }
+    if !outcome.carries.is_empty() {
         let text = RichText::new(&outcome.carries).strong();
         ui.add(Label::new(text).wrap());
     }

@@ -1,7 +1,8 @@
 //! Paints the control of an answer: a line of text, a slider, words to pick, a menu.
 
 use egui::{
-    Align, Button, ComboBox, Id, Key, Layout, Response, RichText, Slider, TextEdit, Ui, Vec2,
+    Align, Button, ComboBox, DragValue, Id, Key, Layout, Response, RichText, Slider, TextEdit, Ui,
+    Vec2,
 };
 
 use super::super::control::{Control, Picked, Word};
@@ -28,17 +29,19 @@ pub(super) fn show(
     out: &mut Vec<Command>,
 ) -> Response {
     let room = (ui.available_width() - BESIDE).max(40.0);
-    match &question.control {
+    let response = match &question.control {
         Control::Line(hint) => {
             let width = if question.unit == "text" { NAME } else { LINE };
-            line(ui, question, hint, width.min(room), out).labelled_by(label)
+            line(ui, question, hint, width.min(room), out)
         }
-        Control::Weight { mark, share } => {
-            weight(ui, question, *mark, share, out).labelled_by(label)
+        Control::Weight { mark, share } => weight(ui, question, *mark, share, label, out),
+        Control::One(words) | Control::Many(words, _) => {
+            return picks(ui, question, words, room, out);
         }
-        Control::One(words) | Control::Many(words, _) => picks(ui, question, words, room, out),
-        Control::Menu(words) => choice(ui, question, words, room, out).labelled_by(label),
-    }
+        Control::Menu(words) => choice(ui, question, words, room, out),
+    };
+    left(ui, question, &response, out);
+    response.labelled_by(label)
 }
 
 /// What is typed stays in the field until it is left or Enter is pressed; then it becomes the answer, where it can.
@@ -74,7 +77,31 @@ fn line(
             Command::CommitDraft
         });
     }
+    if response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
+        // Who changes an answer stays at it.
+        if question.answer.is_some() {
+            response.request_focus();
+        } else {
+            onward(ui, question, out);
+        }
+    }
     response
+}
+
+/// Where the focus leaves an answer by Tab, it goes to the next open question, and back with Shift.
+fn left(ui: &Ui, question: &Question, response: &Response, out: &mut Vec<Command>) {
+    let (is_pressed, is_back) = ui.input(|i| (i.key_pressed(Key::Tab), i.modifiers.shift));
+    // On the way back the focus leaves in the next frame only.
+    let is_left = response.lost_focus() || (is_back && response.has_focus());
+    if is_pressed && is_left {
+        onward(ui, question, out);
+    }
+}
+
+fn onward(ui: &Ui, question: &Question, out: &mut Vec<Command>) {
+    let from = question.path.clone();
+    let back = ui.input(|i| i.modifiers.shift);
+    out.push(Command::Inquire(Inquire::Onward { from, back }));
 }
 
 fn weight(
@@ -82,16 +109,20 @@ fn weight(
     question: &Question,
     mark: f64,
     share: &str,
+    label: Id,
     out: &mut Vec<Command>,
 ) -> Response {
     let mut moved = mark;
-    let mut slider = Slider::new(&mut moved, 0.0..=10.0).max_decimals(2);
+    let mut slider = Slider::new(&mut moved, 0.0..=10.0).show_value(false);
     // A mark that was written with a fraction stays until it is moved.
     if mark.fract() == 0.0 {
         slider = slider.step_by(1.0);
     }
     let response = ui.add(slider);
-    if response.changed() && moved != mark {
+    let value = DragValue::new(&mut moved).range(0.0..=10.0).max_decimals(2);
+    let value = ui.add(value).labelled_by(label);
+    left(ui, question, &value, out);
+    if moved != mark {
         out.push(Command::answer(&question.path, &format!("{moved}")));
     }
     let share = RichText::new(share).small().color(Theme::of(ui).muted);
@@ -133,15 +164,18 @@ fn picks(
             if response.clicked() {
                 clicked(question, &word.spelled, out);
             }
+            left(ui, question, &response, out);
             first.get_or_insert(response);
         }
         if let Control::Many(_, true) = question.control {
             let is_none = question.answer.as_deref() == Some("");
             let how = if is_none { Pick::Yes } else { Pick::No };
             let response = pick(ui, "none", how, &format!("none: {plain}"));
-            if response.on_hover_text("There is none").clicked() {
+            let response = response.on_hover_text("There is none");
+            if response.clicked() {
                 answered(question, Some(String::new()), out);
             }
+            left(ui, question, &response, out);
         }
         first
     });
@@ -168,6 +202,7 @@ fn choice(
             (word.spelled.clone(), color)
         }
     };
+    let mut is_picked = false;
     let opened = ComboBox::from_id_salt(("menu", &question.path))
         .selected_text(RichText::new(text).color(color))
         .width(LINE.min(room))
@@ -186,10 +221,15 @@ fn choice(
                 }
                 if response.clicked() {
                     clicked(question, &word.spelled, out);
+                    is_picked = true;
                     ui.close();
                 }
             }
         });
+    // The list that had the focus is gone.
+    if is_picked {
+        opened.response.request_focus();
+    }
     opened.response
 }
 
