@@ -90,7 +90,7 @@ pub enum NoForecast {
     #[error("{error}{}", asked.as_deref().map(Busiest::doubt).unwrap_or_default())]
     Saturated {
         /// What is overloaded.
-        error: PredictError,
+        error: Box<PredictError>,
         /// The same with its interval, where that is known.
         asked: Option<Box<Busiest>>,
         /// At which load it would still work, and what it does then, where that was looked for and any is carried.
@@ -277,7 +277,7 @@ impl<'a> Advised<'a> {
         NoForecast::Saturated {
             asked: interval::overload(&error, deployment, load, catalog, calibration).map(Box::new),
             carries: self.finds_load.then(carries).flatten().map(Box::new),
-            error,
+            error: Box::new(error),
         }
     }
 

@@ -84,7 +84,7 @@ impl Part {
             Self::People => "When the developers work, and their connections.",
             Self::Data => "What the server holds, and how it grows.",
             Self::Workload => "The commands, submits and syncs of a typical day and of its peak.",
-            Self::Server => "The machine that p4d runs on, and the machines of edges.",
+            Self::Server => "The machine that p4d runs on, and the machines of edges and proxies.",
             Self::Infrastructure => {
                 "Storage, protocols and networks that may be used. All choices are compared."
             }
@@ -124,7 +124,7 @@ impl Part {
             "people" => Some(Self::People),
             "data" => Some(Self::Data),
             "workload" => Some(Self::Workload),
-            "server" | "edge" => Some(Self::Server),
+            "server" | "edge" | "proxy" => Some(Self::Server),
             "infrastructure" => Some(Self::Infrastructure),
             "equipment" => Some(Self::Equipment),
             "today" => Some(Self::Today),

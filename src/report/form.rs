@@ -84,13 +84,12 @@ impl Form {
             let answer = value(&Reported::of(inputs, advice, &further.rehearsals));
             vec![format!("{}\n", harmless_json(&answer))]
         } else {
-            self.pages(&paths, inputs, advice, configuration, further)
+            Self::pages(&paths, inputs, advice, configuration, further)
         };
         paths.into_iter().zip(texts).collect()
     }
 
     fn pages(
-        self,
         paths: &[PathBuf],
         inputs: &Inputs<'_>,
         advice: &Advice,

@@ -220,7 +220,7 @@ impl Saturated {
         | PredictError::Unsteady {
             resource,
             utilization,
-        }) = error
+        }) = &**error
         else {
             return None;
         };

@@ -524,7 +524,7 @@ fn every_part_paints_with_hostile_names_at_any_size() {
 /// The name of what has the focus, as a screen reader reads it.
 fn focused(window: &Harness<'static, Window>) -> Option<String> {
     let mut all = window.root().children_recursive();
-    let node = all.find(|node| node.is_focused())?;
+    let node = all.find(egui_kittest::Node::is_focused)?;
     node.accesskit_node().label()
 }
 

@@ -275,7 +275,7 @@ fn what_cannot_be_had_says_why_and_saturation_is_an_answer() {
     assert!(outcome.simulation.contains("overloaded"));
     let mut state = open(0);
     change(&mut state, |change| {
-        change.layout = Some("nfs-all".to_owned())
+        change.layout = Some("nfs-all".to_owned());
     });
     change(&mut state, |change| {
         change
