@@ -99,10 +99,7 @@ impl Alternative {
         let Some(d) = &self.deployment else {
             return String::new();
         };
-        let protocols = d
-            .volumes
-            .iter()
-            .map(|m| catalog.protocols.called(&m.protocol));
+        let protocols = d.volumes.iter().map(|m| m.reached(catalog));
         let mut protocols: Vec<&str> = protocols.collect();
         protocols.dedup();
         let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());

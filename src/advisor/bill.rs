@@ -11,7 +11,7 @@ use crate::catalog::{Called, Catalog, Form, Named};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Seconds, grouped, list};
+use crate::units::{Bytes, Seconds, grouped};
 
 /// What a deployment is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -289,10 +289,9 @@ impl Writer<'_> {
     fn proxies(&mut self) {
         let proxies = &self.deployment.proxies;
         let price = self.price(PROXY, &[Per::Unit, Per::Month, Per::Year]);
-        let places: Vec<String> = proxies.iter().map(|proxy| proxy.place.in_words()).collect();
         self.add(BillLine {
             item: named(PROXY, "machine for a proxy"),
-            what: format!("proxies {}", list(&places)),
+            what: format!("proxies {}", self.deployment.proxies_in_words()),
             size: None,
             quantity: proxies.iter().map(|proxy| proxy.machines).sum(),
             unit: price.map_or(Per::Unit, |price| price.per),

@@ -295,7 +295,7 @@ impl Facts<'_> {
 
     /// The protocol that a volume is reached over, by name.
     pub(super) fn protocol_name<'m>(&'m self, mount: &'m Mount) -> &'m str {
-        self.catalog.protocols.called(&mount.protocol)
+        mount.reached(self.catalog)
     }
 
     /// What a volume's drives are, as far as it is known: "general-purpose cloud block volume", "6 drives in RAID 10 in the server".

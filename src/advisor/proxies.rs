@@ -13,7 +13,7 @@ use super::search::Search;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::{Deployment, Proxy, ProxyPlace};
+use crate::system::{Proxy, ProxyPlace};
 use crate::workload::{Arrival, Call, Group, from_site};
 
 /// A proxy that a site would buy for a place: with drives for its cache and for what is read from them at the peak, and as many
@@ -190,14 +190,9 @@ fn with(
 ) -> Result<Solved, Box<Failed>> {
     let mut candidate = candidate.clone();
     candidate.choices.proxies = proxies.to_vec();
-    let served = served(&candidate.deployment);
+    let served = candidate.deployment.offices.len();
     candidate.deployment.proxies = candidate.choices.proxies_beside(served);
     solve_one(search, candidate)
-}
-
-/// Offices with an edge.
-fn served(deployment: &Deployment) -> usize {
-    deployment.offices.len()
 }
 
 /// Those of the proxies of a deployment that are worth their place.

@@ -74,8 +74,9 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     if limits.any(|limit| limit.too_small_today().is_some()) {
         return without(alone);
     }
+    // One that is stated is there in any case.
     let mut by_standby = alone;
-    by_standby.retain(|promise| !left.contains(promise));
+    by_standby.retain(|promise| !is_stated && !left.contains(promise));
     Kept {
         standby: with.standby,
         broken: left,

@@ -3,7 +3,7 @@
 use super::file::{ConfigFile, ConfigLine};
 use super::script::Shell;
 use crate::catalog::{Called, Catalog};
-use crate::system::{Deployment, Proxy};
+use crate::system::{Deployment, Proxy, ProxyPlace};
 use crate::units::Bytes;
 
 /// The folder of a cache, on drives of its own.
@@ -14,10 +14,11 @@ pub(super) fn files<'a>(
     catalog: &'a Catalog,
     deployment: &'a Deployment,
 ) -> impl Iterator<Item = ConfigFile> + 'a {
-    deployment.proxies.iter().map(|proxy| start(catalog, proxy))
+    let numbered = (1..).zip(&deployment.proxies);
+    numbered.map(|(number, proxy)| start(catalog, number, proxy))
 }
 
-fn start(catalog: &Catalog, proxy: &Proxy) -> ConfigFile {
+fn start(catalog: &Catalog, number: usize, proxy: &Proxy) -> ConfigFile {
     let shell = Shell::Sh;
     let medium = catalog.media.called(&proxy.medium);
     let drives = if proxy.disks > 1.0 { "s" } else { "" };
@@ -30,7 +31,10 @@ fn start(catalog: &Catalog, proxy: &Proxy) -> ConfigFile {
     );
     ConfigFile {
         name: shell.file_name("p4p"),
-        server: format!("proxy {}", proxy.place.in_words()),
+        server: match &proxy.place {
+            ProxyPlace::Builds => format!("proxy {number} (build farm)"),
+            ProxyPlace::Office(office) => format!("proxy {number} ({office})"),
+        },
         of_edge: false,
         title: "starts the proxy; run it as the user that owns the cache".to_owned(),
         language: shell.language(),

@@ -1,6 +1,7 @@
 //! The boxes of a diagram: servers, the volumes of the commit server, and the stores that these lie on.
 
 use super::peak::percent;
+use super::volumes::has_raid;
 use crate::catalog::{Called, Catalog};
 use crate::page::place::{self, Column};
 use crate::page::{Link, Node, NodeKind};
@@ -192,9 +193,9 @@ impl<'d> Drawing<'d> {
                 Some(file) => format!(
                     "{} · {}",
                     self.catalog.filesystems.called(file),
-                    self.catalog.protocols.called(&mount.protocol)
+                    mount.reached(self.catalog)
                 ),
-                None => self.catalog.protocols.called(&mount.protocol).to_owned(),
+                None => mount.reached(self.catalog).to_owned(),
             };
             let with = if mount.is_local() {
                 file.map_or(with, |file| {
@@ -441,22 +442,23 @@ impl<'d> Drawing<'d> {
             let drives = format!("{} × {size} {medium}", mount.disks);
             (place.to_owned(), drives)
         } else {
-            // Nobody states the drives of a system that the site describes.
-            let own = catalog
-                .arrays
-                .get(&mount.device)
-                .filter(|array| array.is_fixed);
-            let inside = match own {
-                Some(array) => format!("{} usable", array.usable.value.si()),
-                None => format!("{} × {medium}", mount.disks),
+            // Nobody states the drives of a system that the site describes, nor sees those of a provider's service.
+            let inside = match catalog.arrays.get(&mount.device) {
+                Some(array) if array.elastic => "grows with what lies on it".to_owned(),
+                Some(array) if array.is_fixed => format!("{} usable", array.usable.value.si()),
+                _ => format!("{} × {medium}", mount.disks),
             };
             (catalog.arrays.called(&mount.device).to_owned(), inside)
         };
+        let mut lines = vec![disks];
+        if has_raid(catalog, mount) {
+            lines.push(catalog.raid.called(&mount.raid).to_owned());
+        }
         self.add(Node {
             rect: place::box_in(Column::Stores),
             kind: NodeKind::Store,
             title,
-            lines: vec![disks, catalog.raid.called(&mount.raid).to_owned()],
+            lines,
             utilization,
             hover: told(busy.into_iter()),
         })

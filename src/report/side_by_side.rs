@@ -332,7 +332,7 @@ fn load(advice: &Advice, columns: &[Column]) -> Vec<Row> {
 type Say = fn(&Changed) -> String;
 
 fn built(columns: &[Column]) -> Vec<Row> {
-    const ROWS: [(&str, Say); 4] = [
+    const ROWS: [(&str, Say); 5] = [
         ("Protocols", |changed| {
             distinct(
                 changed
@@ -353,6 +353,7 @@ fn built(columns: &[Column]) -> Vec<Row> {
             )
         }),
         ("Edges", |changed| changed.deployment.edges.to_string()),
+        ("Proxies", |changed| changed.deployment.proxies_in_words()),
     ];
     let said = |say: Say| {
         move |column: &Column| changed(column).map_or_else(none, |changed| text(say(changed)))

@@ -155,7 +155,10 @@ fn row(source: &Source<'_>, server: usize, mount: &Mount, role: &'static str) ->
         server_idx: server,
         of_like_edge: !shared && deployment.is_like_edge(server),
         mount_point: mount.mount_point.clone(),
-        protocol: catalog.protocols.named(&mount.protocol),
+        protocol: Named {
+            id: mount.protocol.clone(),
+            name: mount.reached(catalog).to_owned(),
+        },
         device: if mount.is_local() {
             Named::from("local disks".to_owned())
         } else {
@@ -187,6 +190,12 @@ fn disks(catalog: &Catalog, mount: &Mount) -> Named {
     {
         return catalog.raid.named(&mount.raid);
     }
+    if is_service(catalog, mount) {
+        return Named {
+            id: mount.raid.clone(),
+            name: "its provider's".to_owned(),
+        };
+    }
     let (raid, medium) = (
         catalog.raid.named(&mount.raid),
         catalog.media.named(&mount.medium),
@@ -197,10 +206,30 @@ fn disks(catalog: &Catalog, mount: &Mount) -> Named {
         String::new()
     };
     let words = |raid: &str, medium: &str| format!("{raid}, {} × {size}{medium}", mount.disks);
+    let name = if has_raid(catalog, mount) {
+        words(&raid.name, &medium.name)
+    } else {
+        format!("{} × {size}{}", mount.disks, medium.name)
+    };
     Named {
         id: words(&raid.id, &medium.id),
-        name: words(&raid.name, &medium.name),
+        name,
     }
+}
+
+/// Whether the RAID level says anything: not of one volume of a provider.
+pub(super) fn has_raid(catalog: &Catalog, mount: &Mount) -> bool {
+    if mount.is_cloud() {
+        mount.disks > 1.0
+    } else {
+        !is_service(catalog, mount)
+    }
+}
+
+/// Whether it lies on a provider's file or object service, whose disks nobody sees.
+fn is_service(catalog: &Catalog, mount: &Mount) -> bool {
+    let array = catalog.arrays.get(&mount.device);
+    array.is_some_and(|array| array.elastic && !mount.is_cloud())
 }
 
 /// Edges are alike: one row stands for each of them, with the busiest one's requests.

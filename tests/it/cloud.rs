@@ -213,11 +213,12 @@ depot_size = \"18 TiB\"
 [server]
 model = \"cloud-8xl\"
 [infrastructure]
+proxies = false
 storage = [\"cloud-block\", \"cloud-nfs\"]
 [targets]
 browse = \"1 s\"
 [protection]
-backup = \"snapshots\"
+backup = \"replica\"
 rpo = \"15 min\"
 rto = \"1 h\"
 [[price]]
@@ -314,5 +315,42 @@ fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
         let [usable, needed] =
             ["usable_bytes", "needed_at_horizon_bytes"].map(|key| store[key].as_f64().unwrap());
         assert!((usable / needed - 1.0).abs() < 0.01, "{store:#}");
+    }
+}
+
+/// Nobody sees the drives behind a provider's service, and a volume that it rents is no disk of the server.
+#[test]
+fn what_is_rented_is_called_by_its_service() {
+    let folder = scratch("cloud_words");
+    let site = "schema = 1\nname = \"Kiwi\"\n[people]\ndevelopers = 40\n[server]\nmodel = \"cloud-2xl\"\n\
+                [criteria]\ndirect_file_access = 10\n";
+    let path = write(&folder, "site.toml", site);
+    let said = plimsoll(&["advise", &path, "--full", "--no-confirm"]).out;
+    let drawing = said.split("Server: AWS").nth(1).expect("a drawing");
+    let drawing = drawing.split("Response times").next().expect("its end");
+    for wrong in ["local disks", "RAID", "NVMe"] {
+        assert!(!drawing.contains(wrong), "{wrong}: {drawing}");
+    }
+    assert!(drawing.contains("grows with what lies on it"), "{drawing}");
+    let first = plimsoll(&["advise", &path, "--no-confirm"]).out;
+    let first = first.split_whitespace().collect::<Vec<_>>().join(" ");
+    let instance = first.split("the peak takes ").nth(1).expect("an instance");
+    let instance: String = instance.chars().take(200).collect();
+    for wrong in [" 0 of", "0.00"] {
+        assert!(!instance.contains(wrong), "{instance}");
+    }
+    assert!(instance.contains("less than 0.01"), "{instance}");
+}
+
+#[test]
+fn an_instance_is_explained_with_provider_family_and_processor() {
+    let said = plimsoll(&["explain", "aws-r8g-2xlarge"]).out;
+    for part in [
+        "provider",
+        "r8g: 8 GiB of memory a core",
+        "Arm Neoverse V2",
+        "linux",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
     }
 }

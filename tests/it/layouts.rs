@@ -223,11 +223,12 @@ fn a_standby_comes_where_a_stated_promise_asks_for_it_and_keeps_it() {
     assert_eq!(years.headroom.capacity, chosen.headroom.capacity);
     let mut stores = years.load_and_stores.stores.iter();
     assert!(stores.any(|store| store.store.name.contains("standby")));
-    // Before it can fail over, and without a second site there is none.
+    // Before it can fail over there is none; without a second site it stands in another building.
     let old = ["protection.rto=30 min", "server.release=2018.1"];
     assert_eq!(with(&old).deployment.standby, None);
     let near = ["protection.rto=30 min", "people.site.0.round_trip=1 ms"];
-    assert_eq!(with(&near).deployment.standby, None, "the same town");
+    let standby = with(&near).deployment.standby.expect("a standby");
+    assert_eq!(standby.place(), "another building");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is there and what is allowed next: another operating system, another processor, another place.
 
 use plimsoll::advisor::today::{TodayAdvice, system, today};
+use plimsoll::catalog::{Action, Feature, Release};
 
 use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
 
@@ -159,4 +160,58 @@ fn a_system_that_the_server_of_today_never_ran_is_refused() {
         wrong.contains("SIT012") && wrong.contains("solaris"),
         "{wrong}"
     );
+}
+
+#[test]
+fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
+    let words = |release: Release| {
+        let lacks = Feature::ALL
+            .iter()
+            .filter(move |feature| !release.has(**feature));
+        lacks.flat_map(|feature| feature.words())
+    };
+    let mut upgraded = 0;
+    for release in [
+        "2005.2", "2008.2", "2010.1", "2013.2", "2014.1", "2019.1", "2024.2",
+    ] {
+        let text = WINDOWS
+            .replace("release = \"2019.1\"", &format!("release = \"{release}\""))
+            .replace(
+                "[today]\n",
+                "[workload]\nautomation_share = \"70 %\"\n[today]\n",
+            );
+        let advice = advice(&text);
+        let release: Release = release.parse().unwrap();
+        // Those of a plan may come after an upgrade; each of these is offered alone.
+        for id in offered(&advice) {
+            let change = &CATALOG.changes[id];
+            let steps = change.steps_from(release).join("\n");
+            if change.actions.contains(&Action::Release) {
+                let newest = Release::newest();
+                assert!(steps.contains(&newest.to_string()), "{steps}");
+                assert!(steps.contains("security to 4"), "{steps}");
+                upgraded += 1;
+                continue;
+            }
+            // A step may say from which release on it is taken.
+            let later = |step: &&str| {
+                let mut since = Feature::ALL.iter().map(|feature| feature.since());
+                since.any(|since| since > release && step.contains(&since.to_string()))
+            };
+            for step in steps.lines().filter(|step| !later(step)) {
+                let lacking = words(release).find(|word| step.contains(word.as_str()));
+                assert_eq!(lacking, None, "{release}, {id}: {step}");
+            }
+        }
+        assert_eq!(
+            offered(&advice).contains(&"release"),
+            !release.lockless(),
+            "{release}"
+        );
+    }
+    assert!(upgraded >= 4, "{upgraded}");
+    let old = advice(&WINDOWS.replace("2019.1", "2008.2"));
+    for id in ["parallel-syncs", "peeking", "peeking-3", "edges"] {
+        assert!(!offered(&old).contains(&id), "{id}");
+    }
 }

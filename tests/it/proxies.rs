@@ -6,6 +6,7 @@ use plimsoll::site::Site;
 use plimsoll::system::{ClassPrediction, Deployment, ProxyPlace, ResourceKind};
 use plimsoll::{emit, report};
 
+use crate::cli::{plimsoll, scratch, write};
 use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
 
 const ROOM: &str = "schema = 1\nname = \"Room\"\n[people]\ndevelopers = 40\n";
@@ -164,7 +165,7 @@ fn all_faces_show_the_same() {
     let files = emit::configuration(&site, &CATALOG, &advice);
     let start = files
         .iter()
-        .find(|file| file.path() == "proxy-in-lyon/p4p.sh");
+        .find(|file| file.path() == "proxy-1-lyon/p4p.sh");
     assert!(
         start
             .expect("how it is started")
@@ -192,4 +193,18 @@ fn todays_are_where_the_answers_say() {
         offered.iter().any(|change| *change == "office-proxies"),
         "{offered:?}"
     );
+}
+
+/// 254 MiB of the cache beside 25.6 MiB of the server.
+#[test]
+fn the_log_of_a_proxy_states_its_hits() {
+    let folder = scratch("proxy_log");
+    let log = "Perforce proxy info:\n\t2023/04/05 10:03:01 pid 33 completed .921s\n--- lapse .921s\n\
+               --- proxy faults 0 MB 0 other 0 flushes 1 cached 0\n\
+               --- proxytotals files/size svr+cache 1403+203/25.6M+254M\n";
+    let path = write(&folder, "p4p.log", log);
+    let answers = plimsoll(&["workload", &path, "--format", "json"]).json()["answers"].clone();
+    let mut answers = answers.as_array().expect("answers").iter();
+    let hits = answers.find(|answer| answer["field"] == "proxy.hits");
+    assert_eq!(hits.expect("hits")["value"], "90.8 %");
 }

@@ -245,9 +245,10 @@ fn long_large_syncs(facts: &Facts<'_>) -> Option<Finding> {
     let release = facts.site.server.release.value;
     let [sparse, delta] = [Feature::SparseStreams, Feature::DeltaTransfer];
     let both = format!(
-        "release {} for {} and {}",
-        delta.since(),
+        "release {} for {} and {} for {}",
+        sparse.since(),
         sparse.title(),
+        delta.since(),
         delta.title()
     );
     let delta = format!("release {} for {}", delta.since(), delta.title());

@@ -1,6 +1,7 @@
 //! Rules that repeat a sign of `today.signs`, each a row: what the sign does, what to do about it, and what it costs.
 
 use super::{Evidence, Facts, Finding, Said};
+use crate::catalog::Feature;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, Seconds, about_count, grouped};
 
@@ -115,7 +116,10 @@ pub(super) const SIGN_RULES: &[SignRule] = &[
             ))
         },
         action: || {
-            "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (MaxMemory or MaxResults in p4 group), and set vm.swappiness=10".into()
+            let since = Feature::CommandMemory.since();
+            Said::from(format!(
+                "run ps -eo rss,args --sort=-rss | head at the peak, limit these commands (p4 group: MaxResults, from {since} on MaxMemory), and set vm.swappiness=10"
+            ))
         },
         evidence: |facts| {
             vec![

@@ -44,21 +44,32 @@ fn in_words(cap: Cap, needs: f64, has: f64) -> String {
             Bytes::new(needs).estimated(),
             Bytes::new(has)
         ),
-        Cap::Cores => format!("{} of {has} cores", two_digits(needs)),
-        Cap::Operations => format!(
-            "{} of {} volume operations/s",
-            grouped(needs.round()),
-            grouped(has)
-        ),
+        Cap::Cores => {
+            let s = if has == 1.0 { "" } else { "s" };
+            format!("{} of {has} core{s}", at_least(needs, 0.01))
+        }
+        Cap::Operations => {
+            let needs = at_least(needs.round(), 1.0);
+            format!("{needs} of {} volume operations/s", grouped(has))
+        }
         Cap::Volumes => format!(
             "{} of {} MB/s to its volumes",
-            two_digits(needs / 1e6),
+            at_least(needs / 1e6, 0.01),
             grouped((has / 1e6).round())
         ),
         Cap::Network => format!(
             "{} of {:.1} Gb/s of network",
-            two_digits(needs * 8e-9),
+            at_least(needs * 8e-9, 0.01),
             has * 8e-9
         ),
+    }
+}
+
+/// Two digits; of what is too small for that to say anything "less than 0.01".
+fn at_least(amount: f64, least: f64) -> String {
+    match amount {
+        amount if amount < least => format!("less than {least}"),
+        amount if least >= 1.0 => grouped(amount),
+        amount => two_digits(amount),
     }
 }

@@ -257,7 +257,7 @@ pub(in crate::report) fn place_in_words(
     format!(
         "{}{raid} over {}{fs}",
         catalog.arrays.called(&mount.device),
-        catalog.protocols.called(&mount.protocol)
+        mount.reached(catalog)
     )
 }
 

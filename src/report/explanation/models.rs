@@ -1,10 +1,11 @@
 //! What exists and what was answered: catalogue entries, fields of the site, numbers of a prediction.
 
 use super::{Explanation, Known};
-use crate::catalog::{Entry, KINDS};
+use crate::catalog::{Called, Catalog, Entry, Form, KINDS, Server};
 use crate::page::Cell;
 use crate::site::{self, Site, Vocabulary, how_to_find};
 use crate::system::Used;
+use crate::units::{Bytes, list};
 
 pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let (kinds, name, fact) = match id.split_once('/') {
@@ -15,11 +16,12 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
         }
         None => (KINDS.to_vec(), id, ""),
     };
-    let found = |kind: &str| -> Option<Entry> {
+    let found = |kind: &'static str| -> Option<(&str, Entry)> {
         let entries = known.catalog.entries(kind);
-        entries.into_iter().find(|e| e.id == name).cloned()
+        let entry = entries.into_iter().find(|e| e.id == name)?;
+        Some((kind, entry.clone()))
     };
-    let entry = kinds.into_iter().find_map(found)?;
+    let (kind, entry) = kinds.into_iter().find_map(found)?;
     let mut found = Explanation::new(id, "catalogue entry", &entry.title).text(&entry.summary);
     // The fact that was asked for comes first.
     let asked = |path: &str| !fact.is_empty() && path == fact;
@@ -38,7 +40,44 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     for fact in facts {
         found = found.link(fact.origin.ids());
     }
-    Some(found)
+    let server = known.catalog.servers.get(name);
+    Some(
+        match server.filter(|_| kind == "servers" && fact.is_empty()) {
+            Some(server) => found.facts(of_server(known.catalog, server)),
+            None => found,
+        },
+    )
+}
+
+/// Whose a server is, of which family, with which processor; and which of an instance's limits no source gives.
+fn of_server(catalog: &Catalog, server: &Server) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    let provider = server.provider.as_ref();
+    facts.extend(provider.map(|id| ("provider", catalog.providers.called(id).to_owned())));
+    facts.extend(server.family.clone().map(|family| {
+        let a_core = Bytes::new(server.memory.value.get() / server.cores.value);
+        ("family", format!("{family}: {a_core} of memory a core"))
+    }));
+    let processor = match server.processor() {
+        Some(id) => catalog.processors.called(id).to_owned(),
+        None => format!("as servers of {}", server.generation),
+    };
+    facts.push(("processor", processor));
+    facts.push(("operating systems", server.systems.join(", ")));
+    if server.form == Form::Instance {
+        let limits = [
+            ("storage_bandwidth", server.storage_bandwidth.is_some()),
+            ("storage_operations", server.storage_operations.is_some()),
+            ("network_bandwidth", server.network_bandwidth.is_some()),
+        ];
+        let open = limits.into_iter().filter(|(_, is_known)| !is_known);
+        let open: Vec<&str> = open.map(|(name, _)| name).collect();
+        if !open.is_empty() {
+            let open = format!("{}: taken as unlimited", list(&open));
+            facts.push(("no figure is known", open));
+        }
+    }
+    facts
 }
 
 pub(super) fn field(known: &Known<'_>, id: &str) -> Option<Explanation> {

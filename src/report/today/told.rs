@@ -177,8 +177,13 @@ impl Told<'_> {
         } else {
             String::new()
         };
+        let proxies = if d.proxies.is_empty() {
+            String::new()
+        } else {
+            format!("; a proxy {}", d.proxies_in_words())
+        };
         format!(
-            "{}, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}",
+            "{}, {} of memory, p4d {} ({reads}); {links} of {} to the clients{edges}{proxies}",
             cores,
             Bytes::new(d.memory),
             d.release,

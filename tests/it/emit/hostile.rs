@@ -5,6 +5,7 @@ use std::process::Command;
 
 use plimsoll::document::read_text;
 use plimsoll::emit::{ConfigFile, Language, quote};
+use plimsoll::system::ProxyPlace;
 use proptest::prelude::*;
 
 use super::Advised;
@@ -57,6 +58,11 @@ fn with_names(base: &Advised, name: &str) -> Vec<ConfigFile> {
     let deployment = &mut advice.chosen.as_mut().unwrap().deployment;
     for office in &mut deployment.offices {
         name.clone_into(office);
+    }
+    for proxy in &mut deployment.proxies {
+        if let ProxyPlace::Office(office) = &mut proxy.place {
+            name.clone_into(office);
+        }
     }
     let mut standby = deployment.standby.as_mut();
     if let Some(standby) = &mut standby {
@@ -125,6 +131,7 @@ fn stubs(folder: &Path) -> PathBuf {
         "chmod",
         "mountpoint",
         "p4",
+        "p4p",
         "zpool",
         "zfs",
     ];
@@ -169,6 +176,7 @@ fn calls(file: &ConfigFile, folder: &Path, bin: &Path) -> Vec<Vec<String>> {
             command
                 .env("PLIMSOLL_USER", "p4")
                 .env("PLIMSOLL_COMMIT", "ssl:c:1")
+                .env("PLIMSOLL_SERVER", "ssl:c:1")
                 .env("P4PORT", "ssl:c:1");
         }
         command.output().unwrap()
@@ -349,9 +357,16 @@ fn offices_with_like_names_have_folders_of_their_own() {
     for file in with_names(&studio, "///") {
         let folder = file.path();
         assert!(
-            ["commit-server/", "edge-1/", "standby/", "workstations/"]
-                .iter()
-                .any(|f| folder.starts_with(f)),
+            [
+                "commit-server/",
+                "edge-1/",
+                "proxy-1-build-farm/",
+                "proxy-2/",
+                "standby/",
+                "workstations/"
+            ]
+            .iter()
+            .any(|f| folder.starts_with(f)),
             "{folder}"
         );
     }

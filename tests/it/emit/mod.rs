@@ -340,7 +340,7 @@ fn releases_get_the_configurables_that_they_know() {
             .iter()
             .all(|t| !t.contains("db.peeking") && !t.contains("net.parallel"))
     );
-    let of_2024 = texts("game-studio", &[]);
+    let of_2024 = texts("game-studio", &["infrastructure.proxies=false"]);
     assert!(of_2024.contains(&"p4 configure set db.peeking=2".to_owned()));
     assert!(of_2024.contains(&"p4 configure set 'edge1#startup.1=pull -i 1'".to_owned()));
     let peeking = texts("game-studio", &["server.peeking=3"]);

@@ -23,6 +23,8 @@ fn a_folder_adds_settings() {
     let arguments = [
         "advise",
         &example("game-studio"),
+        "--set",
+        "infrastructure.proxies=false",
         "--models",
         models.to_str().unwrap(),
         "--out",

@@ -42,11 +42,7 @@ fn out_writes_what_it_says() {
         fstab.contains("\nLABEL=p4-db /hxmetadata xfs noatime 0 0\n"),
         "{fstab}"
     );
-    assert!(
-        folder
-            .join("config/edge-1-montreal/p4-configure.sh")
-            .exists()
-    );
+    assert!(folder.join("config/proxy-2-montreal/p4p.sh").exists());
 }
 
 #[test]

@@ -159,10 +159,15 @@ impl Change {
 impl Change {
     /// What is done, in order, where p4d is of this release; before an upgrade what that has to prepare.
     pub fn steps_from(&self, release: Release) -> Vec<String> {
-        let upgrade = self.actions.contains(&Action::Release);
-        let upgrades = release.upgrades_to(Release::newest()).filter(|_| upgrade);
-        let prepare = upgrades.map(|upgrade| upgrade.prepare.value.clone());
-        prepare.chain(self.steps.iter().cloned()).collect()
+        if !self.actions.contains(&Action::Release) {
+            return self.steps.clone();
+        }
+        let newest = Release::newest();
+        let aim = format!("Aim at release {newest}, the newest that is known here.");
+        let prepare = release.upgrades_to(newest);
+        let prepare = prepare.map(|upgrade| upgrade.prepare.value.clone());
+        let before = std::iter::once(aim).chain(prepare);
+        before.chain(self.steps.iter().cloned()).collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::disk_set::{DiskSet, SetId, sets};
 use super::proxy::{Proxy, ProxyPlace};
-use crate::catalog::{Access, Catalog, MountOption, ReadLocks, Release};
+use crate::catalog::{Access, Called, Catalog, MountOption, ReadLocks, Release};
 
 pub use crate::catalog::LOCAL_DISKS;
 /// The protocol of disks that a server sees as its own.
@@ -195,6 +195,15 @@ impl Mount {
     /// Whether it lies on something that its server has for itself: its disks, or an array beside an edge or a standby.
     pub fn is_own(&self) -> bool {
         self.is_private() || matches!(self.set.id, SetId::Own(_))
+    }
+
+    /// What a person calls its protocol; of volumes of a provider, which the server sees as disks, their service.
+    pub fn reached<'a>(&'a self, catalog: &'a Catalog) -> &'a str {
+        if self.is_cloud() {
+            catalog.arrays.called(&self.device)
+        } else {
+            catalog.protocols.called(&self.protocol)
+        }
     }
 
     /// How it is reached; of a protocol that is not known as a disk of the server.

@@ -1,6 +1,7 @@
 //! Proxies (P4P): machines beside their users that keep the file contents these fetched.
 
-use super::deployment::Choices;
+use super::deployment::{Choices, Deployment};
+use crate::units::list;
 
 /// Whose proxy it is: beside it stands the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,14 @@ pub struct Proxy {
     pub disks: f64,
     /// Size of each \[B\].
     pub disk_bytes: f64,
+}
+
+impl Deployment {
+    /// "beside the build farm and in Lyon"; nothing without proxies.
+    pub fn proxies_in_words(&self) -> String {
+        let places = self.proxies.iter().map(|proxy| proxy.place.in_words());
+        list(&places.collect::<Vec<_>>())
+    }
 }
 
 impl Choices {

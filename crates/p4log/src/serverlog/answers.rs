@@ -171,6 +171,7 @@ pub fn answers(findings: &Findings) -> Vec<Measured> {
     files(&mut out, findings);
     load(&mut out, findings);
     server(&mut out, findings);
+    proxy(&mut out, findings);
     if let Some(journal) = &findings.journal {
         out.from = dated(OF_JOURNAL, JOURNAL, journal.span);
         journal::answers(&mut out, journal);
@@ -180,6 +181,24 @@ pub fn answers(findings: &Findings) -> Vec<Measured> {
         checkpoint::answers(&mut out, checkpoint);
     }
     out.found
+}
+
+/// What a proxy had in its cache, where the log is a proxy's.
+fn proxy(out: &mut Answers, findings: &Findings) {
+    let Some(totals) = &findings.upstream.proxy else {
+        return;
+    };
+    let files = totals.server_files + totals.cache_files;
+    let bytes = totals.server_bytes + totals.cache_bytes;
+    if files < FEWEST || bytes == 0 {
+        return;
+    }
+    let share = totals.cache_bytes as f64 / bytes as f64;
+    let how = format!(
+        "bytes of its cache over all bytes that the proxy sent, {} of them",
+        counted(files, "file")
+    );
+    out.add("proxy.hits", (share, share, share), percent, how);
 }
 
 fn people(out: &mut Answers, findings: &Findings) {
