@@ -304,10 +304,9 @@ fn an_instance_is_never_told_to_use_drives_that_it_does_not_have() {
         &["infrastructure.storage=[\"cloud-block\", \"cloud-nfs\"]"] as &[&str],
         &["people.developers=40"],
     ] {
-        let named = read(CLOUD, sets);
         let unnamed = CLOUD.replace("model = \"cloud-8xl\"\n", "");
-        for site in vec![named, read(&unnamed, sets)] {
-            let (found, _) = candidates(&site, &CATALOG);
+        for text in [CLOUD, &unnamed] {
+            let (found, _) = candidates(&read(text, sets), &CATALOG);
             for candidate in found {
                 let mounts = &candidate.deployment.volumes;
                 assert!(

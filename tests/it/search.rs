@@ -406,7 +406,6 @@ fn all_faces_are_of_one_layout(site: &Site, found: &Advice, chosen: &Chosen) {
         ..
     } = &*WORLD;
     let d = &chosen.deployment;
-    let servers = d.servers_and_standby().len();
     let own = d
         .servers_and_standby()
         .flat_map(|server| d.volumes_on(server));
@@ -468,7 +467,13 @@ fn all_faces_are_of_one_layout(site: &Site, found: &Advice, chosen: &Chosen) {
             "{name}: {titles}"
         );
     }
-    // On the bill.
+    on_the_bill(chosen);
+}
+
+/// The bill has the servers and drives of the layout.
+fn on_the_bill(chosen: &Chosen) {
+    let d = &chosen.deployment;
+    let servers = d.servers_and_standby().len();
     let lines = &chosen.bill.lines;
     assert_eq!(lines[0].quantity, servers as f64);
     let on_bill = lines.iter().filter(|line| line.unit == Per::Drive);
@@ -477,7 +482,7 @@ fn all_faces_are_of_one_layout(site: &Site, found: &Advice, chosen: &Chosen) {
         .servers_and_standby()
         .flat_map(|server| d.private_sets(server));
     let there = there.filter(|mount| mount.is_local());
-    let bought = |proxy: &&Proxy| catalog.media[&proxy.medium].rented.is_none();
+    let bought = |proxy: &&Proxy| WORLD.catalog.media[&proxy.medium].rented.is_none();
     let caches = d.proxies.iter().filter(bought);
     let caches: f64 = caches.map(|proxy| proxy.disks * proxy.machines).sum();
     assert_eq!(

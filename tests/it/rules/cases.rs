@@ -41,7 +41,7 @@ pub(super) const CASES: &[Case] = &[
     ("BLD001", NOTE, |w| {
         w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3);
-        w.syncs_in_flight(3.0)
+        w.syncs_in_flight(3.0 * MORE)
     }),
     ("BLD001", None, |w| {
         w.is_there = true;
@@ -50,13 +50,13 @@ pub(super) const CASES: &[Case] = &[
     ("BLD001", None, |w| {
         // Whether a proxy pays was weighed.
         w.busy(ResourceKind::ClientNetwork, 0.3);
-        w.syncs_in_flight(3.0)
+        w.syncs_in_flight(3.0 * MORE)
     }),
     ("BLD001", WARNING, |w| {
         w.is_there = true;
         w.busy(ResourceKind::ClientNetwork, 0.3);
         w.site.workload.automation_share = stated(Fraction::new(0.5));
-        w.syncs_in_flight(3.0);
+        w.syncs_in_flight(3.0 * MORE);
     }),
     ("BLD001", None, |w| {
         w.is_there = true;
