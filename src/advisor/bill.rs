@@ -312,14 +312,15 @@ impl Writer<'_> {
     /// The drives of a set, as large as the layout has them.
     fn drives(&mut self, id: &str, (disks, disk_bytes): (f64, f64), what: &str) {
         let medium = self.catalog.media.get(id);
-        let same = |size: Bytes| (size.get() / disk_bytes - 1.0).abs() < SAME_SIZE;
+        // The size in which they are sold that holds as much, or exactly theirs.
+        let sold = medium.map(|medium| medium.sold_for(disk_bytes));
+        let near = |size: Bytes, bytes: f64| (size.get() / bytes - 1.0).abs() < SAME_SIZE;
+        let same =
+            |size: Bytes| near(size, disk_bytes) || sold.is_some_and(|sold| near(size, sold.get()));
         let mut of_size = self.site.prices.iter();
         let of_size =
             of_size.find(|p| p.item == id && p.per == Per::Drive && p.size.is_some_and(same));
-        let size = of_size.and_then(|price| price.size).or_else(|| {
-            let medium = medium?;
-            Some(medium.sold_for(disk_bytes))
-        });
+        let size = of_size.and_then(|price| price.size).or(sold);
         let Some(size) = size else {
             return;
         };

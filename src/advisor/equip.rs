@@ -17,6 +17,9 @@ use crate::workload::Load;
 /// The most memory that a 32-bit server uses \[B\].
 const ADDRESSED_BY_32_BITS: f64 = 4.0 * 1024.0 * 1024.0 * 1024.0;
 
+/// Of an older model whose file does not say how much memory it takes: so many times what its file has (assumed).
+const MEMORY_MOST: f64 = 2.0;
+
 /// Gives a candidate its drives, the memory that its servers lack at the peak, and what it rents.
 pub(super) fn equip(
     site: &Site,
@@ -73,7 +76,11 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
         Form::Machine => {
             let usual = server.usual.as_ref();
             let most = usual.and_then(|usual| usual.memory_most.as_ref());
-            let most = most.map_or(f64::INFINITY, |most| most.value.get());
+            let most = match most {
+                Some(most) => most.value.get(),
+                None if server.is_of_today() => f64::INFINITY,
+                None => MEMORY_MOST * server.memory.value.get(),
+            };
             let most = if deployment.bits < 64.0 {
                 most.min(ADDRESSED_BY_32_BITS)
             } else {

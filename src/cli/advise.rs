@@ -252,7 +252,8 @@ fn emitted(
     let files = emit::configuration(&session.site, &session.library.catalog, advice);
     let is_wanted = |file: &&ConfigFile| {
         let path = file.path();
-        path == wanted || wanted == TFVARS && path.ends_with(TFVARS)
+        // With the folder or without: `--out` writes them below it.
+        path == wanted.trim_start_matches("config/") || wanted == TFVARS && path.ends_with(TFVARS)
     };
     let Some(file) = files.iter().find(is_wanted) else {
         let paths: Vec<String> = files.iter().map(ConfigFile::path).collect();

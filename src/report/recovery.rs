@@ -209,7 +209,7 @@ impl Told<'_> {
                 let interval = if loses.high.is_finite() {
                     interval(loses)
                 } else {
-                    format!("{low} or more")
+                    format!("{low} or more: without end where the line does not keep up")
                 };
                 format!("up to {value} ({interval}) of work is lost")
             }

@@ -73,8 +73,8 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     (
         "crates/page/src/html.rs",
-        2,
-        "a full stop that a card has or not",
+        3,
+        "a full stop that a card has or not; whether a link leads to another page",
     ),
     (
         "crates/page/src/markdown.rs",
@@ -111,6 +111,7 @@ const READ: &[(&str, usize, &str)] = &[
         4,
         "a setting's text and amount, and the name of a figure, as their files have them",
     ),
+    ("src/advisor/opening.rs", 2, "paths of questions"),
     ("src/advisor/rules/edges.rs", 1, "a setting of a server"),
     ("src/advisor/rules/mod.rs", 5, "the file of a rule"),
     ("src/advisor/rules/nfs.rs", 1, "mount options"),

@@ -308,6 +308,9 @@ fn all_faces_tell_the_same_times() {
             confirmed: None,
         };
         let unchanged = what_if(&base, &Change::default()).unwrap();
+        let mut alone = chosen.deployment.clone();
+        alone.standby = None;
+        assert_eq!(unchanged.deployment, alone, "{seed}");
         let years = over_time(&CATALOG, &CALIBRATION, &unchanged, 3.0, 4).unwrap();
         for class in &years.classes {
             let today = chosen.prediction.class(&class.work).unwrap();

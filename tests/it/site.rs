@@ -55,7 +55,7 @@ fn a_full_file_is_read_as_it_stands() {
     assert_eq!(site.people.developers.value, 400.0);
     assert_eq!(site.people.sites[1].name, "上海");
     assert_eq!(site.data.db_size.value, Bytes::parse("34 GiB").unwrap());
-    assert_eq!(site.data.db_size.origin.to_string(), "stated: site.toml:33");
+    assert_eq!(site.data.db_size.origin.to_string(), "stated: site.toml:35");
     assert_eq!(site.server.release.value, Release::new(2012, 1));
     assert_eq!(site.protection.backup.value, Backup::Snapshots);
     assert_eq!(site.prices[0].per, Per::TiB);
@@ -86,7 +86,11 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 9] = [
+    const OPTIONAL: [&str; 13] = [
+        "data.largest_file",
+        "data.read_only_share",
+        "server.virtual",
+        "workload.largest_submit_size",
         "horizon.from",
         "workload.concurrent_syncs",
         "workload.large_syncs_peak_to_mean",

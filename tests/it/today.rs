@@ -218,9 +218,9 @@ fn same(found: &Prediction, wanted: &Prediction, layout: &str) {
 #[test]
 fn volumes_that_are_stated_as_a_layout_has_them_are_that_layout() {
     let san = "schema = 1\nname = \"S\"\n[people]\ndevelopers = 400\n[infrastructure]\n\
-               storage = [\"fas3270\"]\nprotocols = [\"fc\", \"nfsv3\"]\nfilesystems = [\"xfs\"]\n";
+               storage = [\"fas3270\"]\nprotocols = [\"fc\", \"nfsv3\"]\nfilesystems = [\"xfs\"]\nproxies = false\n";
     let local = "schema = 1\nname = \"L\"\n[people]\ndevelopers = 100\n[server]\nlocal_disks = 12\n\
-                 [infrastructure]\nfilesystems = [\"xfs\"]\n";
+                 [infrastructure]\nfilesystems = [\"xfs\"]\nproxies = false\n";
     for (text, layout) in [
         (san, "split"),
         (local, "local-all"),

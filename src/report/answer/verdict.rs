@@ -91,9 +91,10 @@ const RISK_SHOWN: u32 = 10;
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
-    /// Whether a short verdict has it too: is the load carried, what does a loss or the night miss, until when is space bought.
+    /// Whether a short verdict has it too: is the load carried and what ends that, what does a loss or the night miss, until when
+    /// is space bought.
     pub fn stays(self) -> bool {
-        matches!(self, Self::Carried | Self::Lost | Self::Space)
+        matches!(self, Self::Carried | Self::Ends | Self::Lost | Self::Space)
     }
 
     fn says(self, text: String) -> Sentence {

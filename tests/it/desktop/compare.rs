@@ -149,13 +149,18 @@ fn the_front_holds_those_that_nobody_beats_in_everything() {
 
 #[test]
 fn a_saturated_layout_says_so_and_has_no_scores() {
-    let mut state = unpinned(3);
-    let data = Data::of(&state, &engine());
-    let rows = &advised_of(&data).layouts.rows;
-    let others = data.others.iter().zip(rows);
-    let mut full = others.filter(|(_, row)| row.cells[4].text.contains("verloaded"));
-    let pin = full.find_map(|(other, _)| other.pin.clone()).unwrap();
-    perform(&mut state, Command::edit(Edit::Pin(pin)));
+    let mut state = unpinned(0);
+    let change = Arc::new(Change {
+        layout: Some("nfs-all".to_owned()),
+        answers: [(
+            "workload.large_syncs_per_day".to_owned(),
+            "2000 /day".to_owned(),
+        )]
+        .into(),
+        ..Change::default()
+    });
+    let name = "on NFS".to_owned();
+    perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
     let data = Data::of(&state, &engine());
     let problem = data.columns[1].problem.as_deref().unwrap();
     assert!(problem.contains("overloaded"), "{problem}");

@@ -26,7 +26,12 @@ fn faster(what: &str) -> Catalog {
                     operations.value = operations.value * 2.0;
                 }
             }
-            "array writes" => array.write_bandwidth.value = array.write_bandwidth.value * 2.0,
+            "array writes" => {
+                array.write_bandwidth.value = array.write_bandwidth.value * 2.0;
+                if let Some(forced) = &mut array.forced_write {
+                    forced.value = forced.value * 2.0;
+                }
+            }
             "array latency" => {
                 array.front_end.value = array.front_end.value * 0.5;
                 array.read_hit.value = array.read_hit.value * 0.5;
@@ -276,6 +281,9 @@ fn all_faster() -> Catalog {
             operations.value = operations.value * 2.0;
         }
         a.write_bandwidth.value = a.write_bandwidth.value * 2.0;
+        if let Some(forced) = &mut a.forced_write {
+            forced.value = forced.value * 2.0;
+        }
     }
     for n in catalog.networks.values_mut() {
         n.bandwidth.value = n.bandwidth.value * 2.0;

@@ -19,9 +19,12 @@ pub fn spelling(path: &str, typed: &str) -> String {
     match field(path).map(|field| field.kind) {
         Some(Kind::Count | Kind::Number) => {
             let digits = typed.replace([',', '_', ' '], "");
-            match digits.parse::<f64>() {
-                Ok(_) if format!("v = {digits}").parse::<toml::Table>().is_ok() => digits,
-                _ => text(typed),
+            let is_number = digits.parse::<f64>().is_ok()
+                && format!("v = {digits}").parse::<toml::Table>().is_ok();
+            if is_number && is_in_thousands(typed) {
+                digits
+            } else {
+                text(typed)
             }
         }
         Some(Kind::YesNo) => match typed.to_lowercase().as_str() {
@@ -38,6 +41,14 @@ pub fn spelling(path: &str, typed: &str) -> String {
     }
 }
 
+/// Whether what stands between marks is three digits each: "1,200", and not "1,5", which some write for one and a half.
+fn is_in_thousands(typed: &str) -> bool {
+    let whole = typed.split('.').next().unwrap_or(typed);
+    let mut groups = whole.split([',', '_', ' ']);
+    groups.next();
+    groups.all(|group| group.len() == 3)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,6 +57,9 @@ mod tests {
     fn what_is_no_number_stays_readable_as_text() {
         assert_eq!(spelling("people.developers", "12 x"), "\"12 x\"");
         assert_eq!(spelling("people.developers", "1,200"), "1200");
+        assert_eq!(spelling("people.developers", "1 200 000"), "1200000");
+        assert_eq!(spelling("people.developers", "1,5"), "\"1,5\"");
+        assert_eq!(spelling("people.developers", "1,2000"), "\"1,2000\"");
         assert_eq!(spelling("people.developers", "3."), "\"3.\"");
         assert_eq!(spelling("infrastructure.dedicated", "yes"), "true");
         assert_eq!(spelling("infrastructure.protocols", ""), "[]");
