@@ -6,6 +6,7 @@
 
 use super::candidates::Candidate;
 use super::criteria;
+use super::drives;
 use super::edges::{Gain, OFFICES};
 use super::ranking::{Failed, Solved, rank, solve_one};
 use super::score::{self, best_times};
@@ -192,7 +193,18 @@ fn with(
     candidate.choices.proxies = proxies.to_vec();
     let served = candidate.deployment.offices.len();
     candidate.deployment.proxies = candidate.choices.proxies_beside(served);
-    solve_one(search, candidate)
+    // Its sets are sized anew, from what the layout has and not from what they were sized to.
+    let layout = search.catalog.layouts.get(&candidate.deployment.layout);
+    let anew = layout.and_then(|layout| {
+        drives::bound(
+            search.site,
+            search.catalog,
+            layout,
+            candidate.choices.clone(),
+        )
+        .ok()
+    });
+    solve_one(search, anew.unwrap_or(candidate))
 }
 
 /// Those of the proxies of a deployment that are worth their place.
