@@ -1,8 +1,8 @@
 //! What a stated time of a checkpoint says of the model.
 //!
 //! Its ratio to the model's own estimate of today's system carries over to every job of rows elsewhere, as far as the mechanism
-//! is the same: what one core works through is the same work on each server; what a store limits is so on a database volume of
-//! the same device and medium alone.
+//! is the same: what one core works through is the same work on each server; what a store limits, or has
+//! it wait for page by page, is so on a database volume of the same device and medium alone.
 
 use super::today;
 use crate::calibration::Calibration;
@@ -25,8 +25,8 @@ pub struct CheckpointTime {
     pub modelled: Interval,
     /// What the model finds to limit it.
     pub limit: String,
-    /// Whether one core limits it.
-    by_processor: bool,
+    /// Whether one thread of p4d limits it.
+    by_thread: bool,
     /// Device and medium of today's database.
     store: Option<(String, String)>,
 }
@@ -83,7 +83,7 @@ pub(super) fn checkpoint_time(
     let modelled = found.all.into_iter().find(|one| one.job == job)?;
     (stated > 0.0 && modelled.time.value > 0.0).then(|| CheckpointTime {
         stated,
-        by_processor: modelled.is_by_processor(),
+        by_thread: modelled.is_by_thread,
         store: d.mount("db").map(store),
         modelled: modelled.time,
         limit: modelled.limit,
@@ -99,12 +99,10 @@ pub(super) fn pace(observed: Option<&CheckpointTime>, deployment: &Deployment) -
     let is_same_store = deployment.mount("db").map(store) == observed.store;
     // What takes less time than the estimate does so in all that works at once.
     let of = |limits: bool| if limits || ratio < 1.0 { ratio } else { 1.0 };
+    let on_store = |limits: bool| if is_same_store { of(limits) } else { 1.0 };
     Pace {
-        processor: of(observed.by_processor),
-        stations: if is_same_store {
-            of(!observed.by_processor)
-        } else {
-            1.0
-        },
+        processor: of(observed.by_thread),
+        pages: on_store(observed.by_thread),
+        stations: on_store(!observed.by_thread),
     }
 }

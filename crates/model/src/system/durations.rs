@@ -96,6 +96,8 @@ impl Job {
 pub struct Pace {
     /// What one core works through: rows and plain text.
     pub processor: f64,
+    /// What its thread waits for page by page.
+    pub pages: f64,
     /// What stations move.
     pub stations: f64,
 }
@@ -104,6 +106,7 @@ impl Pace {
     /// As the model estimates.
     pub const MODEL: Self = Self {
         processor: 1.0,
+        pages: 1.0,
         stations: 1.0,
     };
 }
@@ -121,15 +124,10 @@ pub struct Duration {
     pub time: Interval,
     /// What limits it: the name of a resource.
     pub limit: String,
+    /// Whether one thread of p4d limits it, with the pages that it waits for, and not what streams meanwhile.
+    pub is_by_thread: bool,
     /// How many times the model's own estimate it is: a stated time says so.
     pub paced: f64,
-}
-
-impl Duration {
-    /// Whether one core limits it.
-    pub fn is_by_processor(&self) -> bool {
-        self.limit == PROCESSOR
-    }
 }
 
 /// All of them.
@@ -150,6 +148,25 @@ impl Durations {
 
 /// A limit that is no station.
 const PROCESSOR: &str = "one core of commit server";
+
+/// What limits a job, and how long it takes so \[s\].
+#[derive(Debug, Clone)]
+struct Slowest {
+    limit: String,
+    seconds: f64,
+    is_by_thread: bool,
+}
+
+impl Slowest {
+    /// A station that streams.
+    fn station((limit, seconds): (String, f64)) -> Self {
+        Self {
+            limit,
+            seconds,
+            is_by_thread: false,
+        }
+    }
+}
 
 /// What is done to which bytes.
 struct Subject<'a> {
@@ -272,13 +289,14 @@ impl<'a> Subject<'a> {
 impl Subject<'_> {
     fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
         let mut all = Vec::new();
-        let mut add = |job, of: Named, bytes, (limit, seconds): (String, f64)| {
+        let mut add = |job, of: Named, bytes, slowest: Slowest| {
             all.push(Duration {
                 job,
                 of,
                 bytes,
-                time: Interval::exact(seconds),
-                limit,
+                time: Interval::exact(slowest.seconds),
+                limit: slowest.limit,
+                is_by_thread: slowest.is_by_thread,
                 paced: 1.0,
             });
         };
@@ -327,7 +345,7 @@ impl Subject<'_> {
             // People work again before its read-only part is there.
             fetch(plant, d, "depot", self.active);
         });
-        let longer = if all_fetched.1 >= restored.1 {
+        let longer = if all_fetched.seconds >= restored.seconds {
             all_fetched
         } else {
             restored
@@ -364,6 +382,7 @@ impl Subject<'_> {
                 bytes,
                 time: Interval::exact(line.max(stream)),
                 limit,
+                is_by_thread: false,
                 paced: 1.0,
             });
         }
@@ -378,21 +397,28 @@ impl Subject<'_> {
         processor: f64,
         waits: &Demand,
         work: impl Fn(&mut Plant<'p>, &mut Demand),
-    ) -> (String, f64) {
-        let (worked, waited) = (
-            processor * self.pace.processor,
-            waits.sum() * self.pace.stations,
-        );
+    ) -> Slowest {
+        let worked = processor * self.pace.processor;
+        let waited = waits.sum() * self.pace.pages;
         let mut d = Demand::default();
         work(plant, &mut d);
-        let (station, seconds) = plant.slowest(&d);
-        let moved = seconds * self.pace.stations;
-        if moved > worked + waited {
-            (station, moved)
-        } else if waited > worked {
-            (plant.slowest(waits).0, worked + waited)
+        let streamed = Slowest::station(plant.slowest(&d));
+        let seconds = streamed.seconds * self.pace.stations;
+        if seconds > worked + waited {
+            return Slowest {
+                seconds,
+                ..streamed
+            };
+        }
+        let limit = if waited > worked {
+            plant.slowest(waits).0
         } else {
-            (PROCESSOR.to_owned(), worked + waited)
+            PROCESSOR.to_owned()
+        };
+        Slowest {
+            limit,
+            seconds: worked + waited,
+            is_by_thread: true,
         }
     }
 
@@ -409,7 +435,7 @@ impl Subject<'_> {
     }
 
     /// All rows of a checkpoint into a new database of `live` bytes.
-    fn replay(&self, plant: &mut Plant<'_>, live: f64, checkpoint: f64) -> (String, f64) {
+    fn replay(&self, plant: &mut Plant<'_>, live: f64, checkpoint: f64) -> Slowest {
         let scattered = self.rows(plant) * plant.parameter("replay.scattered");
         let pages = scattered * missed_while_growing(self.memory / live.max(PAGE));
         let waits = plant.wait_for_pages(0, "db", pages);
@@ -440,7 +466,7 @@ impl Subject<'_> {
         text * (plant.cost("byte") + packing)
     }
 
-    fn verify(&self, plant: &mut Plant<'_>) -> (String, f64) {
+    fn verify(&self, plant: &mut Plant<'_>) -> Slowest {
         let digest = self.depots * plant.cost("byte");
         let depots = self.depots;
         let streamed = pipeline(plant, digest, |plant, d| {
@@ -448,7 +474,7 @@ impl Subject<'_> {
         });
         let mut opened = Demand::default();
         plant.open_all(&mut opened, 0, self.revisions);
-        let opened = ("archive files one by one".to_owned(), opened.sum());
+        let opened = Slowest::station(("archive files one by one".to_owned(), opened.sum()));
         in_turn(opened, streamed)
     }
 }
@@ -469,6 +495,7 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
             bytes,
             time: Interval::exact(bytes / rate),
             limit: format!("one drive of {}", mount.set_name(plant.catalog)),
+            is_by_thread: false,
             paced: 1.0,
         }
     };
@@ -497,24 +524,29 @@ pub fn missed_while_growing(m: f64) -> f64 {
     }
 }
 
-/// One process whose processor time and stations are at work together: the slowest, and how long it takes \[s\].
+/// One process whose processor time and stations are at work together.
 fn pipeline<'a>(
     plant: &mut Plant<'a>,
     processor: f64,
     work: impl Fn(&mut Plant<'a>, &mut Demand),
-) -> (String, f64) {
+) -> Slowest {
     let mut d = Demand::default();
     work(plant, &mut d);
     let slowest = plant.slowest(&d);
     if processor > slowest.1 {
-        (PROCESSOR.to_owned(), processor)
+        Slowest {
+            limit: PROCESSOR.to_owned(),
+            seconds: processor,
+            is_by_thread: true,
+        }
     } else {
-        slowest
+        Slowest::station(slowest)
     }
 }
 
 /// One after the other: limited by what limits the longer one.
-fn in_turn(a: (String, f64), b: (String, f64)) -> (String, f64) {
-    let sum = a.1 + b.1;
-    (if a.1 > b.1 { a.0 } else { b.0 }, sum)
+fn in_turn(a: Slowest, b: Slowest) -> Slowest {
+    let seconds = a.seconds + b.seconds;
+    let longer = if a.seconds > b.seconds { a } else { b };
+    Slowest { seconds, ..longer }
 }
