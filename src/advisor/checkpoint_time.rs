@@ -1,8 +1,8 @@
 //! What a stated time of a checkpoint says of the model.
 //!
 //! Its ratio to the model's own estimate of today's system carries over to every job of rows elsewhere, as far as the mechanism
-//! is the same: what one core works through is the same work on each server; what a store limits, or has
-//! it wait for page by page, is so on a database volume of the same device and medium alone.
+//! is the same: what one core works through is the same work on each server; with as many pages to read one
+//! by one; what a store limits is so on a database volume of the same device and medium alone.
 
 use super::today;
 use crate::calibration::Calibration;
@@ -99,10 +99,13 @@ pub(super) fn pace(observed: Option<&CheckpointTime>, deployment: &Deployment) -
     let is_same_store = deployment.mount("db").map(store) == observed.store;
     // What takes less time than the estimate does so in all that works at once.
     let of = |limits: bool| if limits || ratio < 1.0 { ratio } else { 1.0 };
-    let on_store = |limits: bool| if is_same_store { of(limits) } else { 1.0 };
     Pace {
         processor: of(observed.by_thread),
-        pages: on_store(observed.by_thread),
-        stations: on_store(!observed.by_thread),
+        pages: of(observed.by_thread),
+        stations: if is_same_store {
+            of(!observed.by_thread)
+        } else {
+            1.0
+        },
     }
 }

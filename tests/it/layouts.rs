@@ -241,10 +241,10 @@ fn a_narrower_line_never_loses_less() {
             "protection.rto=30 min",
             "protection.rpo=24 h",
             "workload.large_syncs_per_day=0 /day",
+            "infrastructure.proxies=false",
         ];
         let chosen = advice(&read(TWO_SITES, &sets)).chosen.unwrap();
-        let standby = chosen.deployment.standby.as_ref().expect(line);
-        assert_eq!(standby.office.is_none(), line == "1 Mb/s", "{line}");
+        assert!(chosen.deployment.standby.is_some(), "{line}");
         let loses = chosen.recovery.disasters[0].loses;
         if let Some(Interval { value, low, high }) = loses {
             assert!(
@@ -256,10 +256,7 @@ fn a_narrower_line_never_loses_less() {
         assert!(loses >= before, "{line}: {loses} s after {before} s");
         before = loses;
     }
-    assert!(
-        before < 60.0,
-        "1 Mb/s carries no peak, another building does: {before} s"
-    );
+    assert!(before > 60.0, "1 Mb/s carries no peak: {before} s");
 }
 
 #[test]
