@@ -170,7 +170,7 @@ fn headline(site: &Site, deployment: &Deployment) -> String {
         "{} ({}), {}, under the peak load of {}",
         deployment.title,
         deployment.layout,
-        deployment.edges_in_words(),
+        deployment.beside_in_words(),
         site.name
     )
 }

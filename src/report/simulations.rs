@@ -213,7 +213,7 @@ fn about(rival: &Rival) -> String {
         rival.name,
         deployment.title,
         deployment.layout,
-        deployment.edges_in_words()
+        deployment.beside_in_words()
     )
 }
 

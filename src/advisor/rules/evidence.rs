@@ -5,7 +5,6 @@ use super::network::is_storage;
 use super::{Check, Evidence, Facts, Finding, Said};
 use crate::advisor::Timed;
 use crate::advisor::sensitivity::Influence;
-use crate::catalog::host::TODAY;
 use crate::catalog::{Called, Entry, Feature};
 use crate::system::ResourceKind;
 use crate::units::{Fraction, Seconds, two_digits};
@@ -27,8 +26,9 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
     }
     let mut untested: Vec<String> = Vec::new();
     // Nothing is published after P17: its costs times a ratio of clocks and instructions per clock.
-    if facts.deployment.processor.is_some() {
-        untested.push(format!("{TODAY} processors"));
+    if let Some(processor) = &facts.deployment.processor {
+        let family = facts.catalog.processors.called(processor);
+        untested.push(format!("{family} processors"));
     }
     for mount in &facts.deployment.volumes {
         let medium = facts.catalog.media.get(&mount.medium).map(|m| &m.entry);

@@ -49,6 +49,18 @@ impl Deployment {
     }
 }
 
+impl Deployment {
+    /// "no edge", "an edge in Lyon; a proxy beside the build farm".
+    pub fn beside_in_words(&self) -> String {
+        let edges = self.edges_in_words();
+        if self.proxies.is_empty() {
+            edges
+        } else {
+            format!("{edges}; a proxy {}", self.proxies_in_words())
+        }
+    }
+}
+
 impl Choices {
     /// The proxies of which a deployment has something: none in an office with an edge of its own.
     pub fn proxies_beside(&self, served: usize) -> Vec<Proxy> {
