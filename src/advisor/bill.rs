@@ -347,7 +347,8 @@ impl Writer<'_> {
         self.add(line);
     }
 
-    /// Space on arrays, as much as the site needs there at the horizon; or whole arrays, where these have a price.
+    /// Space on arrays, as much as their drives hold; of a stated system or a service that grows, as much as the site needs there at
+    /// the horizon; or whole arrays, where these have a price.
     fn arrays(&mut self, sizing: Sizing<'_>) {
         let needs = sizing.needs(self.deployment);
         let years = sizing.years();
