@@ -4,11 +4,12 @@ use super::candidates::{Candidate, choices_for};
 use super::facts::memory_to_buy;
 use super::instance::on_instance;
 use super::rented;
+use super::search::Search;
 use super::sizing::Sizing;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form, Server};
 use crate::site::Site;
-use crate::system::capacity::{RoleSize, servers_memory};
+use crate::system::capacity::servers_memory;
 use crate::system::memory::ServerMemory;
 use crate::system::{Choices, Deployment};
 use crate::units::Bytes;
@@ -21,15 +22,10 @@ const ADDRESSED_BY_32_BITS: f64 = 4.0 * 1024.0 * 1024.0 * 1024.0;
 const MEMORY_MOST: f64 = 2.0;
 
 /// Gives a candidate its drives, the memory that its servers lack at the peak, and what it rents.
-pub(super) fn equip(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    candidate: &mut Candidate,
-    load: &Load,
-    sizes: &[RoleSize],
-) {
-    Sizing::of(site, catalog, sizes).provision(&mut candidate.deployment);
+pub(super) fn equip(search: &Search<'_>, candidate: &mut Candidate) {
+    let (site, catalog, calibration) = search.known();
+    let load = search.load;
+    Sizing::of(site, catalog, search.sizes).provision(&mut candidate.deployment);
     buy_memory(catalog, calibration, candidate, load);
     rented::buy(catalog, calibration, candidate, load);
 }

@@ -120,9 +120,7 @@ impl Search<'_> {
             });
         }
     }
-}
 
-impl Search<'_> {
     /// Writes into findings about memory what more of it would bring.
     fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
         let mut about = findings.iter_mut().filter(|finding| {
@@ -145,9 +143,7 @@ impl Search<'_> {
             finding.stays = Some(why.clone());
         }
     }
-}
 
-impl Search<'_> {
     /// Writes into findings about a stated RTO, RPO or availability that is missed which layout would keep it.
     fn explain_recovery(
         &self,

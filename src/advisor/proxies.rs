@@ -36,7 +36,7 @@ pub(super) fn proxy(site: &Site, catalog: &Catalog, place: ProxyPlace) -> Proxy 
     });
     let machines = (asked / link).ceil().max(1.0);
     let stream = medium.map_or(f64::INFINITY, |medium| medium.stream.value.get());
-    let for_cache = (cache / disk_bytes * (1.0 - EXACT)).ceil();
+    let for_cache = (cache / disk_bytes * (1.0 - ROUNDED)).ceil();
     let for_reads = (asked * hits / machines / stream).ceil();
     Proxy {
         place,
@@ -80,8 +80,8 @@ fn asked_for(site: &Site, catalog: &Catalog, place: &ProxyPlace) -> f64 {
     groups.sum()
 }
 
-/// What was sized to a decimal figure is not a byte short of it.
-const EXACT: f64 = 1e-3;
+/// How far a size that was rounded to three digits may lie below what it stands for.
+const ROUNDED: f64 = 1e-3;
 
 /// The proxies that a site has today.
 pub(super) fn of_today(site: &Site, catalog: &Catalog) -> Vec<Proxy> {

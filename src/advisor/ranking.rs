@@ -207,15 +207,7 @@ pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
 ) -> Result<Solved, Box<Failed>> {
-    let Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        sizes,
-        ..
-    } = *search;
-    equip(site, catalog, calibration, &mut candidate, load, sizes);
+    equip(search, &mut candidate);
     let solved = predicted(search, candidate)?;
     if solved.missed.is_empty() {
         return Ok(solved);

@@ -128,6 +128,13 @@ fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
         !layouts.iter().any(|l| l.starts_with("local")),
         "{layouts:?}"
     );
+    // Where others shall reach the depots directly, the file service is recommended, and the variables order it.
+    let wants = ["criteria.direct_file_access=10", "criteria.cost=0"];
+    let [first, second] = wants.map(|set| ["--set", set]);
+    let emit = ["advise", &path, "--no-confirm", "--emit", "tfvars"];
+    let variables = plimsoll(&[&emit[..], &first, &second].concat()).out;
+    let (_, services) = variables.split_once("plimsoll_services = {").unwrap();
+    assert!(services.contains("\"cloud-nfs\" = {"), "{variables}");
 }
 
 #[test]

@@ -27,8 +27,8 @@
 //! p4d itself works through errs by `unmeasured` besides: two sources published such times, and how they compare is in
 //! docs/first-principles.md.
 //!
-//! A stated time of a checkpoint is an observation ([`Pace`]): what p4d works through, or what its store moves, takes so many
-//! times longer in every job of rows. Intervals stay those of the model.
+//! A stated time of a checkpoint is an observation ([`Pace`]): what p4d's thread works through and waits for, or what its store
+//! moves, takes so many times longer in every job of rows. Intervals stay those of the model.
 //!
 //! Assumptions: no other load; sizes as stated or assumed; archives one after the other; a checkpoint is compressed.
 
@@ -192,14 +192,14 @@ pub fn estimates(
     calibration: &Calibration,
     pace: Pace,
 ) -> Durations {
-    let (idle, lens) = (idle(load), Lens::default());
-    let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
-    let all = Subject::of(site, deployment, load, pace).work(&mut plant);
-    drop(plant);
-    Durations {
-        all,
-        used: lens.into_used(),
-    }
+    let subject = Subject::of(site, deployment, load, pace);
+    let (all, used) = subject.worked(
+        deployment,
+        &idle(load),
+        (catalog, calibration),
+        Lens::default(),
+    );
+    Durations { all, used }
 }
 
 /// Nothing of what is read once is in a cache.
@@ -222,10 +222,7 @@ pub fn durations(
     let idle = idle(load);
     let subject = Subject::of(site, deployment, load, pace);
     let work_at = |subject: &Subject<'_>, lens: Lens<'_>| {
-        let mut plant = Plant::new(deployment, catalog, calibration, &lens, &idle);
-        let all = subject.work(&mut plant);
-        drop(plant);
-        (all, lens.into_used())
+        subject.worked(deployment, &idle, (catalog, calibration), lens)
     };
     let work = |lens: Lens<'_>| work_at(&subject, lens);
     let (mut all, used) = work(Lens::default());
@@ -263,7 +260,8 @@ pub fn durations(
     let own = calibration.posterior.discrepancy.powi(2);
     let unmeasured = unmeasured::sigma(calibration).powi(2);
     for (one, square) in all.iter_mut().zip(squares) {
-        // Rates of drives, lines and backups are what they are; how p4d works through a checkpoint nobody measured.
+        // Rates of drives, lines and backups are what they are; how p4d works through a checkpoint two
+        // sources timed, which no fit is made of.
         let beyond = if one.job.is_of_p4d() { unmeasured } else { 0.0 };
         one.time = Interval::around(one.time.value, (square + own + beyond).sqrt());
     }
@@ -287,6 +285,20 @@ impl<'a> Subject<'a> {
 }
 
 impl Subject<'_> {
+    /// All jobs under an idle load, and the numbers that they rest on.
+    fn worked(
+        &self,
+        deployment: &Deployment,
+        idle: &Load,
+        (catalog, calibration): (&Catalog, &Calibration),
+        lens: Lens<'_>,
+    ) -> (Vec<Duration>, Numbers) {
+        let mut plant = Plant::new(deployment, catalog, calibration, &lens, idle);
+        let all = self.work(&mut plant);
+        drop(plant);
+        (all, lens.into_used())
+    }
+
     fn work(&self, plant: &mut Plant<'_>) -> Vec<Duration> {
         let mut all = Vec::new();
         let mut add = |job, of: Named, bytes, slowest: Slowest| {
