@@ -66,6 +66,7 @@ pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
+pub use resolve::assumed_tcp_window;
 pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache,
