@@ -225,7 +225,7 @@ fn a_contradiction_moves_and_saves_nothing_and_says_where_it_is() {
     let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
     for words in [
         "result.toml:",
-        ":10: slow commit was measured as",
+        ":11: slow commit was measured as",
         "400 s",
         "nothing is saved",
         "our-sync",

@@ -58,7 +58,7 @@ fn a_measured_mechanism_that_is_off_by_three_is_refused_and_what_is_right_is_not
     for (like, wrong) in [
         ("P17-branchsubmit-fb", "arrays/flashblade.sync_service"),
         ("P17-branchsubmit-fa", "parameter row_write.2017"),
-        ("N13-mount-default", "protocols/nfsv3.other_round_trips"),
+        ("N13-mount-default", "networks/eth-10g.round_trip"),
     ] {
         let what = if like.starts_with("N13") {
             "cycle"

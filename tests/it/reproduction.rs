@@ -62,7 +62,7 @@ fn the_fit_explains_what_it_was_made_from() {
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     assert!(values.len() >= 35, "{}", values.len());
     assert!(
-        values[values.len() / 2].0 <= 0.03,
+        values[values.len() / 2].0 <= 0.035,
         "{:?}",
         values[values.len() / 2]
     );
