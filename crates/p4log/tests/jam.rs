@@ -11,7 +11,7 @@ use plimsoll_p4log::serverlog::write::{Levels, parts};
 /// Midnight of a day, in seconds.
 const DAY: f64 = 1_772_496_000.0;
 /// A log of so many seconds.
-const LOG_S: f64 = 2400.0;
+const LOG_S: f64 = 1800.0;
 
 /// A generator of numbers, by seed (Marsaglia 2003, xorshift).
 struct Random(u64);
@@ -217,7 +217,7 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
     let mut asks: Vec<(f64, f64, Kind, f64, f64)> = Vec::new();
     let mut at = 0.0;
     while at < LOG_S {
-        at += random.exponential(1.2);
+        at += random.exponential(1.6);
         let kind = random.of(&ORDINARY);
         let (held, after) = (kind.held_s, kind.after_s);
         let scan = random.exponential(0.02);
@@ -238,7 +238,7 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
     let mut culprit = None;
     if with_culprit {
         let kind = random.of(&CULPRITS);
-        let at = random.between(300.0, 1200.0);
+        let at = random.between(300.0, 900.0);
         let scan = random.between(0.0, 30.0);
         culprit = Some(at);
         asks.push((at + scan, at, kind, random.between(240.0, 900.0), 0.5));

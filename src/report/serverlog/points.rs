@@ -110,7 +110,13 @@ fn long_hold(findings: &Findings, hold: &Hold) -> Option<(f64, String)> {
             && blamed.user == hold.party.user
             && blamed.function == hold.party.function
     };
-    if hold.held_s < least || blamed.iter().take(BLAMED).any(is_told) {
+    // Those who waited themselves while they held are told of with their root.
+    let mut chains = findings.contention.chains.iter();
+    let is_link = chains.any(|chain| {
+        let mut links = chain.between.iter().map(|between| &between.party);
+        chain.root.place == hold.party.place || links.any(|link| link.place == hold.party.place)
+    });
+    if hold.held_s < least || is_link || blamed.iter().take(BLAMED).any(is_told) {
         return None;
     }
     let often = match (hold.count, hold.every_s) {

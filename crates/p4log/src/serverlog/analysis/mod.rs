@@ -414,11 +414,8 @@ impl Analysis {
     /// What runs at the end of the log, which counts for as long as it runs by then.
     fn standing(&mut self, log: &mut Log) -> Standing {
         let beside = log.beside.take();
-        let Some(at) = log.last else {
-            return Standing::default();
-        };
         let collector = std::mem::take(&mut self.standing);
-        let standing = collector.found(at, self.peeks > 0, beside.as_ref());
+        let standing = collector.found(log.last, self.peeks > 0, beside.as_ref());
         for one in &standing.runs {
             let lasts = Tally {
                 commands: 0,

@@ -202,6 +202,9 @@ impl Collector {
     }
 
     fn ended(&mut self, command: &Command) {
+        if command.start.known().is_none() {
+            return;
+        }
         let lapse_s = command.lapse_s.unwrap_or(0.0);
         let end = command
             .end
@@ -249,7 +252,12 @@ impl Collector {
     }
 
     /// What runs at the end of the log; `peeks` is whether reads of this log went without locks.
-    pub(super) fn found(self, at: Moment, peeks: bool, beside: Option<&Beside>) -> Standing {
+    pub(super) fn found(
+        self,
+        at: Option<Moment>,
+        peeks: bool,
+        beside: Option<&Beside>,
+    ) -> Standing {
         let Self {
             mut pending,
             beyond,
@@ -261,6 +269,10 @@ impl Collector {
             // A server that logs beginnings alone (`server=1`) says of none whether it runs.
             return Standing::default();
         }
+        // A database has rows of commands and no lines with times of their own.
+        let Some(at) = at.or(last_end) else {
+            return Standing::default();
+        };
         for one in &mut pending {
             one.age_s = at.seconds_since(one.start).max(0.0);
             one.usual_s = lapses

@@ -317,6 +317,11 @@ fn holder(
             *needed.entry(lock).or_default() += 1;
         }
     }
+    // Where it is said what it has, that counts and not what its kind may have.
+    let has = |lock: &str| running.has.iter().any(|had| had.name == lock);
+    if queue.evidence != Evidence::Kind {
+        needed.retain(|lock, _| has(lock));
+    }
     let mut needed: Vec<(&str, u64)> = needed.into_iter().collect();
     needed.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     Holder {
