@@ -210,104 +210,153 @@ struct Whole {
     culprit: Option<usize>,
 }
 
-/// Serves commands first come, first served, for `LOG_S` seconds.
-fn served(seed: u64, with_culprit: bool) -> Whole {
-    let random = &mut Random::new(seed);
-    // When each asks for its locks, when it began, what it is, for how long it holds and goes on.
-    let mut asks: Vec<(f64, f64, Kind, f64, f64)> = Vec::new();
-    let mut at = 0.0;
-    while at < LOG_S {
-        at += random.exponential(1.6);
+/// What asks for locks: when it does, when it began, what it is, for how long it holds and goes on.
+struct Ask {
+    at: f64,
+    began: f64,
+    kind: Kind,
+    held: f64,
+    after: f64,
+}
+
+/// What comes in `LOG_S` seconds, in the order in which it asks; and when the culprit began.
+fn asks(random: &mut Random, with_culprit: bool) -> (Vec<Ask>, Option<f64>) {
+    let mut asks = Vec::new();
+    let mut began = 0.0;
+    while began < LOG_S {
+        began += random.exponential(1.6);
         let kind = random.of(&ORDINARY);
-        let (held, after) = (kind.held_s, kind.after_s);
-        let scan = random.exponential(0.02);
-        asks.push((
-            at + scan,
+        let at = began + random.exponential(0.02);
+        let (held, after) = (
+            random.exponential(kind.held_s),
+            random.exponential(kind.after_s),
+        );
+        asks.push(Ask {
             at,
+            began,
             kind,
-            random.exponential(held),
-            random.exponential(after),
-        ));
+            held,
+            after,
+        });
     }
     for _ in 0..12 {
         let kind = random.of(&INNOCENT);
-        let at = random.between(0.0, LOG_S);
-        let after = random.exponential(kind.after_s);
-        asks.push((at, at, kind, kind.held_s, after));
+        let began = random.between(0.0, LOG_S);
+        asks.push(Ask {
+            at: began,
+            began,
+            kind,
+            held: kind.held_s,
+            after: random.exponential(kind.after_s),
+        });
     }
-    let mut culprit = None;
-    if with_culprit {
+    let culprit = with_culprit.then(|| {
         let kind = random.of(&CULPRITS);
-        let at = random.between(300.0, 900.0);
-        let scan = random.between(0.0, 30.0);
-        culprit = Some(at);
-        asks.push((at + scan, at, kind, random.between(240.0, 900.0), 0.5));
+        let began = random.between(300.0, 900.0);
+        // It looks through tables before it locks them.
+        let at = began + random.between(0.0, 30.0);
+        asks.push(Ask {
+            at,
+            began,
+            kind,
+            held: random.between(240.0, 900.0),
+            after: 0.5,
+        });
+        began
+    });
+    asks.sort_by(|a, b| a.at.total_cmp(&b.at));
+    (asks, culprit)
+}
+
+/// When one gets its locks behind those that asked before.
+fn got(ran: &[Ran], ask: &Ask) -> f64 {
+    let kind = &ask.kind;
+    let mut got = ask.at;
+    for earlier in ran {
+        let hits = |mine: &[&str], exclusive_alone: bool| {
+            earlier.command.tables.iter().any(|table| {
+                mine.contains(&table.name.as_str())
+                    && (table.write_locks > 0 || (!exclusive_alone && table.read_locks > 0))
+            })
+        };
+        // A read without a lock waits for one who has the table now, not for those who are queued.
+        let has = earlier.held.0 <= got && got < earlier.held.1;
+        if hits(kind.exclusive, false)
+            || hits(kind.shared, true)
+            || (has && hits(kind.peeked, true))
+        {
+            got = got.max(earlier.held.1);
+        }
     }
-    asks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    got
+}
+
+/// What the log has of a table or lock file: locked or peeked, waited for and held.
+fn table(name: &str, mode: Mode, waited: f64, held: f64) -> TableUse {
+    let ms = |seconds: f64| (seconds * 1000.0) as u64;
+    let mut total = LockTimes::default();
+    if mode == Mode::Exclusive {
+        (total.write_wait_ms, total.write_held_ms) = (ms(waited), ms(held));
+    } else {
+        (total.read_wait_ms, total.read_held_ms) = (ms(waited), ms(held));
+    }
+    let is_file = name.contains('/');
+    TableUse {
+        name: name.to_owned(),
+        section: if is_file {
+            Section::LockFile
+        } else {
+            Section::Table
+        },
+        mode: is_file.then_some('W'),
+        read_locks: u64::from(mode == Mode::Shared),
+        write_locks: u64::from(mode == Mode::Exclusive),
+        peeks: u64::from(mode == Mode::Peeked),
+        rows_scan: 100,
+        total,
+        ..TableUse::default()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Exclusive,
+    Shared,
+    Peeked,
+}
+
+fn moment(seconds: f64) -> Moment {
+    Moment {
+        micros: ((DAY + seconds) * 1e6) as i64,
+    }
+}
+
+/// Serves commands first come, first served, for `LOG_S` seconds.
+fn served(seed: u64, with_culprit: bool) -> Whole {
+    let (asks, culprit) = asks(&mut Random::new(seed), with_culprit);
     let mut ran: Vec<Ran> = Vec::new();
-    for (number, (asked, began, kind, held, after)) in asks.into_iter().enumerate() {
-        let mut got = asked;
-        let mut waits: Vec<(&str, f64)> = Vec::new();
-        for earlier in &ran {
-            let others = &earlier.command.tables;
-            let hits = |mine: &[&str], exclusive_alone: bool| {
-                others.iter().any(|table| {
-                    mine.contains(&table.name.as_str())
-                        && (table.write_locks > 0 || (!exclusive_alone && table.read_locks > 0))
-                })
-            };
-            // A read without a lock waits for one who has the table now, not for those who are queued.
-            let has = earlier.held.0 <= got && got < earlier.held.1;
-            if hits(kind.exclusive, false)
-                || hits(kind.shared, true)
-                || (has && hits(kind.peeked, true))
-            {
-                got = got.max(earlier.held.1);
-            }
-        }
-        if got > asked {
-            let first = kind.exclusive.iter().chain(kind.shared).chain(kind.peeked);
-            waits.extend(first.take(1).map(|name| (*name, got - asked)));
-        }
-        let table = |name: &str, exclusive: bool, locks: bool| {
-            let ms = |seconds: f64| (seconds * 1000.0) as u64;
-            let waited = waits.iter().filter(|(which, _)| *which == name);
-            let waited = ms(waited.map(|(_, waited)| waited).sum());
-            let mut total = LockTimes::default();
-            if exclusive {
-                (total.write_wait_ms, total.write_held_ms) = (waited, ms(held));
-            } else {
-                (total.read_wait_ms, total.read_held_ms) = (waited, ms(held));
-            }
-            TableUse {
-                name: name.to_owned(),
-                section: if name.contains('/') {
-                    Section::LockFile
-                } else {
-                    Section::Table
-                },
-                mode: name.contains('/').then_some('W'),
-                read_locks: u64::from(locks && !exclusive),
-                write_locks: u64::from(locks && exclusive),
-                peeks: u64::from(!locks),
-                rows_scan: 100,
-                total,
-                ..TableUse::default()
-            }
-        };
-        let tables = kind.exclusive.iter().map(|name| table(name, true, true));
-        let tables = tables.chain(kind.shared.iter().map(|name| table(name, false, true)));
-        let tables = tables.chain(kind.peeked.iter().map(|name| table(name, false, false)));
-        let moment = |seconds: f64| Moment {
-            micros: ((DAY + seconds) * 1e6) as i64,
-        };
-        let end = got + held + after;
+    for (number, ask) in asks.into_iter().enumerate() {
+        let (got, kind) = (got(&ran, &ask), ask.kind);
+        let locks = [
+            (kind.exclusive, Mode::Exclusive),
+            (kind.shared, Mode::Shared),
+            (kind.peeked, Mode::Peeked),
+        ];
+        let names = locks
+            .iter()
+            .flat_map(|(names, mode)| names.iter().map(move |name| (*name, *mode)));
+        // The whole wait is at the first of them.
+        let tables = names.enumerate().map(|(i, (name, mode))| {
+            let waited = if i == 0 { got - ask.at } else { 0.0 };
+            table(name, mode, waited, ask.held)
+        });
+        let end = got + ask.held + ask.after;
         let user = (number * 7) % 40;
         ran.push(Ran {
             command: Command {
                 pid: 1000 + number as u64,
                 start: Moment {
-                    micros: moment(began).micros / 1_000_000 * 1_000_000,
+                    micros: moment(ask.began).micros / 1_000_000 * 1_000_000,
                 },
                 end: Some(moment(end)),
                 user: format!("dev{user}"),
@@ -316,11 +365,11 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
                 program: "p4/2024.1/LINUX26X86_64/2596294".to_owned(),
                 function: kind.call.0.to_owned(),
                 arguments: kind.call.1.to_owned(),
-                lapse_s: Some(end - began),
+                lapse_s: Some(end - ask.began),
                 tables: tables.collect(),
                 ..Command::default()
             },
-            held: (got, got + held),
+            held: (got, got + ask.held),
         });
     }
     let culprit = culprit.and_then(|at| {
@@ -335,9 +384,7 @@ fn served(seed: u64, with_culprit: bool) -> Whole {
 impl Whole {
     /// The log as it stands at a moment.
     fn cut(&self, at: f64) -> String {
-        let until = Moment {
-            micros: ((DAY + at) * 1e6) as i64,
-        };
+        let until = moment(at);
         let levels = Levels {
             server: 3,
             track: true,

@@ -198,27 +198,26 @@ pub fn why(findings: &Findings, pid: Option<u64>) -> Vec<String> {
             time(wait.waited_s),
             name(&wait.table)
         );
-        if wait.steps.is_empty() {
-            text.push_str(" for a holder that is not in this log.");
-        }
-        for (place, step) in wait.steps.iter().enumerate() {
+        let steps = wait.steps.iter().enumerate().map(|(place, step)| {
             let did = match (step.is_queued, place + 1 == wait.steps.len()) {
                 (true, _) => "was queued to write",
                 (false, false) => "waited too while it held",
                 (false, true) => "held",
             };
-            text.push_str(&format!(
-                "{} {} (pid {}, {}), which {did} {}",
-                if place == 0 { " behind" } else { ", behind" },
+            format!(
+                " behind {} (pid {}, {}), which {did} {}",
                 party(&step.party),
                 step.party.pid,
                 clock(step.party.start),
                 name(&step.table)
-            ));
-        }
-        if !wait.steps.is_empty() {
-            text.push('.');
-        }
+            )
+        });
+        let steps: Vec<String> = steps.collect();
+        text.push_str(&if steps.is_empty() {
+            " for a holder that is not in this log.".to_owned()
+        } else {
+            steps.join(",") + "."
+        });
         says.push(text);
     }
     says

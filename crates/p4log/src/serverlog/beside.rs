@@ -200,10 +200,10 @@ impl Beside {
                 && let Some(pid) = last
             {
                 self.of_monitor(pid, line);
-            } else if let Some(one) = self.row(line) {
-                if self.locks.len() < KEPT {
-                    self.locks.push(one);
-                }
+            } else if let Some(one) = self.row(line)
+                && self.locks.len() < KEPT
+            {
+                self.locks.push(one);
             }
         }
         Ok(())

@@ -10,9 +10,12 @@ const LONG_S: f64 = 1.0;
 /// Share of a wait from which on it is not explained.
 const LEFT: f64 = 0.1;
 
+/// A user, a function, a lock by its class, and whether it was exclusive.
+type Kind<'a> = (&'a str, &'a str, &'a str, bool);
+
 /// The longest holds, one a user's function and lock.
 pub(super) fn holds(parties: &[Party], most: usize) -> Vec<Hold> {
-    let mut found: BTreeMap<(&str, &str, &str, bool), Vec<(usize, f64, &str)>> = BTreeMap::new();
+    let mut found: BTreeMap<Kind<'_>, Vec<(usize, f64, &str)>> = BTreeMap::new();
     for (i, party) in parties.iter().enumerate() {
         // One command holds many tables for as long: the one that it held longest stands for them, and of two the lock file.
         let longest = party.uses.iter().max_by(|a, b| {

@@ -249,10 +249,8 @@ fn queue<'a>(
         }
         let direct = locks[candidate].keep_out(&locks[later]);
         let found = direct.map(|lock| (candidate, lock)).or_else(|| {
-            let queued = order.iter().filter(|before| is_stuck(&all[**before]));
-            queued
-                .filter_map(|before| Some((*before, locks[*before].keep_out(&locks[later])?)))
-                .next()
+            let mut queued = order.iter().filter(|before| is_stuck(&all[**before]));
+            queued.find_map(|before| Some((*before, locks[*before].keep_out(&locks[later])?)))
         });
         if let Some((before, lock)) = found {
             let had = root.has.iter().find(|had| had.name == lock);
