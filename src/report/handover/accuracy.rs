@@ -1,6 +1,7 @@
 //! How well the model predicts what was published: as declared with the calibration, without a new fit.
 
 use super::{Block, Section, Table, Told};
+use crate::calibration::source_of;
 use crate::fit;
 
 /// A share as the tables of accuracy have it: "2.1 %".
@@ -88,10 +89,8 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
         ">largest",
     ]);
     for (id, source) in &calibration.sources {
-        let own = declared.figures.iter().filter(|(figure, _)| {
-            let datum = figure.split('-').next();
-            datum == Some(id.as_str())
-        });
+        let figures = declared.figures.iter();
+        let own = figures.filter(|(figure, _)| source_of(figure) == id);
         let mut errors: Vec<f64> = own.map(|(_, error)| error.abs()).collect();
         errors.sort_by(f64::total_cmp);
         let shown = |error: Option<&f64>| error.map_or("–".to_owned(), |e| share(*e));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Block, Cell, Section, Table, Told};
-use crate::origin::Origin;
+use crate::origin::{Measurement, Origin};
 use crate::posterior::NumberId;
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
@@ -148,20 +148,19 @@ fn measured_numbers(used: &Numbers) -> Vec<String> {
     .collect()
 }
 
-/// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
+/// Measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
 /// read.8k.random.4)".
-fn by_place(ids: &[String]) -> String {
+fn by_place(measurements: &[Measurement]) -> String {
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
-    for id in ids {
-        let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, tests)) => tests.push(test),
-            None => places.push((place, vec![test])),
+    for Measurement { place, test } in measurements {
+        let test = test.as_deref();
+        match places.iter_mut().find(|(known, _)| known == place) {
+            Some((_, tests)) => tests.extend(test),
+            None => places.push((place, test.into_iter().collect())),
         }
     }
     let shown = places.iter().map(|(place, tests)| match tests.as_slice() {
-        // A reference, which names its tests itself.
-        [""] => (*place).to_owned(),
+        [] => (*place).to_owned(),
         tests => format!("{place} ({})", tests.join(", ")),
     });
     shown.collect::<Vec<_>>().join("; ")

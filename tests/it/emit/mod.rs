@@ -85,12 +85,12 @@ impl Advised {
         ids.extend(FIELDS.iter().map(|field| field.path.to_owned()));
         ids.extend(self.catalog.references.keys().cloned());
         ids.extend(self.calibration.data().map(|datum| datum.id.clone()));
-        for kind in plimsoll::catalog::KINDS {
+        for kind in plimsoll::catalog::EntryKind::ALL {
             ids.extend(
                 self.catalog
                     .ids(kind)
                     .iter()
-                    .map(|id| format!("{kind}/{id}")),
+                    .map(|id| format!("{}/{id}", kind.folder())),
             );
         }
         ids

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::influence::movers;
 use super::problem::Problem;
 use super::solve::{Fit, FitError};
-use crate::calibration::DatumKind;
+use crate::calibration::{DatumKind, source_of};
 use crate::experiment::Claim;
 
 /// 80 % of a normal distribution lie within so many σ.
@@ -87,12 +87,10 @@ pub enum Apart {
 impl Apart {
     /// What the rows that are left out together have in common.
     fn key(self, datum: &str) -> String {
-        let mut words = datum.split('-');
-        let source = words.next().unwrap_or(datum);
         match self {
             Self::Datum => datum.to_owned(),
-            Self::Source => source.to_owned(),
-            Self::Mechanism => match words.next().unwrap_or(datum) {
+            Self::Source => source_of(datum).to_owned(),
+            Self::Mechanism => match datum.split('-').nth(1).unwrap_or(datum) {
                 "submit" | "branchsubmit" | "commit" => "commit".to_owned(),
                 "browse" | "mount" => "browse".to_owned(),
                 other => other.to_owned(),

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use crate::diag::{Diagnostic, Diagnostics, Place};
 use crate::document::{Limits, Located, Reader};
-use crate::origin::Origin;
+use crate::origin::{Measurement, Origin};
 
 use super::answer::{Answer, Assumption};
 use super::answerable::{Amount, Answerable};
@@ -113,7 +113,7 @@ impl Section<'_> {
             return answer;
         };
         let origin = Origin::Measured {
-            by: vec![found.from.clone()],
+            by: vec![Measurement::named(found.from.clone())],
         };
         if let Some([low, high]) = &found.range {
             let field = known(path);
