@@ -196,7 +196,7 @@ object! {
     #[derive(Default)]
     Scores of (scores: &advisor::Scores) {
         total: f64 = scores.total, "The weighted mean.";
-        criteria: BTreeMap<String, Score> = scores.by_criterion.iter().map(|s| (s.criterion.to_owned(), Score::of(s))).collect(), "By criterion.";
+        criteria: BTreeMap<String, Score> = scores.by_criterion.iter().map(|s| (s.criterion.key().to_owned(), Score::of(s))).collect(), "By criterion.";
     }
 
     /// How a layout does by a criterion.

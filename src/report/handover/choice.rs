@@ -67,7 +67,7 @@ fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
     for s in &chosen.scores.by_criterion {
         criteria.row(vec![
-            s.criterion.replace('_', " "),
+            s.criterion.to_string(),
             format!("{} %", two_digits(s.weight * 100.0)),
             format!("{:.2}", s.value),
             s.word().to_owned(),

@@ -193,7 +193,7 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
     }
     let kind = section.reader.word("kind", Sort::WORDS);
     let usable = section.stated("equipment.usable");
-    let protocols = section.stated_choice("equipment.protocols");
+    let protocols = section.stated("equipment.protocols");
     read::at_least_one(section, "equipment.protocols", protocols.as_ref());
     let taken = section
         .ledger
@@ -218,9 +218,9 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
         write_time: section.stated("equipment.write_time"),
         protocols,
         ports: section.stated("equipment.ports"),
-        port_network: section.stated_choice("equipment.port_network"),
+        port_network: section.stated("equipment.port_network"),
         controllers: section.stated("equipment.controllers"),
-        snapshots: section.stated_choice("equipment.snapshots"),
+        snapshots: section.stated("equipment.snapshots"),
     };
     if found.ports.is_some() != found.port_network.is_some() {
         let (there, lacks) = if found.ports.is_some() {

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answerable;
+mod asked;
 mod assumptions;
 mod checks;
 mod codes;
