@@ -1,6 +1,6 @@
 //! How well the model predicts what was published: as declared with the calibration, without a new fit.
 
-use super::{Block, Section, Table, Told};
+use super::{Block, ReportSource, Section, Table};
 use crate::calibration::source_of;
 use crate::fit;
 
@@ -61,9 +61,9 @@ pub fn accuracy_measures() -> Vec<[String; 3]> {
         .into()
 }
 
-pub(super) fn accuracy(told: &Told<'_>) -> Section {
+pub(super) fn accuracy(source: &ReportSource<'_>) -> Section {
     let declared = fit::declared();
-    let calibration = told.inputs.calibration;
+    let calibration = source.inputs.calibration;
     let mut blocks = vec![Block::Text(
         "The model is fitted to published measurements of Perforce servers. In sample: each figure as the fit to all \
          of them predicts it. From the others: as a fit that has not seen it predicts it. The command plimsoll \

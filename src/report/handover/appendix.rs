@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Cell, Section, Table, Told};
+use super::{Block, Cell, ReportSource, Section, Table};
 use crate::origin::{Measurement, Origin};
 use crate::posterior::NumberId;
 use crate::report::prediction_json::each_number;
@@ -14,8 +14,8 @@ use crate::units::{significant, two_digits};
 const EDGES: usize = 2;
 
 /// How many numbers the prediction uses, by origin, and which were measured on the user's own hardware.
-pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
-    let used = &told.advice.chosen.as_ref()?.prediction.used;
+pub(super) fn rests(source: &ReportSource<'_>) -> Option<Section> {
+    let used = &source.advice.chosen.as_ref()?.prediction.used;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for number in used.values() {
         *counts.entry(number.origin.kind()).or_default() += 1;
@@ -42,8 +42,8 @@ pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
     ))
 }
 
-pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
-    let files = told.configuration;
+pub(super) fn configuration(source: &ReportSource<'_>) -> Option<Section> {
+    let files = source.configuration;
     if files.is_empty() {
         return None;
     }
@@ -88,8 +88,8 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
 }
 
 /// The anchor of a number; empty if the prediction does not use it.
-pub(super) fn number_anchor(told: &Told<'_>, number: &NumberId) -> String {
-    let Some(chosen) = &told.advice.chosen else {
+pub(super) fn number_anchor(source: &ReportSource<'_>, number: &NumberId) -> String {
+    let Some(chosen) = &source.advice.chosen else {
         return String::new();
     };
     // Those of the prediction come first.
@@ -101,8 +101,8 @@ pub(super) fn number_anchor(told: &Told<'_>, number: &NumberId) -> String {
     place.map_or(String::new(), |place| format!("number-{place}"))
 }
 
-pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
-    let chosen = told.advice.chosen.as_ref()?;
+pub(super) fn numbers(source: &ReportSource<'_>) -> Option<Section> {
+    let chosen = source.advice.chosen.as_ref()?;
     let mut table = Table::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
         let spread = if n.spread > 0.0 {
