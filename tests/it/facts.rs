@@ -96,9 +96,10 @@ const READ: &[(&str, usize, &str)] = &[
         6,
         "paths of answers and --set, as a site file has them",
     ),
+    ("src/advisor/evidence.rs", 6, "paths of answers"),
     (
-        "src/advisor/evidence.rs",
-        10,
+        "src/advisor/evidence/question.rs",
+        4,
         "paths of answers; a number without the noise of binary fractions",
     ),
     (
