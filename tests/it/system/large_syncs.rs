@@ -1,15 +1,11 @@
 //! Large syncs are a demand: their rate does not depend on the system, and a flow is never faster than its client.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::observed;
 use plimsoll::queueing::closed_forms::erlang_c;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::workload::{Arrival, from_site};
 
-use super::{CALIBRATION, CATALOG};
-
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(workload: &str, rest: &str, set: &[&str]) -> Site {
     let text = format!(

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answerable;
+mod asked;
 mod assumptions;
 mod checks;
 mod codes;
@@ -77,7 +78,7 @@ pub use sign::SIGNS;
 pub use spelling::spelling;
 pub use times::{LOAD_KEY, taken};
 pub use unfinished::{parse_unfinished, required, still_required};
-pub use vocabulary::{Machine, Vocabulary, Words, answer_in_words};
+pub use vocabulary::{BOUGHT, Machine, Vocabulary, Words, answer_in_words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.
 #[derive(Debug, Clone, PartialEq)]
