@@ -34,6 +34,8 @@ use crate::workload::{Load, from_site};
 
 /// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
 const MUCH_MORE: f64 = 1.1;
+/// How closely the load is known that an overloaded layout carries.
+const CLOSELY: f64 = 1.02;
 /// So many of the best are simulated where one after the other is found to be overloaded: each takes its seconds.
 const TRIED_MOST: usize = 3;
 
@@ -425,7 +427,8 @@ fn of_what_is_there(
         .unwrap_or_default()
 }
 
-/// Of each layout that today's load overloads the first is looked at; the one that carries most is taken.
+/// Of each layout that today's load overloads the first is looked at, and the first with proxies; the one that carries most is taken,
+/// with proxies only where it carries more by [`CLOSELY`].
 fn least_overloaded(
     site: &Site,
     catalog: &Catalog,
@@ -434,20 +437,23 @@ fn least_overloaded(
     load: &Load,
     sizes: &[RoleSize],
 ) -> Option<Overload> {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: Vec<(&str, bool)> = Vec::new();
     let mut best: Option<Overload> = None;
     for (candidate, error) in failed {
         let deployment = &candidate.deployment;
-        if seen.contains(&deployment.layout.as_str()) {
+        let key = (deployment.layout.as_str(), deployment.proxies.is_empty());
+        if seen.contains(&key) {
             continue;
         }
         let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         if limits.iter().any(|limit| limit.more_today > 0.0) {
             continue;
         }
-        seen.push(&deployment.layout);
+        seen.push(key);
         let found = headroom::overload(catalog, calibration, deployment, load, error);
-        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.factor > b.factor)) {
+        let least = if deployment.proxies.is_empty() { 1.0 } else { CLOSELY };
+        let is_better = |f: &Overload| best.as_ref().is_none_or(|b| f.factor > least * b.factor);
+        if let Some(found) = found.filter(is_better) {
             best = Some(found);
         }
     }

@@ -1,4 +1,4 @@
-//! How many large syncs there are a day, where the site says how many are in flight on a system that is there.
+//! How many large syncs there are a day, where the site says how many are in flight.
 //!
 //! What is stated of the number in flight is an observation of today's system: their rate is the one at which the model has so
 //! many in flight there (Little 1961). Found once, before anything is judged: layouts, changes and what-ifs keep it.
@@ -15,30 +15,30 @@ use crate::workload::Load;
 const CLOSE: f64 = 1.01;
 /// The least part of what clients and lines allow that is looked at.
 const LEAST: f64 = 1.0 / 256.0;
-/// How much more there may be than where all share a link at 80 %.
+/// How much more there may be than where all share a link at 80 %, on a system that is stated.
 const MOST: f64 = 1.25;
 
-/// How many large syncs there are a day as today's system has them, where the site says what that is and how many are in flight
-/// there.
+/// How many large syncs there are a day as today's system has them, where the site says how many are in flight there; that system
+/// is what is stated, else everything on one volume.
 pub(super) fn counted(site: &Site, catalog: &Catalog, calibration: &Calibration) -> Option<Moved> {
-    if !site.counts_large_syncs_on_todays_system() {
+    if !site.counts_large_syncs() || site.today.large_sync_time.is_some() {
         return None;
     }
     let there = today::as_answered(site, catalog, calibration).ok()?;
     let rate = rate(site, &there, catalog, calibration)?;
-    site.counted(rate.times, Some(Seconds::new(rate.time)))
+    site.counted(rate.times, Some((Seconds::new(rate.time), there.is_assumed)))
 }
 
 /// What is observed.
-pub(super) struct Rate {
+struct Rate {
     /// Over the rate that the site has without it.
-    pub(super) times: f64,
+    times: f64,
     /// How long a large sync takes at it, by the model \[s\].
-    pub(super) time: f64,
+    time: f64,
 }
 
 /// The rate at which as many are in flight on a system as are stated; none where it carries nothing.
-pub(super) fn rate(
+fn rate(
     site: &Site,
     there: &System,
     catalog: &Catalog,
@@ -51,7 +51,7 @@ pub(super) fn rate(
         Some(found.large_syncs_in_flight())
     };
     // The more come, the more are in flight.
-    let (mut low, mut high) = (LEAST, MOST);
+    let (mut low, mut high) = (LEAST, if there.is_assumed { 1.0 } else { MOST });
     let most = in_flight(high);
     if most.is_some_and(|most| most < count) {
         low = high;
@@ -74,7 +74,7 @@ pub(super) fn rate(
 }
 
 /// The load with so many times as many large syncs.
-pub(super) fn with_large_syncs(load: &Load, times: f64) -> Load {
+fn with_large_syncs(load: &Load, times: f64) -> Load {
     let mut load = load.clone();
     let large = load.groups.iter_mut();
     for group in large.filter(|group| group.clients.are_large_syncs()) {

@@ -117,14 +117,17 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     let fewest = candidates().map(edges).min();
     let bare = solved.iter();
     let bare = bare.filter(|one| Some(edges(&one.candidate)) == fewest);
+    let mut overloaded: Vec<Failed> = Vec::new();
     let mut with_all: Vec<Solved> = if let Some(first) = best(search, bare) {
         let tried = with(search, &first.candidate, &all).ok();
         tried.into_iter().collect()
     } else {
         let bare = candidates().filter(|one| Some(edges(one)) == fewest);
         let bare: Vec<&Candidate> = bare.collect();
-        let tried = parallel::map(&bare, |one| with(search, one, &all).ok());
-        tried.into_iter().flatten().collect()
+        let tried = parallel::map(&bare, |one| with(search, one, &all));
+        let (solved, failed): (Vec<_>, Vec<_>) = tried.into_iter().partition(Result::is_ok);
+        overloaded.extend(failed.into_iter().filter_map(Result::err).map(|one| *one));
+        solved.into_iter().filter_map(Result::ok).collect()
     };
     if with_all.is_empty() {
         // It takes edges, whatever proxies do.
@@ -132,6 +135,8 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
         with_all.extend(first.and_then(|first| with(search, &first.candidate, &all).ok()));
     }
     let Some(first) = best(search, with_all.iter()) else {
+        // Nothing carries the load: how much of it is carried depends on them all the same.
+        failed.extend(overloaded);
         return;
     };
     let kept = worth_their_place(search, first.clone(), all);

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
+use super::drives;
 use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
 use super::proxies;
 use super::recovery::Promise;
-use super::rules::HIT_MIN;
+use super::rules::{BUSY_DISKS, HIT_MIN};
 use super::safety::{Rank, Safety};
 use super::score::{Scores, Timed, best_times, times};
 use super::search::Search;
@@ -19,7 +20,9 @@ use super::targets::missed;
 use crate::catalog::Named;
 use crate::parallel;
 use crate::system::capacity;
-use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
+use crate::system::{
+    Deployment, PredictError, Prediction, ResourceKind, predict_with_commit,
+};
 
 /// A candidate that was solved.
 #[derive(Clone)]
@@ -202,13 +205,18 @@ pub(super) fn rank(
     )
 }
 
-/// Gives a candidate its drives, its memory and what it rents, and solves it.
+/// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
+/// are overloaded, it gets more of them.
 pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
 ) -> Result<Solved, Box<Failed>> {
+    let bare = candidate.clone();
     equip(search, &mut candidate);
-    let solved = predicted(search, candidate)?;
+    let solved = match predicted(search, candidate) {
+        Err(failed) => with_drives(search, &bare, &failed.1).ok_or(failed)?,
+        Ok(solved) => solved,
+    };
     if solved.missed.is_empty() {
         return Ok(solved);
     }
@@ -217,6 +225,30 @@ pub(super) fn solve_one(
     Ok(better
         .filter(|b| b.missed.len() < solved.missed.len())
         .unwrap_or(solved))
+}
+
+/// A candidate whose disks are overloaded, with the fewest drives that keep them below the limit of a rule, or else that carry the
+/// load at all; `None` where no number of those that may be bought does.
+fn with_drives(search: &Search<'_>, bare: &Candidate, error: &PredictError) -> Option<Solved> {
+    let (site, catalog, _) = search.known();
+    if error.resource()?.kind() != ResourceKind::Disks {
+        return None;
+    }
+    let mut carries = None;
+    for mut more in drives::more(site, catalog, bare) {
+        equip(search, &mut more);
+        let Ok(solved) = predicted(search, more) else {
+            continue;
+        };
+        let mut resources = solved.prediction.resources.iter();
+        let is_busy = resources
+            .any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS);
+        if !is_busy {
+            return Some(solved);
+        }
+        carries.get_or_insert(solved);
+    }
+    carries
 }
 
 /// Solves a candidate that has its equipment.

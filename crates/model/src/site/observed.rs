@@ -62,7 +62,8 @@ impl Site {
         let site = if text == self.text {
             parse_again(self, &observed.moved, overrides, vocabulary)?
         } else {
-            parse_over(&self.file, text, &observed.moved, overrides, vocabulary)?
+            let moved = (&observed.moved[..], &self.overrides[..]);
+            parse_over(&self.file, text, moved, overrides, vocabulary)?
         };
         Ok(Self { observed, ..site })
     }

@@ -369,14 +369,14 @@ pub fn parse(
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
-    parse_over(name, text, &[], overrides, vocabulary)
+    parse_over(name, text, (&[], &[]), overrides, vocabulary)
 }
 
-/// The same over what the system that is there shows.
+/// The same over what the system that is there shows, and the overrides with which that was found.
 pub(super) fn parse_over(
     name: &str,
     text: &str,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
@@ -403,7 +403,13 @@ pub(super) fn parse_again(
         .iter()
         .any(|price| price.money.value.amount == 0.0);
     if !same || is_free {
-        return parse_over(&before.file, &before.text, moved, overrides, vocabulary);
+        return parse_over(
+            &before.file,
+            &before.text,
+            (moved, &before.overrides),
+            overrides,
+            vocabulary,
+        );
     }
     let others: Vec<String> = overrides
         .iter()
@@ -411,6 +417,7 @@ pub(super) fn parse_again(
         .cloned()
         .collect();
     let filed = || Sheet::unpriced(before);
+    let moved = (moved, &before.overrides[..]);
     let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
     Ok(Site {
         prices: Arc::clone(&before.prices),
@@ -423,7 +430,7 @@ pub(super) fn parse_again(
 fn laid_over(
     mut sheet: Sheet,
     filed: impl Fn() -> Sheet,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {

@@ -1,10 +1,10 @@
 //! How many large syncs there are a day: stated, else taken from how many were seen in flight, else assumed.
 //!
 //! What is stated of the number in flight, N, is an observation of a system: their rate is N over the time T of one
-//! (Little 1961). T is stated (`today.large_sync_time`), or else the longer of two lower bounds of what any system does
-//! (asymptotic bounds, Denning and Buzen 1978): a sync alone at the pace of its client and line, and all of them sharing
-//! the clients' network, or an office's line, at 80 % of it. So a stated number alone never saturates a new site's network.
-//! Where the site says what is there today, [`crate::advisor`] takes the time on that system.
+//! (Little 1961). T is stated (`today.large_sync_time`), or else taken from the system of today by the model, which the product does
+//! once a file is read ([`Site::counted`](super::super::Site::counted)). Until then, and where that system carries nothing, it is
+//! the longer of two lower bounds of what any system does (asymptotic bounds, Denning and Buzen 1978): a sync alone at the pace of
+//! its client and line, and all of them sharing the clients' network, or an office's line, at 80 % of it.
 //!
 //! The rate is the demand: it stays the same whatever system is judged.
 
