@@ -27,9 +27,9 @@ use crate::catalog::{Called, Catalog};
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{
-    Choices, Deployment, PredictError, Prediction, commit_time, interval, predict,
+    Choices, Deployment, PredictError, Prediction, Spot, commit_time, interval, predict,
 };
-use crate::units::about_count;
+use crate::units::{BytesPerSecond, about_count};
 use crate::workload::{Load, from_site};
 
 /// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
@@ -348,7 +348,10 @@ fn unused(
                 let why = why_not(site, chosen, s, scores);
                 with(&s.candidate.deployment, why)
             }
-            (None, Some((candidate, error))) => with(&candidate.deployment, error.to_string()),
+            (None, Some((candidate, error))) => {
+                let more = more_writes(catalog, id, error).unwrap_or_default();
+                with(&candidate.deployment, format!("{error}{more}"))
+            }
             (None, None) => {
                 let mut all = unused_arrays(site, catalog).into_iter();
                 let Some((_, why)) = all.find(|(array, _)| array == id) else {
@@ -360,6 +363,22 @@ fn unused(
         reasons.push((id.to_owned(), why));
     }
     reasons
+}
+
+/// What would carry the writes that an array does not take: "; an array that takes more than 70 MB/s of writes would carry them".
+fn more_writes(catalog: &Catalog, id: &str, error: &PredictError) -> Option<String> {
+    let PredictError::Saturated {
+        resource,
+        utilization,
+    } = error
+    else {
+        return None;
+    };
+    let has = catalog.arrays.get(id)?.write_bandwidth.value;
+    let needs = BytesPerSecond::new(has.get() * utilization).estimated();
+    matches!(resource.spot, Spot::Writes(_)).then(|| {
+        format!("; an array that takes more than {needs} of writes would carry them (it takes {})", has.estimated())
+    })
 }
 
 /// Layouts that cannot be bound, those first that come nearest to what the site has.

@@ -241,10 +241,18 @@ impl fmt::Display for IdleEdges {
         };
         write!(
             f,
-            "{edges} of it save{s} {} hours of waiting a year and mend{s} no target; each costs about {} hours a year to run",
-            about_count(self.hours),
+            "{edges} of it save{s} {} of waiting a year and mend{s} no target; each costs about {} hours a year to run",
+            hours_in_words(self.hours),
             edge_hours()
         )
+    }
+}
+
+/// "30 hours", "1 hour".
+fn hours_in_words(hours: f64) -> String {
+    match about_count(hours) {
+        one if one == "1" => "1 hour".to_owned(),
+        hours => format!("{hours} hours"),
     }
 }
 
@@ -274,8 +282,8 @@ impl EdgesEnd {
                 Some("no more edges are allowed (infrastructure.edges_max)".to_owned())
             }
             Self::NotWorth { office, hours } => Some(format!(
-                "an edge in {office} would save {} hours of waiting a year, less than it costs to run",
-                about_count(hours.max(0.0))
+                "an edge in {office} would save {} of waiting a year, less than it costs to run",
+                hours_in_words(hours.max(0.0))
             )),
         }
     }

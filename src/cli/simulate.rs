@@ -16,6 +16,7 @@ use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
+use crate::site::Site;
 use crate::workload::{Work, from_site};
 
 #[derive(Debug, Args)]
@@ -109,12 +110,44 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
             deployment.edges_in_words(),
             site.name
         );
-        let notes = site.notes.iter().cloned().map(Block::Note);
+        let which = Which::of(site, arguments.layout.as_deref()).in_words();
+        let notes = site.notes.iter().cloned().chain(which).map(Block::Note);
         let blocks = notes.chain(report::simulation_blocks(&simulation));
         let page = Page::new(head, vec![Section::untitled(blocks)]);
         Outcome::page(&page, fails)
     };
     Ok(answer.interrupted_if(stopped == Stopped::Interrupted))
+}
+
+/// Which layout is simulated.
+enum Which {
+    /// That of the command line.
+    Asked,
+    /// That of `infrastructure.current_layout`.
+    Current,
+    /// The recommended one.
+    Recommended,
+}
+
+impl Which {
+    fn of(site: &Site, layout: Option<&str>) -> Self {
+        match (layout, &site.infrastructure.current_layout) {
+            (Some(_), _) => Self::Asked,
+            (None, Some(_)) => Self::Current,
+            (None, None) => Self::Recommended,
+        }
+    }
+
+    fn in_words(&self) -> Option<String> {
+        let which = match self {
+            Self::Asked => return None,
+            Self::Current => "today's (infrastructure.current_layout)",
+            Self::Recommended => "the recommended one",
+        };
+        Some(format!(
+            "The simulated layout is {which}; --layout ID simulates another (`plimsoll models layouts`)."
+        ))
+    }
 }
 
 /// The layout that is asked for, or the site's own, or the one that is recommended.

@@ -22,9 +22,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
-use crate::system::{
-    Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates,
-};
+use crate::system::{Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates, ProxyPlace};
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
 
@@ -87,6 +85,8 @@ pub enum Lost {
     Controller(Named),
     /// An edge, as its server is called.
     Edge(String),
+    /// A machine of the proxy in a place.
+    Proxy(ProxyPlace),
     /// No part: all page caches are empty after a reboot.
     Caches,
 }
@@ -98,6 +98,7 @@ impl Lost {
             Self::Disk(_) => "disk",
             Self::Controller(_) => "controller",
             Self::Edge(_) => "edge",
+            Self::Proxy(_) => "proxy",
             Self::Caches => "cold-caches",
         }
     }
@@ -106,7 +107,8 @@ impl Lost {
     pub fn of(&self) -> &str {
         match self {
             Self::Disk(of) | Self::Controller(of) => &of.id,
-            Self::Edge(of) => of,
+            Self::Edge(of) | Self::Proxy(ProxyPlace::Office(of)) => of,
+            Self::Proxy(ProxyPlace::Builds) => "builds",
             Self::Caches => "",
         }
     }
@@ -255,7 +257,7 @@ pub struct Standby {
 pub struct Recovery {
     /// How long maintenance takes.
     pub durations: Vec<Timed>,
-    /// Today's peak without a part, in the order disks, controllers, edges, caches.
+    /// Today's peak without a part, in the order disks, controllers, edges, proxies, caches.
     pub cases: Vec<Case>,
     /// Whether no target is missed while nothing is lost.
     pub whole_meets: bool,

@@ -1,5 +1,6 @@
 //! A site file on its way to a [`Site`]: read, overridden, checked.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Errors, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
+use super::fields::{Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
@@ -110,7 +112,7 @@ impl Sheet {
             return;
         }
         if let Some(root) = &mut self.root {
-            document::apply_override(root, text, &mut self.diagnostics);
+            document::apply_override(root, &listed(text), &mut self.diagnostics);
         }
     }
 
@@ -337,6 +339,20 @@ fn developers(root: &Value) -> Option<f64> {
         Toml::Integer(count) => Some(count as f64),
         _ => None,
     }
+}
+
+/// An override of a list, written as words: `infrastructure.protocols=iscsi, nfsv3` is a list of two.
+fn listed(text: &str) -> Cow<'_, str> {
+    let words = text.split_once('=').filter(|(path, words)| {
+        let is_list = field(path.trim()).is_some_and(|f| matches!(f.kind, Kind::List(_)));
+        is_list && !words.trim_start().starts_with('[')
+    });
+    let Some((path, words)) = words else {
+        return Cow::Borrowed(text);
+    };
+    let quoted = words.split(',').map(|word| format!("{:?}", word.trim().trim_matches('"')));
+    let words: Vec<String> = quoted.collect();
+    Cow::Owned(format!("{path}=[{}]", words.join(", ")))
 }
 
 fn schema(top: &Section<'_>) {
