@@ -70,6 +70,8 @@ pub struct Chosen {
     pub recovery: Recovery,
     /// What it is made of, with the site's prices.
     pub bill: Bill,
+    /// What it is compared by with other layouts, without a standby, where cost is judged in money.
+    pub price: Option<f64>,
     /// What ended the placing of edges; none where no office is distant, or the layout takes no edge.
     pub edges_end: Option<EdgesEnd>,
     /// Which instance of a cloud carries it; none of a deployment that needs no instance.
@@ -537,6 +539,7 @@ fn choose(
     Ok(Chosen {
         bill,
         instances,
+        price: score::price(&first.times),
         edges_end: edges::end(search, first),
         branch_commit,
         deployment,

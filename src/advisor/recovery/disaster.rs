@@ -43,11 +43,10 @@ impl Subject<'_> {
 
     /// How far a standby is behind \[s\]; `None` where there is no standby.
     fn behind(&self, shown: &Prediction, used: &mut Numbers) -> Option<Interval> {
-        let has_one = self.site.protection.backup.value == Backup::Replica;
-        let of_layout = self.deployment.standby.as_ref();
-        if !has_one && of_layout.is_none() {
+        if !self.has_standby() {
             return None;
         }
+        let of_layout = self.deployment.standby.as_ref();
         let lag = self.parameter(used, "standby.lag");
         let behind = of_layout
             .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));

@@ -331,7 +331,9 @@ pub fn recovery(
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
-    let timed: Vec<Timed> = found.all.into_iter().map(|d| timed(site, d)).collect();
+    let is_taken_over = subject.has_standby();
+    let all = found.all.into_iter();
+    let timed: Vec<Timed> = all.map(|d| timed(site, d, is_taken_over)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
@@ -428,14 +430,15 @@ impl Broken {
 }
 
 /// Puts a duration beside the answer that limits it.
-fn timed(site: &Site, duration: Duration) -> Timed {
+/// A job with what limits it; a restore does not decide on the RTO where a standby takes over.
+fn timed(site: &Site, duration: Duration, is_taken_over: bool) -> Timed {
     let asked = &site.protection;
     let window = match duration.job {
         Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
             Some(("protection.night_window", asked.night_window.value))
         }
         Job::Replay | Job::RestoreDatabase | Job::Restore => {
-            Some(("protection.rto", asked.rto.value))
+            (!is_taken_over).then_some(("protection.rto", asked.rto.value))
         }
         Job::Verify | Job::Rebuild | Job::Seed => None,
     };
@@ -459,12 +462,14 @@ impl Subject<'_> {
     /// What a standby would do; none where there is one.
     fn would_be(&self) -> Option<Standby> {
         let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
-        let has_one = self.site.protection.backup.value == Backup::Replica
-            || self.deployment.standby.is_some();
         Some(Standby {
             switch: value("standby.switch")?,
             lag: value("standby.lag")?,
         })
-        .filter(|_| !has_one)
+        .filter(|_| !self.has_standby())
+    }
+
+    fn has_standby(&self) -> bool {
+        self.site.protection.backup.value == Backup::Replica || self.deployment.standby.is_some()
     }
 }
