@@ -89,12 +89,21 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let staged = stage(&mut session, &deployment, scenario)?;
     let steady = arguments.options.steady(common.seed);
-    let run = staged.run(arguments, steady);
+    let mut run = staged.run(arguments, steady);
     let model = &staged.process.model;
     trace::write(model, &run, &traces)?;
     let (options, in_all) = (&arguments.options, arguments.options.events_in_all());
-    let outcome =
-        run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
+    let outcome = loop {
+        let outcome =
+            run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
+        let reached = outcome.time / outcome.replications.max(1) as f64;
+        let lacks = staged.failure.is_some_and(|until| reached < until);
+        if outcome.stopped != Stopped::Events || !lacks || run.events_max > u64::MAX / 2 {
+            break outcome;
+        }
+        // A failure that does not come says nothing of it.
+        run.events_max *= 2;
+    };
     let stopped = outcome.stopped;
     let fails = stopped == Stopped::Unsteady || staged.short.is_some();
     let simulation = staged.simulation(outcome, &run, options.wanted(&run));
@@ -190,6 +199,8 @@ pub(super) struct Staged {
     title: Option<String>,
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
+    /// When the last part that fails is whole again \[s\].
+    failure: Option<f64>,
     /// The server that lacks memory at the peak, in words.
     pub(super) short: Option<String>,
     /// How well the model knows each kind of work at the peak.
@@ -259,6 +270,10 @@ pub(super) fn stage(
             &library.calibration,
         ),
         process,
+        failure: scenario.and_then(|scenario| {
+            let ends = scenario.failures.iter().map(|failure| failure.until.get());
+            ends.max_by(f64::total_cmp)
+        }),
         title: scenario.map(|scenario| scenario.entry.title.clone()),
         until: scenario.map(|scenario| Span::Until {
             time: scenario.length.get(),

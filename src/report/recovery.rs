@@ -272,7 +272,7 @@ object! {
             Left::Gone(why) => (&[][..], Vec::new(), None, Some(why.clone())),
         };
     ] {
-        lost: &'static str = case.lost.word(), "disk, controller, edge or cold-caches.";
+        lost: &'static str = case.lost.word(), "disk, controller, edge, proxy or cold-caches.";
         of: String = case.lost.of().to_owned(), "Which one.";
         pause_s: f64 = case.pause, "How long everything stands still first.";
         met: bool = case.is_met(), "Whether nothing is missed that the whole deployment meets.";

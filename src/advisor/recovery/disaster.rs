@@ -5,6 +5,7 @@ use crate::advisor::standby;
 use crate::catalog::Called;
 use crate::site::Backup;
 use crate::system::{Durations, Interval, Job, Mount, Numbers, Prediction, role_in_words};
+use crate::units::list;
 
 /// Roles of which a copy matters.
 const COPIED: [&str; 4] = ["db", "journal", "depot", "checkpoint"];
@@ -134,7 +135,7 @@ impl Subject<'_> {
                 (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
                 _ => "since there is no backup",
             };
-            return (None, format!("{} are gone {why}", names.join(" and ")));
+            return (None, format!("{} are gone {why}", list(&names)));
         }
         let (time, what) = if depot {
             let what = "a spare, then database and depots from the backup";

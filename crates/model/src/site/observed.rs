@@ -62,7 +62,8 @@ impl Site {
         let site = if text == self.text {
             parse_again(self, &observed.moved, overrides, vocabulary)?
         } else {
-            let moved = (&observed.moved[..], &self.overrides[..]);
+            // Another text may have in it what was laid over this one.
+            let moved = (&observed.moved[..], overrides);
             parse_over(&self.file, text, moved, overrides, vocabulary)?
         };
         Ok(Self { observed, ..site })

@@ -107,12 +107,13 @@ impl Sheet {
 
     /// Lays one override over it, `data.db_size=34 GiB`.
     pub fn set(&mut self, text: &str) {
+        let text = &*listed(text);
         self.overrides.push(text.to_owned());
         if self.times.take(text, &mut self.diagnostics) {
             return;
         }
         if let Some(root) = &mut self.root {
-            document::apply_override(root, &listed(text), &mut self.diagnostics);
+            document::apply_override(root, text, &mut self.diagnostics);
         }
     }
 
