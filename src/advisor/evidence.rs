@@ -654,14 +654,7 @@ fn shown(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Site> {
-    let counted = demand::counted(site, catalog, calibration);
-    let with_counted = counted.and_then(|counted| {
-        let observed = Observed {
-            moved: vec![counted],
-            ..Observed::default()
-        };
-        site.with_observed(observed, vocabulary)
-    });
+    let with_counted = demand::counted(site, vocabulary, catalog, calibration);
     if !is_stated(site) {
         return with_counted;
     }

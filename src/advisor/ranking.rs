@@ -21,7 +21,7 @@ use crate::catalog::Named;
 use crate::parallel;
 use crate::system::capacity;
 use crate::system::{
-    Deployment, PredictError, Prediction, ResourceKind, predict_with_commit,
+    Deployment, PredictError, Prediction, Resource, ResourceKind, predict_with_commit,
 };
 
 /// A candidate that was solved.
@@ -206,7 +206,7 @@ pub(super) fn rank(
 }
 
 /// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
-/// are overloaded, it gets more of them.
+/// are overloaded or full, it gets more of them.
 pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
@@ -214,8 +214,11 @@ pub(super) fn solve_one(
     let bare = candidate.clone();
     equip(search, &mut candidate);
     let solved = match predicted(search, candidate) {
-        Err(failed) => with_drives(search, &bare, &failed.1).ok_or(failed)?,
-        Ok(solved) => solved,
+        Err(failed) if failed.1.resource().is_some_and(are_disks) => {
+            with_drives(search, &bare).ok_or(failed)?
+        }
+        Ok(full) if full.safety.full.is_some() => with_drives(search, &bare).unwrap_or(full),
+        other => other?,
     };
     if solved.missed.is_empty() {
         return Ok(solved);
@@ -227,22 +230,23 @@ pub(super) fn solve_one(
         .unwrap_or(solved))
 }
 
-/// A candidate whose disks are overloaded, with the fewest drives that keep them below the limit of a rule, or else that carry the
-/// load at all; `None` where no number of those that may be bought does.
-fn with_drives(search: &Search<'_>, bare: &Candidate, error: &PredictError) -> Option<Solved> {
+fn are_disks(resource: &Resource) -> bool {
+    resource.kind() == ResourceKind::Disks
+}
+
+/// A candidate whose disks are overloaded or do not hold today's data, with the fewest drives that do and stay below the limit of a
+/// rule, or else carry the load at all; `None` where no number of those that may be bought does.
+fn with_drives(search: &Search<'_>, bare: &Candidate) -> Option<Solved> {
     let (site, catalog, _) = search.known();
-    if error.resource()?.kind() != ResourceKind::Disks {
-        return None;
-    }
     let mut carries = None;
     for mut more in drives::more(site, catalog, bare) {
         equip(search, &mut more);
-        let Ok(solved) = predicted(search, more) else {
+        let solved = predicted(search, more).ok();
+        let Some(solved) = solved.filter(|solved| solved.safety.full.is_none()) else {
             continue;
         };
         let mut resources = solved.prediction.resources.iter();
-        let is_busy = resources
-            .any(|r| r.resource.kind() == ResourceKind::Disks && r.utilization > BUSY_DISKS);
+        let is_busy = resources.any(|r| are_disks(&r.resource) && r.utilization > BUSY_DISKS);
         if !is_busy {
             return Some(solved);
         }

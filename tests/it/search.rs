@@ -534,7 +534,7 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
 #[test]
 fn what_is_recommended_carries_no_less_than_what_is_assumed_today() {
     for (release, people, commands) in [
-        ("2008.2", 1000, 400_000),
+        ("2011.1", 500, 150_000),
         ("2013.1", 5000, 3_500_000),
         ("2019.1", 3000, 2_000_000),
     ] {
