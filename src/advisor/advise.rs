@@ -379,7 +379,10 @@ fn more_writes(catalog: &Catalog, id: &str, error: &PredictError) -> Option<Stri
     let has = catalog.arrays.get(id)?.write_bandwidth.value;
     let needs = BytesPerSecond::new(has.get() * utilization).estimated();
     matches!(resource.spot, Spot::Writes(_)).then(|| {
-        format!("; an array that takes more than {needs} of writes would carry them (it takes {})", has.estimated())
+        format!(
+            "; an array that takes more than {needs} of writes would carry them (it takes {})",
+            has.estimated()
+        )
     })
 }
 
@@ -472,7 +475,11 @@ fn least_overloaded(
         }
         seen.push(key);
         let found = headroom::overload(catalog, calibration, deployment, load, error);
-        let least = if deployment.proxies.is_empty() { 1.0 } else { CLOSELY };
+        let least = if deployment.proxies.is_empty() {
+            1.0
+        } else {
+            CLOSELY
+        };
         let is_better = |f: &Overload| best.as_ref().is_none_or(|b| f.factor > least * b.factor);
         if let Some(found) = found.filter(is_better) {
             best = Some(found);

@@ -38,7 +38,11 @@ pub(super) fn counted(
         let Ok(there) = today::as_answered(before, catalog, calibration) else {
             break;
         };
-        let most = if there.is_assumed && round == 0 { 1.0 } else { MOST };
+        let most = if there.is_assumed && round == 0 {
+            1.0
+        } else {
+            MOST
+        };
         let Some(rate) = rate(before, (&there, most), catalog, calibration) else {
             break;
         };

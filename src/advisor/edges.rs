@@ -75,8 +75,13 @@ fn edge_hours(with: &Solved, without: &Solved) -> f64 {
         let a_year = (with.total()? - without.total()?).max(0.0) / with.years;
         is_whole.then_some(a_year / (price / of("server_years")))
     };
-    let own = deployment.office_volumes.iter().chain(&deployment.edge_volumes);
-    let has_array = own.clone().any(|mount| mount.is_own() && !mount.is_private());
+    let own = deployment
+        .office_volumes
+        .iter()
+        .chain(&deployment.edge_volumes);
+    let has_array = own
+        .clone()
+        .any(|mount| mount.is_own() && !mount.is_private());
     let assumed = more * (1.0 + if has_array { of("array_servers") } else { 0.0 });
     let servers = in_servers().unwrap_or(assumed);
     more * of("care_hours_a_year") + servers * of("server_hours_a_year")
@@ -449,7 +454,9 @@ impl Way<'_> {
                 open.extend(self.with_also(&chosen, &next.office, before.as_ref()));
                 continue;
             }
-            let cost = before.as_ref().map_or(0.0, |before| edge_hours(&next.solved, before));
+            let cost = before
+                .as_ref()
+                .map_or(0.0, |before| edge_hours(&next.solved, before));
             if chosen.len() >= fewest && !next.gain.is_worth(cost) {
                 break;
             }

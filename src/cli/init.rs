@@ -473,7 +473,10 @@ impl Form<'_> {
         let providers = &self.library.catalog.providers;
         let provider = providers.get(&typed.to_lowercase());
         let (path, spelt) = match provider.filter(|_| path == "server.model") {
-            Some(provider) => ("infrastructure.storage", format!("{:?}", provider.storage())),
+            Some(provider) => (
+                "infrastructure.storage",
+                format!("{:?}", provider.storage()),
+            ),
             None => (path, site::spelling(path, typed)),
         };
         let text = edit::set(&self.text, path, &spelt).map_err(|error| format!("   {error}"))?;

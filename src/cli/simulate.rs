@@ -14,9 +14,9 @@ use crate::advisor;
 use crate::page::{Block, Page, Section};
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
+use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
-use crate::site::Site;
 use crate::workload::{Work, from_site};
 
 #[derive(Debug, Args)]

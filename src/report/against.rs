@@ -71,7 +71,12 @@ type Compared = (&'static str, Unit, fn(&Advised) -> Value);
 const RESULTS: [Compared; 10] = [
     ("layout", Unit::Word, |a| {
         let recommended = &a.recommendation;
-        recommended.title.as_ref().or(recommended.layout.as_ref()).cloned().into()
+        recommended
+            .title
+            .as_ref()
+            .or(recommended.layout.as_ref())
+            .cloned()
+            .into()
     }),
     ("verdict", Unit::Word, |a| value(&a.answer.stands)),
     ("edges", Unit::Number, |a| a.recommendation.edges.into()),

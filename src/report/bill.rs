@@ -67,7 +67,8 @@ pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> Sentences
                 all.find(|a| a.layout == second.layout)
             });
             rival.map_or(String::new(), |rival| {
-                let of = |price: Option<f64>| price.map_or(String::new(), |price| bill.money(price));
+                let of =
+                    |price: Option<f64>| price.map_or(String::new(), |price| bill.money(price));
                 let (title, price) = (title(&rival.layout), of(rival.price));
                 match chosen.deployment.standby {
                     Some(_) => format!(

@@ -90,7 +90,9 @@ fn a_lost_proxy_is_a_case_and_leaves_its_work_to_the_server() {
     let (_, advice) = advice(FARM);
     let chosen = chosen(&advice);
     let cases = chosen.recovery.cases.iter();
-    let lost: Vec<_> = cases.filter(|case| matches!(case.lost, Lost::Proxy(_))).collect();
+    let lost: Vec<_> = cases
+        .filter(|case| matches!(case.lost, Lost::Proxy(_)))
+        .collect();
     assert_eq!(lost.len(), chosen.deployment.proxies.len());
     for case in lost {
         match &case.left {
@@ -111,9 +113,17 @@ fn builds_in_a_cloud_get_one_on_its_volumes_and_the_variables_name_it() {
     let path = write(&folder, "site.toml", text);
     let ran = plimsoll(&["advise", &path, "--no-confirm", "--emit", "tfvars"]);
     let lines: Vec<&str> = ran.out.lines().collect();
-    let at = lines.iter().position(|line| *line == "plimsoll_proxies = {");
-    let proxy = lines[at.expect("proxies")..].iter().find(|line| line.contains("\"builds\""));
-    assert!(proxy.is_some_and(|line| line.contains("type = \"gp3\"")), "{}", ran.out);
+    let at = lines
+        .iter()
+        .position(|line| *line == "plimsoll_proxies = {");
+    let proxy = lines[at.expect("proxies")..]
+        .iter()
+        .find(|line| line.contains("\"builds\""));
+    assert!(
+        proxy.is_some_and(|line| line.contains("type = \"gp3\"")),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

@@ -22,7 +22,10 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
-use crate::system::{Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates, ProxyPlace};
+use crate::system::{
+    Deployment, Duration, Interval, Job, Numbers, Prediction, ProxyPlace, Used, durations,
+    estimates,
+};
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
 

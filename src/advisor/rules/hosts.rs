@@ -270,7 +270,8 @@ pub(super) fn upgrade(facts: &Facts<'_>, release: Release) -> Said {
     let system = &facts.deployment.system;
     if !newest.is_known_on(system) {
         let unknown = "whether that release runs on today's operating system is not known, its release notes say it";
-        return Said::from(format!("move to Linux, then upgrade to release {newest}")).detail(unknown);
+        return Said::from(format!("move to Linux, then upgrade to release {newest}"))
+            .detail(unknown);
     }
     let rises = release.upgrades_to(newest);
     let rises: Vec<&str> = rises

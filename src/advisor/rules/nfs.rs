@@ -95,7 +95,8 @@ fn off_exports(facts: &Facts<'_>) -> Said {
             );
         }
     };
-    Said::from(format!("move database, journal and log to {to}")).then("depots may stay on the export")
+    Said::from(format!("move database, journal and log to {to}"))
+        .then("depots may stay on the export")
 }
 
 fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {

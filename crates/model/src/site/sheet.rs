@@ -351,7 +351,9 @@ fn listed(text: &str) -> Cow<'_, str> {
     let Some((path, words)) = words else {
         return Cow::Borrowed(text);
     };
-    let quoted = words.split(',').map(|word| format!("{:?}", word.trim().trim_matches('"')));
+    let quoted = words
+        .split(',')
+        .map(|word| format!("{:?}", word.trim().trim_matches('"')));
     let words: Vec<String> = quoted.collect();
     Cow::Owned(format!("{path}=[{}]", words.join(", ")))
 }
