@@ -1,6 +1,6 @@
 //! What a deployment's own findings say to leave: such a deployment is compared with those without them.
 
-use super::criteria::factor;
+use super::criteria::amount;
 use super::edges::{EdgesEnd, hours_saved};
 use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
@@ -175,9 +175,9 @@ impl Search<'_> {
 /// The factor of a score by findings.
 fn heeded(findings: &[Finding]) -> f64 {
     let each = findings.iter().map(|finding| match finding.severity {
-        Severity::Critical => factor("finding", "critical"),
-        Severity::Warning => factor("finding", "warning"),
-        Severity::Note => factor("finding", "note"),
+        Severity::Critical => amount("finding", "critical"),
+        Severity::Warning => amount("finding", "warning"),
+        Severity::Note => amount("finding", "note"),
     });
     each.product()
 }

@@ -5,7 +5,8 @@ use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
-use super::words::{call, count, counted, flaws, levels, name, share, size, span, time};
+use super::standing;
+use super::words::{call, count, counted, flaws, function, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
 use crate::page::{Block, Page, Section, Table, page_html, page_text};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
@@ -95,6 +96,7 @@ pub fn sections(findings: &Findings, answers: &[Measured]) -> Vec<Section> {
     ];
     let mut sections = vec![quality(findings)];
     if !is_journal(findings) {
+        sections.insert(0, standing::running(findings));
         sections.extend([
             numbered("talk", "Who to talk to", points::talk(findings)),
             numbered("change", "What to change", points::change(findings)),
@@ -403,11 +405,7 @@ fn costs(findings: &Findings) -> Section {
     }
     let tables = tables.into_iter().map(|(title, head, ranked)| {
         let shown = |n: &str| {
-            if head == "call" {
-                name(n.strip_prefix("user-").unwrap_or(n))
-            } else {
-                name(n)
-            }
+            if head == "call" { function(n) } else { name(n) }
         };
         (title, ranking(head, ranked, shown))
     });

@@ -28,8 +28,7 @@ use super::lens::{Known, Lens};
 use super::memory::of_servers;
 use super::resource::{Resource, Spot};
 use crate::calibration::Calibration;
-use crate::catalog::host::MEASURED;
-use crate::catalog::{Catalog, Command, Network, Server};
+use crate::catalog::{Catalog, Command, Network, Server, host};
 use crate::posterior::{EntryKind, NumberId};
 use crate::queueing::Station;
 use crate::workload::Distance;
@@ -220,7 +219,7 @@ impl<'a> Plant<'a> {
     pub(super) fn cost(&self, what: &'static str) -> f64 {
         let stated = self.deployment.processor.as_deref();
         let Some(id) = stated.or_else(|| self.server.processor()) else {
-            return self.read_parameter(&format!("{what}.{}", self.server.generation));
+            return self.read_parameter(&host::cost(what, self.server.generation));
         };
         let processor = &self.catalog.processors[id];
         let instructions = self
@@ -231,7 +230,7 @@ impl<'a> Plant<'a> {
             self.lens.quantity(name, &processor.clock)
         });
         let ratio = self.parameter("speed.2017") / (clock * instructions);
-        self.read_parameter(&format!("{what}.{MEASURED}"))
+        self.read_parameter(&host::cost(what, host::MEASURED))
             * ratio
             * self.parameter("speed_error.2026")
     }

@@ -57,7 +57,7 @@ impl Plant<'_> {
         self.add_station(station, resource)
     }
 
-    /// A station of commits: one is under way at a time, and all who came meanwhile are the next (group commit; DeWitt and others
+    /// A station of commits: one is under way at a time, and all who came meanwhile are the next (group commit; `DeWitt` and others
     /// 1984, "Implementation techniques for main memory database systems"). Who comes back waits for the end of the one under way, so
     /// that n who are there are served in two: 2a + nb, where one commit takes a and each that joins b. A flow-equivalent server
     /// (Chandy, Herzog and Woo 1975) is n (a + b) / (2a + nb) times as fast as it is for one alone; b/a is `commit.joined`.

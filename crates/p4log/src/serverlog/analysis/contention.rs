@@ -13,18 +13,22 @@
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 mod attribution;
+mod chains;
+mod holds;
 mod lanes;
+mod why;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::ARGUMENTS;
-use super::tables::class;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
 use attribution::{Holders, Link, Root};
+use chains::{Building, Waiting, blamed};
 
 pub use lanes::{LockBar, LockLane};
+pub use why::{Asked, Step, Why, WhyWait};
 
 /// Shortest wait or hold that is looked at \[s\].
 const LEAST_S: f64 = 0.05;
@@ -184,6 +188,8 @@ pub(super) struct Collector {
     holders: Heaviest,
     /// All waits, the short ones too \[s\].
     waited_s: f64,
+    /// Of which command it is asked why it waited.
+    pub(super) asked: Option<Asked>,
 }
 
 /// A wait and its culprit's chain.
@@ -250,6 +256,36 @@ pub struct Blamed {
     pub table: String,
 }
 
+/// A long hold, whether others waited for it or not; of one user's function on one table or lock file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hold {
+    /// The longest of them.
+    pub party: Party,
+    /// The table or lock file.
+    pub table: String,
+    /// Whether nobody else could have it.
+    pub is_exclusive: bool,
+    /// The longest \[s\].
+    pub held_s: f64,
+    /// How many there are.
+    pub count: u64,
+    /// Seconds from one to the next, where there are three or more.
+    pub every_s: Option<f64>,
+}
+
+/// Waits for a table that no command of the log explains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unexplained {
+    /// The table or lock file.
+    pub table: String,
+    /// Waits \[s\].
+    pub waited_s: f64,
+    /// Commands that waited.
+    pub commands: u64,
+    /// When the first of them began, and the last ended.
+    pub span: (Moment, Moment),
+}
+
 /// What was found about waits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contention {
@@ -263,6 +299,12 @@ pub struct Contention {
     pub chains: Vec<Chain>,
     /// Waits by the user and function that caused them.
     pub blamed: Vec<Blamed>,
+    /// Why the command waited that was asked for; `None` if none was, or none that waited is known.
+    pub why: Option<Why>,
+    /// The longest holds, whether others waited or not.
+    pub holds: Vec<Hold>,
+    /// Waits for locks of which no command of the log is the holder, the longest first.
+    pub unexplained: Vec<Unexplained>,
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
 }
@@ -304,15 +346,19 @@ impl Collector {
             lanes: lanes::lanes(&self.victims.parties, &self.holders.parties),
             ..Contention::default()
         };
+        found.holds = holds::holds(&self.holders.parties, most);
+        let mut unexplained = holds::Sums::default();
         let mut chains: BTreeMap<usize, Building<'_>> = BTreeMap::new();
         // Many wait for the same culprit.
         let mut roots: HashMap<(usize, &str), Root> = HashMap::new();
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
+                let mut left_s = used.wait_s();
                 for share in holders.attribute(victim, used) {
                     let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
+                    left_s -= share_s;
                     let root = roots
                         .entry((culprit, &used.table))
                         .or_insert_with(|| holders.root(culprit, &used.table));
@@ -340,9 +386,14 @@ impl Collector {
                         chain.cut(most);
                     }
                 }
+                unexplained.add(victim, &used.table, left_s);
             }
         }
+        found.why = self
+            .asked
+            .and_then(|asked| why::why(asked, &self.victims.parties, &holders));
         found.blamed = blamed(&chains, holders.parties);
+        found.unexplained = unexplained.found(most);
         let mut chains: Vec<(usize, Building<'_>)> = chains.into_iter().collect();
         let root = |root: usize| order(&holders.parties[root]);
         chains.sort_by(|(a, one), (b, other)| {
@@ -358,108 +409,6 @@ impl Collector {
             .collect();
         found
     }
-}
-
-/// A victim of a chain that may not be shown.
-#[derive(Debug)]
-struct Waiting<'a> {
-    party: &'a Party,
-    table: &'a str,
-    waited_s: f64,
-    through: bool,
-}
-
-/// A chain while it is put together.
-#[derive(Debug, Default)]
-struct Building<'a> {
-    tables: BTreeMap<String, f64>,
-    between: BTreeMap<Link, f64>,
-    waited_s: f64,
-    commands: BTreeSet<(usize, u64)>,
-    users: BTreeSet<u64>,
-    victims: Vec<Waiting<'a>>,
-}
-
-impl Building<'_> {
-    fn cut(&mut self, most: usize) {
-        let order = |v: &Waiting<'_>| (v.party.place.file, v.party.place.line);
-        self.victims.sort_by(|a, b| {
-            b.waited_s
-                .total_cmp(&a.waited_s)
-                .then_with(|| order(a).cmp(&order(b)))
-                .then_with(|| a.table.cmp(b.table))
-        });
-        self.victims.truncate(most);
-    }
-
-    /// The table over which most was waited.
-    fn table(&self) -> String {
-        let tables = self.tables.iter();
-        let most = tables.max_by(|a, b| a.1.total_cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        most.map_or(String::new(), |(table, _)| table.clone())
-    }
-
-    fn finish(mut self, holders: &Holders<'_>, root: usize, most: usize) -> Chain {
-        self.cut(most);
-        let table = self.table();
-        let root = holders.parties[root].clone();
-        let held_s = root.on(&table).map_or(0.0, Use::held_s);
-        let between = self.between.into_iter();
-        let mut between: Vec<Between> = between
-            .map(|(link, waited_s)| Between {
-                party: holders.parties[link.party].clone(),
-                table: link.table,
-                waited_s,
-                is_queued: link.is_queued,
-            })
-            .collect();
-        between.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
-        between.truncate(most);
-        let victims = self.victims.into_iter().map(|victim| Victim {
-            party: victim.party.clone(),
-            table: victim.table.to_owned(),
-            waited_s: victim.waited_s,
-            through: victim.through,
-        });
-        Chain {
-            root,
-            table,
-            held_s,
-            waited_s: self.waited_s,
-            commands: self.commands.len() as u64,
-            users: self.users.len() as u64,
-            between,
-            victims: victims.collect(),
-        }
-    }
-}
-
-/// Roots by user, program and function.
-fn blamed(chains: &BTreeMap<usize, Building<'_>>, parties: &[Party]) -> Vec<Blamed> {
-    let mut by_name: BTreeMap<[&str; 3], Blamed> = BTreeMap::new();
-    let mut most: HashMap<[&str; 3], f64> = HashMap::new();
-    for (root, chain) in chains {
-        let root = &parties[*root];
-        let key = [root.user.as_str(), &root.program, &root.function];
-        let blamed = by_name.entry(key).or_insert_with(|| Blamed {
-            user: root.user.clone(),
-            program: root.program.clone(),
-            function: root.function.clone(),
-            commands: 0,
-            waited_s: 0.0,
-            table: String::new(),
-        });
-        blamed.commands += 1;
-        blamed.waited_s += chain.waited_s;
-        let longest = most.entry(key).or_insert(-1.0);
-        if chain.waited_s > *longest {
-            *longest = chain.waited_s;
-            class(&chain.table()).clone_into(&mut blamed.table);
-        }
-    }
-    let mut all: Vec<Blamed> = by_name.into_values().collect();
-    all.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
-    all
 }
 
 impl Contention {
@@ -484,6 +433,23 @@ impl Contention {
                 party(&mut victim.party);
                 victim.table = names.table(&victim.table);
             }
+        }
+        if let Some(why) = &mut self.why {
+            party(&mut why.party);
+            for wait in &mut why.waits {
+                wait.table = names.table(&wait.table);
+                for step in &mut wait.steps {
+                    party(&mut step.party);
+                    step.table = names.table(&step.table);
+                }
+            }
+        }
+        for hold in &mut self.holds {
+            party(&mut hold.party);
+            hold.table = names.table(&hold.table);
+        }
+        for wait in &mut self.unexplained {
+            wait.table = names.table(&wait.table);
         }
         for lane in &mut self.lanes {
             lane.rename(names);
