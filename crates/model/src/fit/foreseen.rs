@@ -67,11 +67,11 @@ impl<'a> Foreseen<'a> {
         let slopes = problem.slopes(&before.shift, Slopes::Larger);
         let expected = expected(&problem, &slopes);
         Ok(Self {
+            problem,
             first_own,
             predicted,
             slopes,
             expected,
-            problem,
         })
     }
 
