@@ -1,8 +1,8 @@
 //! Today's system and what to change first: one object for text, JSON and the window.
 
 mod page;
+mod source;
 mod text;
-mod told;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::{Seconds, two_digits};
-use told::Told;
+use source::TodaySource;
 
 pub use page::taken_section;
 pub use text::{today_screen, today_text};
@@ -199,7 +199,7 @@ impl TodayAnswer {
 
     /// Of an analysis.
     pub fn of(site: &Site, catalog: &Catalog, advice: &TodayAdvice) -> Self {
-        let told = Told {
+        let told = TodaySource {
             site,
             catalog,
             advice,
@@ -361,9 +361,9 @@ impl PartRow {
     }
 }
 
-/// "3,700"; a dash where no number of people is known.
+/// "3,700"; "none" where a target is missed with any number of people.
 pub fn people_in_words(people: Option<f64>) -> String {
-    people.map_or_else(|| "–".to_owned(), about_count)
+    people.map_or_else(|| "none".to_owned(), about_count)
 }
 
 /// "about 210 people (70 % of today's peak load)".

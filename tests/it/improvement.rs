@@ -3,25 +3,18 @@
 //!
 //! A quarter of the sites here; all of them with `cargo test --release --test it improvement:: -- --ignored`.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::today::{Effect, TodayAdvice, today};
 use plimsoll::advisor::{Left, observed, recovery};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::predict;
 
 use crate::agreement::generated;
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// A line of what was found.
 macro_rules! said {
     ($($words:tt)*) => { format!($($words)*) + "\n" };
 }
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
 /// Sites in all, and every how many-th is looked at with the other tests.
 const ALL: u64 = 200;
@@ -53,7 +46,11 @@ const FASTER: f64 = 0.98;
 fn site_of(seed: u64) -> Site {
     let text = generated::site(seed);
     let name = format!("generated-{seed}.toml");
-    let site = site::parse(&name, &text, &[], &VOCABULARY);
+    read(&name, &text)
+}
+
+fn read(name: &str, text: &str) -> Site {
+    let site = site::parse(name, text, &[], &VOCABULARY);
     let site = site.unwrap_or_else(|error| panic!("{text}\n{}", error.render()));
     observed(&site, &VOCABULARY, &CATALOG, &CALIBRATION).unwrap_or(site)
 }
@@ -189,7 +186,7 @@ fn the_upgrade_and_the_proxy_help() {
         ),
     ] {
         let text = format!("schema = 1\nname = \"Any\"\n{name}");
-        let site = site::parse("site.toml", &text, &[], &VOCABULARY).unwrap();
+        let site = read("site.toml", &text);
         let before = today(&site, &CATALOG, &CALIBRATION).unwrap();
         let mut all = before.singles.iter().chain(&before.useless);
         let effect = all.find(|effect| effect.changes == [change]);

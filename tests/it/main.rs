@@ -70,6 +70,7 @@ mod schema;
 mod search;
 mod server_model;
 mod serverlog_reader;
+mod shared;
 mod sim;
 mod site;
 mod site_broken;

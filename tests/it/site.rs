@@ -17,20 +17,35 @@ static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog
 
 /// The ids that `models/README.md` fixes.
 pub(crate) fn vocabulary() -> Vocabulary {
-    let ids = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-    Vocabulary {
-        servers: ids("dl580-g7 dell-2950 present-16c present-32c"),
-        arrays: ids(
+    use plimsoll::catalog::EntryKind::{
+        Array, Cache, Filesystem, Layout, Medium, Network, Protocol, Server,
+    };
+    let known = [
+        (Server, "dl580-g7 dell-2950 present-16c present-32c"),
+        (
+            Array,
             "fas3070 fas3270 storagetek-3510 flasharray flashblade ea-san local-raid cloud-block cloud-nfs",
         ),
-        protocols: ids("local fc fcoe iscsi nfsv3 nfsv4.1 smb"),
-        filesystems: ids("xfs ext3 ext4 reiserfs ufs zfs ntfs"),
-        networks: ids("eth-1g eth-10g eth-25g eth-100g fc-4g fc-8g"),
-        media: ids("disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2"),
-        caches: ids(
+        (Protocol, "local fc fcoe iscsi nfsv3 nfsv4.1 smb"),
+        (Filesystem, "xfs ext3 ext4 reiserfs ufs zfs ntfs"),
+        (Network, "eth-1g eth-10g eth-25g eth-100g fc-4g fc-8g"),
+        (
+            Medium,
+            "disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2",
+        ),
+        (
+            Cache,
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
-        layouts: ids("all-local all-block split all-file"),
+        (Layout, "all-local all-block split all-file"),
+    ];
+    let mut ids = EMBEDDED.ids.clone();
+    ids.extend(known.map(|(kind, known)| {
+        let known = known.split_whitespace().map(str::to_owned);
+        (kind, known.collect())
+    }));
+    Vocabulary {
+        ids,
         // What is assumed where no model of the catalogue says it.
         machines: BTreeMap::new(),
         ..EMBEDDED.clone()
@@ -278,6 +293,26 @@ fn overrides_take_bare_text_and_toml() {
 }
 
 #[test]
+fn an_override_of_a_list_takes_words() {
+    let with = |text: &str| parse(FULL, &[text]).unwrap().infrastructure.protocols.value;
+    assert_eq!(with("infrastructure.protocols=iscsi"), ["iscsi"]);
+    let two = with("infrastructure.protocols = iscsi, \"nfsv3\"");
+    assert_eq!(two, ["iscsi", "nfsv3"]);
+    assert_eq!(two, with("infrastructure.protocols=[\"iscsi\", \"nfsv3\"]"));
+}
+
+#[test]
+fn nobody_wants_more_large_syncs_than_there_are_people_to_run_them() {
+    for rate in ["1 KB/s", "20 MB/s", "1 GB/s"] {
+        let text = format!(
+            "schema = 1\nname = \"S\"\n[people]\ndevelopers = 200\n[workload]\nclient_rate = \"{rate}\"\n"
+        );
+        let site = parse(&text, &[]).unwrap();
+        assert!(site.workload.large_syncs_at_once <= 200.0 * 1.001, "{rate}");
+    }
+}
+
+#[test]
 fn wrong_overrides_are_explained() {
     let wrong = [
         "people.developers",
@@ -289,7 +324,7 @@ fn wrong_overrides_are_explained() {
         "people.site=4",
         "people.developers.all=4",
         "people=4",
-        "infrastructure.storage=flasharray",
+        "infrastructure.storage=flasharray, flashblad",
         "people.developers=400 people",
         "name=1234",
     ];

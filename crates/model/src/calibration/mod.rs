@@ -150,6 +150,11 @@ pub struct Calibration {
     laid_over: BTreeSet<String>,
 }
 
+/// The source of a datum or of one of its figures, by its id, which begins with that of the source and a dash: the loader refuses others.
+pub fn source_of(datum: &str) -> &str {
+    datum.split_once('-').map_or(datum, |(source, _)| source)
+}
+
 impl Calibration {
     /// What the binary brings. Broken files are a bug, found by a test: they panic with the report.
     pub fn embedded() -> Self {
@@ -263,8 +268,7 @@ impl Calibration {
 
     /// The datum of that id.
     pub fn datum(&self, id: &str) -> Option<&Datum> {
-        let (source, _) = id.split_once('-')?;
-        let mut data = self.sources.get(source)?.data.iter();
+        let mut data = self.sources.get(source_of(id))?.data.iter();
         data.find(|datum| datum.id == id)
     }
 

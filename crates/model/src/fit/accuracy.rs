@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 use super::influence::movers;
 use super::problem::Problem;
 use super::solve::{Fit, FitError};
-use crate::calibration::{DatumKind, Mechanism};
+use crate::calibration::{DatumKind, Mechanism, source_of};
 use crate::experiment::{Claim, Row};
 
 /// 80 % of a normal distribution lie within so many σ.
@@ -113,7 +113,7 @@ pub enum Apart {
 fn key<'r>(problem: &Problem<'_>, apart: Apart, datum: &'r str) -> (Option<Mechanism>, &'r str) {
     match apart {
         Apart::Datum => (None, datum),
-        Apart::Source => (None, datum.split('-').next().unwrap_or(datum)),
+        Apart::Source => (None, source_of(datum)),
         Apart::Mechanism => match problem.calibration.datum(datum).and_then(|d| d.mechanism) {
             Some(mechanism) => (Some(mechanism), ""),
             None => (None, datum),

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answerable;
+mod asked;
 mod assumptions;
 mod checks;
 mod codes;
@@ -61,6 +62,7 @@ pub use codes::CODES;
 pub use equipment::{Equipment, Sort};
 pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, QUESTIONS, field, how_to_find};
+pub use large_syncs::is_about_large_syncs;
 pub use measured::{can_be_measured, set_measured};
 pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
@@ -77,7 +79,7 @@ pub use sign::SIGNS;
 pub use spelling::spelling;
 pub use times::{LOAD_KEY, taken};
 pub use unfinished::{parse_unfinished, required, still_required};
-pub use vocabulary::{Machine, Vocabulary, Words, answer_in_words};
+pub use vocabulary::{BOUGHT, Machine, Vocabulary, Words, answer_in_words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.
 #[derive(Debug, Clone, PartialEq)]

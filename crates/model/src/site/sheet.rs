@@ -1,5 +1,6 @@
 //! A site file on its way to a [`Site`]: read, overridden, checked.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,9 +9,11 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Errors, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
+use super::fields::{Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
+use super::sections::{Horizon, Infrastructure, Protection};
 use super::times::{self, Times};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, consistency, equipment, large_syncs, read, resolve};
@@ -105,6 +108,7 @@ impl Sheet {
 
     /// Lays one override over it, `data.db_size=34 GiB`.
     pub fn set(&mut self, text: &str) {
+        let text = &*listed(text);
         self.overrides.push(text.to_owned());
         if self.times.take(text, &mut self.diagnostics) {
             return;
@@ -219,7 +223,7 @@ impl Sheet {
 
         // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");
-        let systems = surroundings.stated_choice::<Vec<String>>("infrastructure.operating_systems");
+        let systems = surroundings.stated::<Vec<String>>("infrastructure.operating_systems");
         let run = systems.as_ref().map(|systems| &*systems.value);
 
         let server_table = section("server");
@@ -241,7 +245,7 @@ impl Sheet {
         let protocols = resolve::protocols(&surroundings, &storage, &server.local_disks);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
-        let infrastructure = read::infrastructure(
+        let infrastructure = Infrastructure::read(
             &surroundings,
             systems,
             protocols,
@@ -249,6 +253,7 @@ impl Sheet {
             storage_network,
             edges_max,
         );
+        read::check_lists(&surroundings, &infrastructure);
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
         let today_table = section("today");
@@ -270,8 +275,8 @@ impl Sheet {
         let targets = resolve::targets(&target_table, &workload, &data);
         checks::targets(&target_table, &targets, &workload);
         checks::reachable(&target_table, &targets, &workload, &data);
-        let protection = read::protection(&section("protection"));
-        let horizon = read::horizon(&section("horizon"));
+        let protection = Protection::read(&section("protection"));
+        let horizon = Horizon::read(&section("horizon"));
         let prices = Arc::new(read::prices(&top));
         top.reader.finish();
         let assumptions = ledger.assumptions.take();
@@ -339,6 +344,22 @@ fn developers(root: &Value) -> Option<f64> {
     }
 }
 
+/// An override of a list, written as words: `infrastructure.protocols=iscsi, nfsv3` is a list of two.
+fn listed(text: &str) -> Cow<'_, str> {
+    let words = text.split_once('=').filter(|(path, words)| {
+        let is_list = field(path.trim()).is_some_and(|f| matches!(f.kind, Kind::List(_)));
+        is_list && !words.trim_start().starts_with('[')
+    });
+    let Some((path, words)) = words else {
+        return Cow::Borrowed(text);
+    };
+    let quoted = words
+        .split(',')
+        .map(|word| format!("{:?}", word.trim().trim_matches('"')));
+    let words: Vec<String> = quoted.collect();
+    Cow::Owned(format!("{path}=[{}]", words.join(", ")))
+}
+
 fn schema(top: &Section<'_>) {
     let Some(found) = top.reader.number("schema") else {
         return;
@@ -369,14 +390,14 @@ pub fn parse(
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
-    parse_over(name, text, &[], overrides, vocabulary)
+    parse_over(name, text, (&[], &[]), overrides, vocabulary)
 }
 
-/// The same over what the system that is there shows.
+/// The same over what the system that is there shows, and the overrides with which that was found.
 pub(super) fn parse_over(
     name: &str,
     text: &str,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
@@ -403,7 +424,13 @@ pub(super) fn parse_again(
         .iter()
         .any(|price| price.money.value.amount == 0.0);
     if !same || is_free {
-        return parse_over(&before.file, &before.text, moved, overrides, vocabulary);
+        return parse_over(
+            &before.file,
+            &before.text,
+            (moved, &before.overrides),
+            overrides,
+            vocabulary,
+        );
     }
     let others: Vec<String> = overrides
         .iter()
@@ -411,6 +438,7 @@ pub(super) fn parse_again(
         .cloned()
         .collect();
     let filed = || Sheet::unpriced(before);
+    let moved = (moved, &before.overrides[..]);
     let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
     Ok(Site {
         prices: Arc::clone(&before.prices),
@@ -423,7 +451,7 @@ pub(super) fn parse_again(
 fn laid_over(
     mut sheet: Sheet,
     filed: impl Fn() -> Sheet,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
