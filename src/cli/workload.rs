@@ -13,16 +13,16 @@ use super::workload_site::{self, Written};
 use super::{Common, Format, SiteArguments, color, places, workload_replay};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, Style};
-use crate::report::serverlog::{Workload, workload_html, workload_screen, workload_text};
+use crate::report::serverlog::{self, Workload, workload_html, workload_screen, workload_text};
 use crate::serverlog::Pseudonyms;
-use crate::serverlog::analysis::{Analysis, Findings};
+use crate::serverlog::analysis::{Analysis, Asked, Findings};
 use crate::serverlog::answers::{Measured, answers};
 use crate::serverlog::export::jsonl::Lines;
 use crate::serverlog::export::prometheus::prometheus;
 use crate::serverlog::export::sqlite::Tables;
 use crate::serverlog::logs::{self, cannot_read};
 use crate::serverlog::quality::Log;
-use crate::serverlog::record::{Command, Damage, Event, Sink};
+use crate::serverlog::record::{Command, Damage, Event, Moment, Sink};
 
 #[derive(Debug, Args)]
 #[expect(
@@ -44,6 +44,10 @@ pub(super) struct Arguments {
     /// With --site: replace answers that somebody stated; without it they stay, and both are shown
     #[arg(long, requires = "site")]
     overwrite: bool,
+    /// Why a command waited, and behind whom: of this process, or at this time (`02:05`, `2026/03/03 02:05:30`) the one that
+    /// waited longest
+    #[arg(long, value_name = "PID|TIME", value_parser = asked, conflicts_with_all = ["replay", "full"])]
+    why: Option<Asked>,
     /// Pseudonyms for users, workspaces, addresses and paths, everywhere
     #[arg(long)]
     anonymise: bool,
@@ -133,6 +137,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let key = Pseudonyms::new(&key(arguments)?);
     let names = arguments.anonymise.then_some(key);
     let mut analysis = Analysis::default();
+    if let Some(asked) = arguments.why {
+        analysis.ask(asked);
+    }
     let log = match read(arguments, names, &outputs, &mut analysis) {
         Ok(log) => log,
         Err(reason) => {
@@ -191,10 +198,14 @@ fn shown(
     site: Option<&Written>,
 ) -> Outcome {
     let paths: Vec<String> = written.iter().map(|p| p.display().to_string()).collect();
+    let why = why(arguments.why, findings);
     if arguments.format == Format::Json {
         let site = site.map(Written::json);
-        let answer = Workload::of(findings, answers, arguments.anonymise, paths, site);
+        let answer = Workload::of(findings, answers, arguments.anonymise, why, paths, site);
         return Outcome::json(&answer, false);
+    }
+    if arguments.why.is_some() {
+        return Outcome::done(why.join("\n") + "\n");
     }
     let mut next: Vec<String> = Vec::new();
     if let Some(site) = site {
@@ -233,6 +244,58 @@ fn shown(
     }
     let screen = workload_screen(findings, &next);
     Outcome::done(screen.text).toned(arguments.color.tones(screen.tones))
+}
+
+/// What `--why` asks for.
+fn asked(text: &str) -> Result<Asked, String> {
+    if let Ok(pid) = text.parse() {
+        return Ok(Asked::Process(pid));
+    }
+    let (day, clock) = text
+        .rsplit_once(' ')
+        .map_or((None, text), |(day, clock)| (Some(day), clock));
+    let parts: Vec<Option<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
+    let second = match parts[..] {
+        [Some(hour @ 0..24), Some(minute @ 0..60)] => hour * 3600 + minute * 60,
+        [
+            Some(hour @ 0..24),
+            Some(minute @ 0..60),
+            Some(second @ 0..60),
+        ] => hour * 3600 + minute * 60 + second,
+        _ => {
+            return Err(
+                "a process is a number, a time 02:05, 02:05:30 or 2026/03/03 02:05:30".to_owned(),
+            );
+        }
+    };
+    let Some(day) = day else {
+        return Ok(Asked::TimeOfDay(second));
+    };
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    Moment::read(&format!("{day} {hour:02}:{minute:02}:{second:02}"))
+        .map(Asked::At)
+        .ok_or_else(|| format!("{} is no day; a day is 2026/03/03", quoted(day)))
+}
+
+/// Why the command waited that is asked for; a sentence where nothing is known of it.
+fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
+    let Some(asked) = asked else {
+        return Vec::new();
+    };
+    let pid = match asked {
+        Asked::Process(pid) => Some(pid),
+        Asked::At(_) | Asked::TimeOfDay(_) => None,
+    };
+    let said = serverlog::why(findings, pid);
+    if !said.is_empty() {
+        return said;
+    }
+    vec![match pid {
+        Some(pid) => format!(
+            "No command of process {pid} waited for a lock for 50 ms or more, and none of it runs when the log ends."
+        ),
+        None => "No command waited for a lock for 50 ms or more at that time.".to_owned(),
+    }]
 }
 
 /// What pseudonyms are made with: what the user says, else the beginning of each log.

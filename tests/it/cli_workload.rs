@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
+mod jam;
 pub(crate) mod journals;
 mod replayed;
 mod said;

@@ -4,7 +4,7 @@ use super::parts::{is_journal, read_and_span, title};
 use super::words::{
     at_least, clock, count, counted, flaws, levels, moved_in_all, name, rate, share, spread, time,
 };
-use super::{checkpoint, journal, points};
+use super::{checkpoint, journal, points, standing};
 use crate::serverlog::analysis::{Findings, USERS};
 
 /// The short answer of a log, in sentences: the same on the command line and in the window.
@@ -26,6 +26,8 @@ pub struct FirstScreen {
     pub levels: Vec<String>,
     /// What is wrong with the text of the log.
     pub flaws: Vec<String>,
+    /// What stands still when the log ends, who holds it up, what to do; empty where all goes on.
+    pub now: Vec<String>,
     /// People and owners of scripts to talk to, those who cost others most first.
     pub talk: Vec<String>,
     /// Why there is nobody to talk to, where there is none.
@@ -62,6 +64,7 @@ impl FirstScreen {
             is_good: quality.mending().is_empty(),
             levels: levels(quality),
             flaws: flaws(quality),
+            now: standing::now(findings),
             talk: points::talk(findings),
             nobody: points::nobody(findings),
             change: points::change(findings),
@@ -227,6 +230,11 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         .collect();
     if !waits.is_empty() {
         labelled("waits for", &waits.join(", "));
+    }
+    let holds = findings.contention.holds.iter().take(3);
+    let holds: Vec<String> = holds.map(points::hold).collect();
+    if !holds.is_empty() {
+        labelled("holds", &holds.join(", "));
     }
     if let Some(proxy) = &findings.upstream.proxy {
         let (cache, server) = (proxy.cache_bytes as f64, proxy.server_bytes as f64);

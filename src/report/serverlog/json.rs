@@ -21,6 +21,28 @@ pub(super) fn at(moment: record::Moment) -> Option<String> {
     moment.known().map(|at| at.to_string())
 }
 
+/// How a holder is known.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum EvidenceJson {
+    /// `p4 monitor show -L` or `lslocks` beside the log says it.
+    Seen,
+    /// It printed lock lines while it runs.
+    Printed,
+    /// By what such a command locks.
+    Kind,
+}
+
+impl EvidenceJson {
+    fn of(evidence: analysis::Evidence) -> Self {
+        match evidence {
+            analysis::Evidence::Seen => Self::Seen,
+            analysis::Evidence::Printed => Self::Printed,
+            analysis::Evidence::Kind => Self::Kind,
+        }
+    }
+}
+
 /// Distributions, with the unit behind each key.
 macro_rules! spreads {
     ($($name:ident: $mean:literal $p50:literal $p95:literal $max:literal;)*) => {$(
@@ -62,10 +84,12 @@ spreads! {
 object! {
     /// `workload`: what a server log, a journal or a checkpoint says. Times are texts as the log has them,
     /// `2024/03/05 10:00:00`, of the server's clock; null where the log states none, as a paste of track lines does.
-    Workload of (findings: &Findings, answers: &[Measured], anonymised: bool, written: Vec<String>, site: Option<SiteWritten>) {
+    Workload of (findings: &Findings, answers: &[Measured], anonymised: bool, why: Vec<String>, written: Vec<String>, site: Option<SiteWritten>) {
         #[serde(flatten)] made: Made<LogInput> = Made::from(LogInput::of(findings));
         anonymised: bool = anonymised, "Whether names are pseudonyms.";
         quality: Quality = Quality::of(&findings.quality), "How good the log is.";
+        standing: StandingJson = StandingJson::of(findings), "What runs when the log ends, and who holds it up.";
+        why: Vec<String> = why, "Why the command waited that `--why` asks for, in sentences; empty where none is asked for.";
         talk: Vec<String> = points::talk(findings), "Who to talk to, in sentences.";
         change: Vec<String> = points::change(findings), "What to change, in sentences.";
         activity: Activity = Activity::of(findings), "What was done.";
@@ -321,7 +345,79 @@ object! {
         looked_at_s: f64 = contention.looked_at_s, "Of them those that were looked at.";
         explained_s: f64 = contention.explained_s, "Of them those whose cause is known.";
         chains: Vec<Chain> = list(&contention.chains, Chain::of), "Commands for which others waited longest.";
+        holds: Vec<Hold> = list(&contention.holds, Hold::of), "The longest holds, whether others waited or not.";
+        unexplained: Vec<Unexplained> = list(&contention.unexplained, Unexplained::of), "Waits whose holder is not in the log.";
         blamed: Vec<Blamed> = list(contention.blamed.iter().take(50), Blamed::of), "Kinds of commands for which others waited.";
+    }
+
+    /// A long hold of one user's function on one lock.
+    Hold of (hold: &analysis::Hold) {
+        command: Command = Command::of(&hold.party), "The longest.";
+        lock: String = hold.table.clone(), "The table or lock file.";
+        exclusive: bool = hold.is_exclusive, "Whether nobody else could have it.";
+        held_s: f64 = hold.held_s, "How long.";
+        count: u64 = hold.count, "How many there are.";
+        every_s: Option<f64> = hold.every_s, "From one to the next; null where there are fewer than three.";
+    }
+
+    /// Waits whose holder is not in the log.
+    Unexplained of (wait: &analysis::Unexplained) {
+        lock: String = wait.table.clone(), "The table or lock file.";
+        commands: u64 = wait.commands, "How many waited.";
+        waited_s: f64 = wait.waited_s, "How long in all.";
+        from: Option<String> = at(wait.span.0), "When the first of them began.";
+        to: Option<String> = at(wait.span.1), "When the last of them ended.";
+    }
+
+    /// What runs when the log ends.
+    StandingJson of (findings: &Findings) [let standing = &findings.standing;] {
+        at: Option<String> = at(standing.at), "The end of the log; null where it says of no command whether it ended.";
+        last_end: Option<String> = standing.last_end.and_then(at), "When a command ended last; null where none did.";
+        running: u64 = standing.running, "Commands without an end.";
+        longer_than_a_minute: u64 = standing.minute, "Of them those that run for longer.";
+        users: u64 = standing.users, "Their users.";
+        commands: Vec<RunningJson> = list(standing.runs.iter().take(100), RunningJson::of), "The oldest hundred.";
+        jam: Option<JamJson> = standing.jam.as_ref().map(JamJson::of), "What stands still; null where all goes on.";
+    }
+
+    /// A command without an end.
+    RunningJson of (one: &analysis::Running) {
+        pid: u64 = one.pid, "Its process.";
+        user: String = one.user.clone(), "Its user.";
+        client: String = one.client.clone(), "Its workspace.";
+        function: String = one.function.clone(), "What it does.";
+        arguments: String = one.arguments.clone(), "To what.";
+        start: Option<String> = at(one.start), "When it began.";
+        age_s: f64 = one.age_s, "For how long it runs when the log ends.";
+        usual_p95_s: Option<f64> = one.usual_s, "What 95 % of its kind take; null where too few ended.";
+        overdue: bool = one.is_overdue, "Whether it runs for longer than its kind does.";
+    }
+
+    /// What stands still.
+    JamJson of (jam: &analysis::Jam) {
+        commands: u64 = jam.stuck, "How many commands.";
+        users: u64 = jam.users, "Their users.";
+        since: Option<String> = at(jam.since), "When the first of them began.";
+        holders: Vec<HolderJson> = list(&jam.holders, HolderJson::of), "Who holds them up, the likeliest first; empty where that cannot be said.";
+        chain: Vec<BehindJson> = list(jam.chain.iter().take(100), BehindJson::of), "The oldest hundred behind the first holder, and behind whom each.";
+    }
+
+    /// Who holds others up.
+    HolderJson of (holder: &analysis::Holder) {
+        command: RunningJson = RunningJson::of(&holder.running), "The command.";
+        evidence: EvidenceJson = EvidenceJson::of(holder.evidence), "How that is known.";
+        locks: Vec<String> = holder.locks.clone(), "Tables and lock files over which others wait.";
+        behind: u64 = holder.behind.0, "Commands that stand still behind it.";
+        users: u64 = holder.behind.1, "Their users.";
+        can_be_terminated: bool = holder.can_be_ended, "Whether `p4 monitor terminate` ends it.";
+    }
+
+    /// A command that stands still.
+    BehindJson of (behind: &analysis::Behind) {
+        pid: u64 = behind.running.pid, "Its process.";
+        stands_still: bool = behind.is_stuck, "Whether it runs for longer than its kind does, or is seen to wait.";
+        waits_for_pid: Option<u64> = behind.waits_for.as_ref().map(|(pid, _)| *pid), "The process that it waits for, if known.";
+        lock: Option<String> = behind.waits_for.as_ref().map(|(_, lock)| lock.clone()), "And for what.";
     }
 
     /// A kind of command for which others waited.

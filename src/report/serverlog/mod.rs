@@ -19,6 +19,7 @@ mod parts_transfers;
 mod points;
 mod replay;
 mod screen;
+mod standing;
 mod words;
 
 pub use first::{FirstScreen, workload_brief};
@@ -29,4 +30,5 @@ pub use parts_locks::chain_anchor;
 pub(crate) use replay::ReplayedLog;
 pub use replay::replay_page;
 pub use screen::workload_screen;
+pub use standing::why;
 pub use words::{axis_clock, name};

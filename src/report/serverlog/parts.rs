@@ -5,6 +5,7 @@ use super::parts_locks::{culprits, locks};
 use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
+use super::standing;
 use super::words::{call, count, counted, flaws, function, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
 use crate::page::{Block, Page, Section, Table, page_html, page_text};
@@ -95,6 +96,7 @@ pub fn sections(findings: &Findings, answers: &[Measured]) -> Vec<Section> {
     ];
     let mut sections = vec![quality(findings)];
     if !is_journal(findings) {
+        sections.insert(0, standing::running(findings));
         sections.extend([
             numbered("talk", "Who to talk to", points::talk(findings)),
             numbered("change", "What to change", points::change(findings)),

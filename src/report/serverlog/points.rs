@@ -5,8 +5,11 @@ use std::collections::BTreeMap;
 use super::words::{
     call, clock, count, counted, function, is_of_database, name, share, size, time,
 };
-use crate::serverlog::analysis::{Chain, Findings, LARGE_BYTES, Limit, Poller, Tally};
-use crate::units::{Fraction, about_count};
+use crate::serverlog::analysis::{
+    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, instead,
+    takes_paths,
+};
+use crate::units::{Fraction, about_count, grouped};
 
 /// Fewest commands of which a share of time says something of all.
 const SEVERAL: u64 = 5;
@@ -14,13 +17,18 @@ const SEVERAL: u64 = 5;
 const WAIT_S: f64 = 1.0;
 /// Command time a day from which on a poller's owner is worth a talk \[s\].
 const POLLED_S: f64 = 60.0;
+/// Users and functions that are told of.
+const BLAMED: usize = 5;
+/// From here on a hold is told of for which nobody waited: exclusive, shared \[s\].
+const HELD_S: f64 = 10.0;
+const SHARED_S: f64 = 60.0;
 /// Share of the commands that a limit may cut to be proposed.
 const CUT: f64 = 0.005;
 
 /// People and owners of scripts, each with what their commands do to others.
 pub(super) fn talk(findings: &Findings) -> Vec<String> {
     let mut points: Vec<(f64, String)> = Vec::new();
-    for blamed in findings.contention.blamed.iter().take(5) {
+    for blamed in findings.contention.blamed.iter().take(BLAMED) {
         if blamed.waited_s < WAIT_S {
             continue;
         }
@@ -46,10 +54,28 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     for poller in findings.pollers.iter().filter(|p| costs(p)).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
     }
+    points.extend(
+        findings
+            .contention
+            .holds
+            .iter()
+            .filter_map(|hold| long_hold(findings, hold))
+            .take(3),
+    );
+    points.extend(
+        findings
+            .contention
+            .unexplained
+            .iter()
+            .filter(|wait| wait.waited_s >= WAIT_S)
+            .take(2)
+            .map(no_holder),
+    );
     points.extend(busiest_user(findings));
     let scans = findings.limits.iter().find(|l| l.name == "MaxScanRows");
     if let Some(worst) = scans.and_then(|l| l.worst.as_ref())
         && worst.amount >= 1_000_000
+        && takes_paths(&worst.function)
     {
         points.push((
             worst.amount as f64 / 4e5,
@@ -65,6 +91,81 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     points.into_iter().map(|(_, text)| text).collect()
 }
 
+/// Who held a lock for how long: "2.6 min label/REL-1 (relbot: `tag -l REL-1 //depot/...`, 02:00:00)".
+pub(super) fn hold(hold: &Hold) -> String {
+    format!(
+        "{} {} ({}: `{}`, {})",
+        time(hold.held_s),
+        name(&hold.table),
+        name(&hold.party.user),
+        call(&hold.party.function, &hold.party.arguments),
+        clock(hold.party.start)
+    )
+}
+
+/// A hold for which nobody waited, as far as the log goes, but which is long enough that somebody will.
+fn long_hold(findings: &Findings, hold: &Hold) -> Option<(f64, String)> {
+    let least = if hold.is_exclusive { HELD_S } else { SHARED_S };
+    let blamed = &findings.contention.blamed;
+    let is_told = |blamed: &Blamed| {
+        blamed.waited_s >= WAIT_S
+            && blamed.user == hold.party.user
+            && blamed.function == hold.party.function
+    };
+    // Those who waited themselves while they held are told of with their root.
+    let mut chains = findings.contention.chains.iter();
+    let is_link = chains.any(|chain| {
+        let mut links = chain.between.iter().map(|between| &between.party);
+        chain.root.place == hold.party.place || links.any(|link| link.place == hold.party.place)
+    });
+    if hold.held_s < least || is_link || blamed.iter().take(BLAMED).any(is_told) {
+        return None;
+    }
+    let often = match (hold.count, hold.every_s) {
+        (1, _) => format!("at {}", clock(hold.party.start)),
+        (count, None) => format!(
+            "at most, {count} times, the longest at {}",
+            clock(hold.party.start)
+        ),
+        (count, Some(every_s)) => format!(
+            "at most, {} times, every {}",
+            grouped(count as f64),
+            time(every_s)
+        ),
+    };
+    let others = if hold.is_exclusive {
+        "anybody else"
+    } else {
+        "anybody who writes it"
+    };
+    let mut text = format!(
+        "{}: `{}` held {} for {} {often}. Nobody of this log waited for it for long; {others} would have.",
+        name(&hold.party.user),
+        call(&hold.party.function, &hold.party.arguments),
+        name(&hold.table),
+        time(hold.held_s)
+    );
+    if let Some(instead) = instead(&hold.party.function, &hold.party.arguments) {
+        text.push(' ');
+        text.push_str(instead);
+    }
+    // Behind those that did keep others waiting.
+    Some((0.1 * hold.held_s, text))
+}
+
+/// Waits whose holder is not in the log.
+fn no_holder(wait: &Unexplained) -> (f64, String) {
+    let text = format!(
+        "Holder not in this log: {} waited {} for {}, from {} to {}. It began before the log, has no track lines, or is another server's.",
+        counted(wait.commands, "command"),
+        time(wait.waited_s),
+        name(&wait.table),
+        clock(wait.span.0),
+        clock(wait.span.1)
+    );
+    (wait.waited_s, text)
+}
+
 /// Whether a poller is worth a talk.
 fn costs(poller: &Poller) -> bool {
     poller.per_day(poller.tally.lapse_s) >= POLLED_S
@@ -74,6 +175,15 @@ fn costs(poller: &Poller) -> bool {
 pub(super) fn nobody(findings: &Findings) -> String {
     if findings.quality.with_tables == 0 && findings.pollers.is_empty() {
         return "Cannot be said: no line of this log is about a lock.".to_owned();
+    }
+    if findings.standing.jam.is_some() {
+        return "Those who stand still now come first.".to_owned();
+    }
+    if let Some(hold) = findings.contention.holds.first() {
+        return format!(
+            "Nobody: no command of this log kept others waiting for a second. The longest hold: {}.",
+            self::hold(hold)
+        );
     }
     let polls = match findings.pollers.len() {
         0 => "none is seen to poll".to_owned(),
@@ -202,7 +312,10 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
             time(reads)
         ));
     }
-    if of_time(parts.lock_wait_s) >= 0.1 && parts.lock_wait_s >= WAIT_S {
+    if of_time(parts.lock_wait_s) >= 0.1
+        && parts.lock_wait_s >= WAIT_S
+        && !findings.contention.chains.is_empty()
+    {
         let which = worst_lock(findings).map_or(String::new(), |(lock, waited_s)| {
             format!(
                 ", {} of them behind commands that held {}",

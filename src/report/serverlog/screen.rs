@@ -32,6 +32,10 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
         out.push(texts(&undecided(findings)).titled("What it cannot say"));
     } else {
         out.push(Table::lines(0, [title, Cell::plain(first.who.clone())]));
+        if !first.now.is_empty() {
+            let now = Table::numbered(first.now.iter().cloned().map(Cell::plain));
+            out.push(now.titled("What stands still now"));
+        }
         let tone = if first.is_good {
             Tone::Good
         } else {

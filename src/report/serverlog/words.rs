@@ -15,6 +15,17 @@ pub(super) fn time(seconds: f64) -> String {
     Seconds::new(seconds).estimated()
 }
 
+/// "16 min 35 s": how long something has gone on, by the clock of the log.
+pub(super) fn age(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+    match (hours, minutes) {
+        (0, 0) => format!("{seconds} s"),
+        (0, _) => format!("{minutes} min {seconds} s"),
+        _ => format!("{hours} h {minutes} min"),
+    }
+}
+
 /// "34 %", "< 0.1 %".
 pub(super) fn share(part: f64, whole: f64) -> String {
     if whole <= 0.0 || part <= 0.0 {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 
+use super::beside;
 use super::journal;
 use super::open::Opened;
 use super::structured;
@@ -20,6 +21,8 @@ pub enum FileKind {
     Schema,
     /// A journal, or a checkpoint.
     Journal,
+    /// Who has which lock: `p4 monitor show`, `p4 lockstat`, `lslocks`.
+    Locks,
 }
 
 impl FileKind {
@@ -30,6 +33,7 @@ impl FileKind {
             Self::Structured => "structured log",
             Self::Schema => "columns of structured logs",
             Self::Journal => "journal",
+            Self::Locks => "who runs and locks what",
         }
     }
 }
@@ -66,7 +70,7 @@ impl LogText {
         match self.kind {
             FileKind::Structured => structured::first_time(first),
             FileKind::Journal => journal::first_time(first).map(i128::from),
-            FileKind::Text | FileKind::Schema => None,
+            FileKind::Text | FileKind::Schema | FileKind::Locks => None,
         }
     }
 
@@ -107,6 +111,9 @@ pub(super) fn kind(first: &[u8]) -> FileKind {
         }
         if trimmed.starts_with(b"... f_recordType ") {
             return FileKind::Schema;
+        }
+        if beside::begins(line) {
+            return FileKind::Locks;
         }
     }
     FileKind::Text

@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::{Path, PathBuf};
 
 use super::Reader;
+use super::beside::Beside;
 use super::export::sqlite;
 use super::journal::Journals;
 use super::kind::{FileKind, LogText, kind};
@@ -99,6 +100,7 @@ struct Readers {
     text: Reader,
     structured: Structured,
     journals: Vec<Waiting>,
+    beside: Beside,
     /// Rows of databases.
     rows: u64,
     /// The files so far.
@@ -187,6 +189,7 @@ impl Readers {
                 read
             }
             FileKind::Schema => self.structured.define(&mut watched),
+            FileKind::Locks => self.beside.read(&mut watched),
             FileKind::Journal | FileKind::Structured => {
                 // It is read later, from its beginning.
                 watch.set_done(before);
@@ -244,6 +247,7 @@ impl Readers {
         log.understood = self.text.understood();
         log.last = self.text.last();
         log.notes.append(&mut self.notes);
+        log.beside = (self.beside != Beside::default()).then_some(self.beside);
         self.journals.sort_by_key(Waiting::order);
         let mut journals = Journals::default();
         for mut file in self.journals {

@@ -13,6 +13,7 @@
 pub mod analysis;
 pub mod answers;
 pub mod arrivals;
+pub mod beside;
 mod block;
 pub mod commands;
 mod counters;

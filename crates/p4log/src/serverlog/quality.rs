@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::beside::Beside;
 use super::journal::{Checkpoint, Journal};
 use super::record::{Command, Damage, Ending, Event, Moment, Understood, What};
 
@@ -49,6 +50,8 @@ pub struct Log {
     pub last: Option<Moment>,
     /// What of it could not be read, a sentence each: structured logs whose columns are not known.
     pub notes: Vec<String>,
+    /// Outputs among them that say who has which lock, until the findings have it.
+    pub beside: Option<Beside>,
     /// What journals among them say, until the findings have it.
     pub journal: Option<Journal>,
     /// What checkpoints among them hold, until the findings have it.

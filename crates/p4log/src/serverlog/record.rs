@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::scan::Calendar;
+
 pub use super::section_lines::SectionLines;
 pub use super::used::{
     ArchiveKind, ArchiveUse, Estimate, FileTotals, LockTimes, ProxyTotals, Rpc, Section, TableUse,
@@ -31,6 +33,12 @@ impl Moment {
     /// The moment; `None` if it is no time.
     pub fn known(self) -> Option<Self> {
         (self != Self::default()).then_some(self)
+    }
+
+    /// Of a text as [`Self`] displays it; `None` if it is none.
+    pub fn read(text: &str) -> Option<Self> {
+        let written = (text.len() == 19).then(|| Calendar::default().written(text.as_bytes()));
+        written.flatten()
     }
 
     /// Seconds from `earlier` to this moment; negative where the clock went back.

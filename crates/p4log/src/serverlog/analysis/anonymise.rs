@@ -41,6 +41,7 @@ impl Findings {
             poller.pattern = names.arguments(&poller.pattern);
         }
         self.contention.rename(names);
+        self.standing.rename(names);
         for slow in &mut self.slowest {
             slow.user = names.user(&slow.user);
             slow.client = names.client(&slow.client);

@@ -14,7 +14,9 @@
 
 mod attribution;
 mod chains;
+mod holds;
 mod lanes;
+mod why;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,6 +28,7 @@ use attribution::{Holders, Link, Root};
 use chains::{Building, Waiting, blamed};
 
 pub use lanes::{LockBar, LockLane};
+pub use why::{Asked, Step, Why, WhyWait};
 
 /// Shortest wait or hold that is looked at \[s\].
 const LEAST_S: f64 = 0.05;
@@ -185,6 +188,8 @@ pub(super) struct Collector {
     holders: Heaviest,
     /// All waits, the short ones too \[s\].
     waited_s: f64,
+    /// Of which command it is asked why it waited.
+    pub(super) asked: Option<Asked>,
 }
 
 /// A wait and its culprit's chain.
@@ -251,6 +256,36 @@ pub struct Blamed {
     pub table: String,
 }
 
+/// A long hold, whether others waited for it or not; of one user's function on one table or lock file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hold {
+    /// The longest of them.
+    pub party: Party,
+    /// The table or lock file.
+    pub table: String,
+    /// Whether nobody else could have it.
+    pub is_exclusive: bool,
+    /// The longest \[s\].
+    pub held_s: f64,
+    /// How many there are.
+    pub count: u64,
+    /// Seconds from one to the next, where there are three or more.
+    pub every_s: Option<f64>,
+}
+
+/// Waits for a table that no command of the log explains.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unexplained {
+    /// The table or lock file.
+    pub table: String,
+    /// Waits \[s\].
+    pub waited_s: f64,
+    /// Commands that waited.
+    pub commands: u64,
+    /// When the first of them began, and the last ended.
+    pub span: (Moment, Moment),
+}
+
 /// What was found about waits.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Contention {
@@ -264,6 +299,12 @@ pub struct Contention {
     pub chains: Vec<Chain>,
     /// Waits by the user and function that caused them.
     pub blamed: Vec<Blamed>,
+    /// Why the command waited that was asked for; `None` if none was, or none that waited is known.
+    pub why: Option<Why>,
+    /// The longest holds, whether others waited or not.
+    pub holds: Vec<Hold>,
+    /// Waits for locks of which no command of the log is the holder, the longest first.
+    pub unexplained: Vec<Unexplained>,
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
 }
@@ -305,15 +346,19 @@ impl Collector {
             lanes: lanes::lanes(&self.victims.parties, &self.holders.parties),
             ..Contention::default()
         };
+        found.holds = holds::holds(&self.holders.parties, most);
+        let mut unexplained = holds::Sums::default();
         let mut chains: BTreeMap<usize, Building<'_>> = BTreeMap::new();
         // Many wait for the same culprit.
         let mut roots: HashMap<(usize, &str), Root> = HashMap::new();
         for victim in &self.victims.parties {
             for used in victim.uses.iter().filter(|u| u.wait_s() >= LEAST_S) {
                 found.looked_at_s += used.wait_s();
+                let mut left_s = used.wait_s();
                 for share in holders.attribute(victim, used) {
                     let (culprit, share_s) = (share.culprit, share.part_s);
                     found.explained_s += share_s;
+                    left_s -= share_s;
                     let root = roots
                         .entry((culprit, &used.table))
                         .or_insert_with(|| holders.root(culprit, &used.table));
@@ -341,9 +386,14 @@ impl Collector {
                         chain.cut(most);
                     }
                 }
+                unexplained.add(victim, &used.table, left_s);
             }
         }
+        found.why = self
+            .asked
+            .and_then(|asked| why::why(asked, &self.victims.parties, &holders));
         found.blamed = blamed(&chains, holders.parties);
+        found.unexplained = unexplained.found(most);
         let mut chains: Vec<(usize, Building<'_>)> = chains.into_iter().collect();
         let root = |root: usize| order(&holders.parties[root]);
         chains.sort_by(|(a, one), (b, other)| {
@@ -383,6 +433,23 @@ impl Contention {
                 party(&mut victim.party);
                 victim.table = names.table(&victim.table);
             }
+        }
+        if let Some(why) = &mut self.why {
+            party(&mut why.party);
+            for wait in &mut why.waits {
+                wait.table = names.table(&wait.table);
+                for step in &mut wait.steps {
+                    party(&mut step.party);
+                    step.table = names.table(&step.table);
+                }
+            }
+        }
+        for hold in &mut self.holds {
+            party(&mut hold.party);
+            hold.table = names.table(&hold.table);
+        }
+        for wait in &mut self.unexplained {
+            wait.table = names.table(&wait.table);
         }
         for lane in &mut self.lanes {
             lane.rename(names);

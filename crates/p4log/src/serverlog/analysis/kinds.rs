@@ -20,7 +20,32 @@ struct File {
     automation: Automation,
     limits: Tried,
     command: Vec<Named>,
+    locks: Vec<Locks>,
     known: Words,
+}
+
+/// What a command locks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Locks {
+    functions: Vec<String>,
+    #[serde(default)]
+    option: Option<String>,
+    /// Tables and lock files that it keeps everybody out of.
+    #[serde(default)]
+    pub(super) exclusive: Vec<String>,
+    /// Those that it keeps writers out of.
+    #[serde(default)]
+    pub(super) shared: Vec<String>,
+    /// Whether it may keep them for minutes.
+    #[serde(default)]
+    pub(super) long: bool,
+    /// Whether `p4 monitor terminate` does not end it.
+    #[serde(default)]
+    pub(super) not_ended: bool,
+    /// What to do in its place.
+    #[serde(default)]
+    pub(super) instead: Option<String>,
 }
 
 /// Words that are no names.
@@ -101,6 +126,25 @@ static OF_FUNCTION: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 /// Commands of the catalogue in a log, in the order in which they are looked for.
 pub(in crate::serverlog) fn commands() -> &'static [Named] {
     &FILE.command
+}
+
+/// What a command locks; `None` if nobody wrote it down.
+pub(super) fn locks(function: &str, arguments: &str) -> Option<&'static Locks> {
+    let has = |option: &str| arguments.split_whitespace().any(|word| word == option);
+    FILE.locks.iter().find(|locks| {
+        locks.functions.iter().any(|one| one == function) && locks.option.as_deref().is_none_or(has)
+    })
+}
+
+/// What to do in place of a command that holds locks for long.
+pub fn instead(function: &str, arguments: &str) -> Option<&'static str> {
+    locks(function, arguments)?.instead.as_deref()
+}
+
+/// Whether a narrower path makes a command smaller.
+pub fn takes_paths(function: &str) -> bool {
+    let kind = names(kind(function)).0;
+    matches!(kind, "sync" | "browse" | "merge" | "edit" | "shelve")
 }
 
 /// Words that are no names.

@@ -24,6 +24,7 @@ mod pattern;
 mod pollers;
 pub mod ranking;
 mod slowest;
+mod standing;
 mod submits;
 mod tables;
 mod tally;
@@ -41,14 +42,19 @@ use crate::version;
 pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
-pub use contention::{Between, Blamed, Chain, Contention, LockBar, LockLane, Party, Victim};
+pub use contention::{
+    Asked, Between, Blamed, Chain, Contention, Hold, LockBar, LockLane, Party, Step, Unexplained,
+    Victim, Why, WhyWait,
+};
 pub(super) use kinds::{Marks, commands, known_words};
+pub use kinds::{instead, takes_paths};
 pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
 pub use pollers::{Poller, SEEN_S};
 pub use ranking::{Ranked, Ranking};
 pub use slowest::Slow;
+pub use standing::{Behind, Evidence, Holder, Jam, Lock, Running, Standing};
 pub use submits::Submits;
 pub use tables::TableSum;
 pub use tally::Tally;
@@ -159,6 +165,8 @@ pub struct Findings {
     pub tables: Ranked<TableSum>,
     /// Culprits and victims.
     pub contention: Contention,
+    /// What runs when the log ends.
+    pub standing: Standing,
     /// The slowest commands.
     pub slowest: Vec<Slow>,
     /// What limits would cut.
@@ -208,6 +216,7 @@ pub struct Analysis {
     parts: parts::ByKind,
     tables: tables::Tables,
     contention: contention::Collector,
+    standing: standing::Collector,
     slowest: slowest::Slowest,
     limits: limits::Limits,
     syncs: transfers::Syncs,
@@ -243,6 +252,7 @@ impl Default for Analysis {
             parts: parts::ByKind::default(),
             tables: tables::Tables::default(),
             contention: contention::Collector::default(),
+            standing: standing::Collector::default(),
             slowest: slowest::Slowest::new(ROWS),
             limits: limits::Limits::default(),
             syncs: transfers::Syncs::new(ROWS),
@@ -286,6 +296,7 @@ impl Sink for Analysis {
             add(&mut self.peeks, table.peeks);
         }
         self.contention.add(command);
+        self.standing.add(command);
         self.pages.add(command);
         self.upstream.add(command, &tally);
         self.syncs.add(command);
@@ -395,9 +406,39 @@ impl Analysis {
         }
     }
 
+    /// Asks why a command waited: [`Contention::why`] answers.
+    pub fn ask(&mut self, asked: Asked) {
+        self.contention.asked = Some(asked);
+    }
+
+    /// What runs at the end of the log, which counts for as long as it runs by then.
+    fn standing(&mut self, log: &mut Log) -> Standing {
+        let beside = log.beside.take();
+        let collector = std::mem::take(&mut self.standing);
+        let standing = collector.found(log.last, self.peeks > 0, beside.as_ref());
+        for one in &standing.runs {
+            let lasts = Tally {
+                commands: 0,
+                lapse_s: one.age_s,
+                ..Tally::default()
+            };
+            for (ranking, name) in [
+                (&mut self.users, one.user.as_str()),
+                (&mut self.clients, &one.client),
+                (&mut self.programs, product(&one.program)),
+            ] {
+                ranking.entry(name, Tally::default).add(&lasts);
+            }
+            self.hours.lasts(one.start, one.age_s);
+            self.seconds.lasts(one.start, one.age_s);
+        }
+        standing
+    }
+
     /// The findings; `log` says what was read.
-    pub fn finish(self, mut log: Log) -> Findings {
+    pub fn finish(mut self, mut log: Log) -> Findings {
         let (journal, checkpoint) = (log.journal.take(), log.checkpoint.take());
+        let standing = self.standing(&mut log);
         let pollers = self.pollers.found();
         let polled: u64 = pollers.iter().map(|p| p.tally.commands).sum();
         let sleepless = self.active.sleepless();
@@ -448,6 +489,7 @@ impl Analysis {
             parts_by_kind,
             tables: self.tables.found(),
             contention: self.contention.found(ROWS),
+            standing,
             slowest: self.slowest.found(),
             limits: self.limits.found(),
             syncs: self.syncs.found(),

@@ -53,12 +53,18 @@ impl Timeline {
         if start.known().is_none() {
             return;
         }
+        let first = start.micros.div_euclid(1_000_000 * self.width_s);
+        self.bins.entry(first).or_default().starts += 1;
+        self.lasts(start, lapse_s);
+    }
+
+    /// For how long a command lasts whose beginning was counted.
+    pub(super) fn lasts(&mut self, start: Moment, lapse_s: f64) {
         let width = self.width_s as f64;
         let from = start.micros as f64 / 1e6 / width;
         let to = from + lapse_s.max(0.0) / width;
         let (first, last) = (from.floor() as i64, to.floor() as i64);
         let bin = self.bins.entry(first).or_default();
-        bin.starts += 1;
         if first == last {
             bin.partial_s += (to - from) * width;
         } else {

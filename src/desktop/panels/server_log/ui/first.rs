@@ -33,6 +33,17 @@ pub(super) fn quality(ui: &mut Ui, read: &Read) {
     });
 }
 
+/// What stands still when the log ends, before all else; nothing where all goes on.
+pub(super) fn now(ui: &mut Ui, read: &Read) {
+    if read.first.now.is_empty() {
+        return;
+    }
+    if let Some(section) = read.section("now") {
+        page::section(ui, section, None);
+        ui.add_space(theme::GAP);
+    }
+}
+
 /// Who to talk to and what to change.
 pub(super) fn points(ui: &mut Ui, read: &Read) {
     let first = &read.first;

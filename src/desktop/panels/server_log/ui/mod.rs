@@ -14,7 +14,7 @@ use crate::desktop::widgets::{self, gap, page};
 use crate::report::serverlog::chain_anchor;
 
 /// Sections that have a place of their own; the others are folded at the end.
-const PLACED: [&str; 5] = ["quality", "talk", "change", "culprits", "answers"];
+const PLACED: [&str; 6] = ["now", "quality", "talk", "change", "culprits", "answers"];
 
 /// Paints the panel.
 pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
@@ -36,6 +36,7 @@ pub(in crate::desktop::panels) fn show(ui: &mut Ui, data: &Data, out: &mut Vec<C
         nothing(ui, data, out);
         return;
     };
+    first::now(ui, read);
     first::quality(ui, read);
     gap(ui);
     first::points(ui, read);
