@@ -9,7 +9,7 @@ use super::headroom::Overload;
 use super::over_load::{Closeness, curve};
 use super::ranking::{Solved, solve};
 use super::score::Timed;
-use super::score::{self, CRITERIA, Scores};
+use super::score::{self, Scores};
 use super::search::Search;
 use super::what_if::{Base, Change, Changed, what_if};
 use super::why_not::why_not;
@@ -208,11 +208,10 @@ fn judge(base: &Base<'_>, best: &[(Timed, f64)], changed: &Changed) -> Option<(S
 /// one, to the three digits that are shown. One without scores is not.
 pub fn pareto_front(scores: &[Option<&Scores>]) -> Vec<bool> {
     let digits = |scores: &Scores| -> Vec<i64> {
-        let mut values: Vec<i64> = CRITERIA.iter().map(|_| 0).collect();
-        for (value, score) in values.iter_mut().zip(&scores.by_criterion) {
-            *value = (score.value * 1e3).round() as i64;
-        }
+        let values = scores.by_criterion.iter();
         values
+            .map(|score| (score.value * 1e3).round() as i64)
+            .collect()
     };
     let all: Vec<Option<Vec<i64>>> = scores.iter().map(|s| s.map(digits)).collect();
     let beats = |a: &[i64], b: &[i64]| a != b && a.iter().zip(b).all(|(a, b)| a >= b);

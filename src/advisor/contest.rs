@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::bill;
+use super::criteria::Criterion;
 use super::ranking::Solved;
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
@@ -387,7 +388,7 @@ impl Parts {
 /// The site's weight of performance, over the sum of weights.
 fn performance_weight(scores: &Scores) -> f64 {
     let performance = scores.by_criterion.iter();
-    let mut performance = performance.filter(|score| score.criterion == "performance");
+    let mut performance = performance.filter(|score| score.criterion == Criterion::Performance);
     performance.next().map_or(0.0, |score| score.weight)
 }
 

@@ -1,11 +1,59 @@
 //! How layouts are scored beyond their protocols' grades: the factors of `models/criteria.toml`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::LazyLock;
 
 use crate::diag::Diagnostics;
 use crate::document::{self, Kind, Reader};
 use crate::origin::Sourced;
+
+/// What a layout is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Criterion {
+    /// How fast it is.
+    Performance,
+    /// Whether depot files can be read without the server.
+    DirectFileAccess,
+    /// How easily it is run.
+    Manageability,
+    /// How cheap it is.
+    Cost,
+    /// How easily it is backed up and restored.
+    Backup,
+}
+
+impl Criterion {
+    /// All of them, in the order of the questions.
+    pub const ALL: [Self; 5] = [
+        Self::Performance,
+        Self::DirectFileAccess,
+        Self::Manageability,
+        Self::Cost,
+        Self::Backup,
+    ];
+
+    /// Its key in files and answers.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Performance => "performance",
+            Self::DirectFileAccess => "direct_file_access",
+            Self::Manageability => "manageability",
+            Self::Cost => "cost",
+            Self::Backup => "backup",
+        }
+    }
+}
+
+/// In words.
+impl fmt::Display for Criterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::DirectFileAccess => "direct file access",
+            one => one.key(),
+        })
+    }
+}
 
 /// The file as embedded.
 pub const TEXT: &str = include_str!("../../models/criteria.toml");
@@ -54,8 +102,8 @@ pub fn amount(circumstance: &str, what: &str) -> f64 {
 }
 
 /// A factor, or 1 where the circumstance does not touch the criterion.
-pub fn factor(circumstance: &str, criterion: &str) -> f64 {
+pub fn factor(circumstance: &str, criterion: Criterion) -> f64 {
     EMBEDDED
-        .get(&(circumstance.to_owned(), criterion.to_owned()))
+        .get(&(circumstance.to_owned(), criterion.key().to_owned()))
         .map_or(1.0, |f| f.value)
 }

@@ -8,21 +8,22 @@
 //! system is steady, each move ends at its range, gains are found anew where the load carried no longer grows, and moves that are
 //! not needed are taken back. Then the same for stated times, which are to come out within the interval of their estimates. Where all ends of the ranges are not enough, model and answers disagree.
 
+mod question;
+
 use super::advise::is_stated;
 use super::demand;
 use super::headroom;
 use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Feature, ReadLocks, Release};
-use crate::site::{self, Assumption, Kind, Moved, Observed, Site, Vocabulary, field, split_amount};
+use crate::site::{self, Kind, Moved, Observed, Site, Vocabulary, field};
 use crate::system::{
     Deployment, Lens, PredictError, Prediction, interval, predict, predict_through,
 };
-use crate::units::{Bytes, BytesPerSecond, Seconds, about_count, list, two_digits};
+use crate::units::{Seconds, about_count, list, two_digits};
 use crate::workload::{Load, Work};
+use question::{END, Gain, Move, Question, between, path, plain};
 
-/// Standard deviations from the middle to the end of an 80 % interval.
-const END: f64 = 1.28;
 /// A question whose end lets so little more load through is not moved, as a logarithm: limits are known to 2 %.
 const GAIN_LEAST: f64 = 0.02;
 /// Of the largest gain: what gains less is not moved while that is enough (assumed).
@@ -53,140 +54,6 @@ fn settles(release: Release) -> String {
         "What settles it: the server log of one busy hour ({level}, then plimsoll init --log). It has \
                        each command with its time, its locks and its files."
     )
-}
-
-/// An unanswered question that can be moved.
-struct Question {
-    assumption: Assumption,
-    unit: String,
-    is_count: bool,
-    /// What is assumed, and the ends of the range.
-    value: f64,
-    ends: [f64; 2],
-}
-
-/// What one standard deviation toward an end gains.
-#[derive(Debug, Clone, Copy)]
-struct Gain {
-    question: usize,
-    end: usize,
-    by: f64,
-}
-
-/// A move: to which end, and how far in standard deviations.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Move {
-    end: usize,
-    by: f64,
-}
-
-impl Question {
-    fn of(assumption: Assumption) -> Option<Self> {
-        /// What describes the load and the machine as amounts.
-        const SECTIONS: [&str; 4] = ["people.", "data.", "workload.", "server."];
-        let path = &assumption.field;
-        let kind = field(path)?.kind;
-        if path.starts_with("people.site") || !SECTIONS.iter().any(|s| path.starts_with(s)) {
-            return None;
-        }
-        let (value, unit) = split_amount(&assumption.value_override)?;
-        let (low, of_low) = split_amount(&assumption.low_override)?;
-        let (high, of_high) = split_amount(&assumption.high_override)?;
-        let unit = unit.to_owned();
-        let can = unit == of_low && unit == of_high && low > 0.0 && low <= value && value <= high;
-        (can && low < high && path != "server.local_disks").then(|| Self {
-            unit,
-            is_count: kind == Kind::Count,
-            value,
-            ends: [low, high],
-            assumption,
-        })
-    }
-
-    /// The value after a move, in two digits away from what is assumed, within the range.
-    fn at(&self, to: Move) -> f64 {
-        let end = self.ends[to.end];
-        let exact = self.value * (end / self.value).powf((to.by / END).min(1.0));
-        let step = 10.0_f64.powf(exact.log10().floor() - 1.0);
-        let step = if self.is_count { step.max(1.0) } else { step };
-        let (low, high) = (self.ends[0], self.ends[1]);
-        let rounded = if to.end == 0 {
-            (exact / step + 1e-9).floor() * step
-        } else {
-            (exact / step - 1e-9).ceil() * step
-        };
-        rounded.clamp(low, high)
-    }
-
-    fn moved(&self, to: Move, how: &str) -> Moved {
-        let value = self.at(to);
-        let text = format!("{}{}", plain(value), self.unit);
-        let mut assumption = self.assumption.clone();
-        // Beyond it the system does not run.
-        let (shown, exact) = if to.end == 0 {
-            (&mut assumption.high, &mut assumption.high_override)
-        } else {
-            (&mut assumption.low, &mut assumption.low_override)
-        };
-        *shown = readable(value, &self.unit);
-        exact.clone_from(&text);
-        Moved {
-            assumption,
-            value: text,
-            how: how.to_owned(),
-        }
-    }
-}
-
-/// An amount as a person writes it.
-fn readable(value: f64, unit: &str) -> String {
-    match unit.trim() {
-        "B" => Bytes::new(value).to_string(),
-        "B/s" => BytesPerSecond::new(value).to_string(),
-        _ => format!("{}{unit}", plain(value)),
-    }
-}
-
-/// Without exponent and the noise of binary fractions.
-fn plain(x: f64) -> String {
-    let text = format!("{x:.9}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Moves along the gains from `moves` on, ever farther, until each is at its end.
-fn path<'a>(
-    moves: &'a [Option<Move>],
-    gains: &'a [Gain],
-) -> impl Iterator<Item = Vec<Option<Move>>> + 'a {
-    const STEPS: u32 = 12;
-    let least = gains.iter().map(|gain| gain.by);
-    let far = END / least.fold(f64::INFINITY, f64::min);
-    (1..=STEPS).filter(|_| !gains.is_empty()).map(move |step| {
-        // Finer near what is assumed.
-        let t = far * (f64::from(step) / f64::from(STEPS)).powi(2);
-        let mut to = moves.to_vec();
-        for gain in gains {
-            let begin = to[gain.question].map_or(0.0, |to| to.by);
-            to[gain.question] = Some(Move {
-                end: gain.end,
-                by: (begin + t * gain.by).min(END),
-            });
-        }
-        to
-    })
-}
-
-/// Half-way between moves.
-fn between(short: &[Option<Move>], far: &[Option<Move>]) -> Vec<Option<Move>> {
-    let pairs = short.iter().zip(far);
-    let middle = pairs.map(|(short, far)| {
-        let by = short.map_or(0.0, |to| to.by);
-        far.map(|to| Move {
-            by: f64::midpoint(by, to.by),
-            ..to
-        })
-    });
-    middle.collect()
 }
 
 /// A stated 95th percentile of today's system, and the interval of its estimate as ratios.

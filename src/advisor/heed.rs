@@ -1,6 +1,6 @@
 //! What a deployment's own findings say to leave: such a deployment is compared with those without them.
 
-use super::criteria::factor;
+use super::criteria::amount;
 use super::edges::{EdgesEnd, hours_saved};
 use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
@@ -16,9 +16,9 @@ use crate::units::{Bytes, about_count};
 
 /// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
 /// headroom nor recovery.
-const REMEDIED: [&str; 16] = [
+const REMEDIED: [&str; 17] = [
     "EDG005", "NET002", "PLC001", "PLC002", "PLC003", "PLC004", "PLC005", "PLC006", "PLC007",
-    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009",
+    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "STO010",
 ];
 
 /// Whether another deployment of the space that is searched may do without a finding.
@@ -175,9 +175,9 @@ impl Search<'_> {
 /// The factor of a score by findings.
 fn heeded(findings: &[Finding]) -> f64 {
     let each = findings.iter().map(|finding| match finding.severity {
-        Severity::Critical => factor("finding", "critical"),
-        Severity::Warning => factor("finding", "warning"),
-        Severity::Note => factor("finding", "note"),
+        Severity::Critical => amount("finding", "critical"),
+        Severity::Warning => amount("finding", "warning"),
+        Severity::Note => amount("finding", "note"),
     });
     each.product()
 }

@@ -70,6 +70,7 @@ pub use checkpoint_time::CheckpointTime;
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, Stage, confirm};
 pub use contest::{Contest, Rival};
+pub use criteria::Criterion;
 pub use curves::{Curves, curves};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
@@ -93,7 +94,7 @@ pub use recovery::{
 };
 pub use safety::{MemoryShort, memory_short};
 pub use said::Said;
-pub use score::{CRITERIA, Score, Scores, Timed};
+pub use score::{Score, Scores, Timed};
 pub use sensitivity::{End, Influence};
 pub use size_drivers::size_drivers;
 pub use stores::{Limit, grows_by};

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
+use super::criteria::Criterion;
 use super::drives;
 use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
@@ -184,7 +185,7 @@ pub(super) fn rank(
             .find(|c| c.criterion == name)
             .map_or(0.0, |c| c.value)
     };
-    let (cost, performance) = (value("cost"), value("performance"));
+    let (cost, performance) = (value(Criterion::Cost), value(Criterion::Performance));
     (
         s.safety.rank(),
         s.misses(),

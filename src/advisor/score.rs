@@ -8,26 +8,17 @@
 
 use std::fmt;
 
-use super::criteria::factor;
+use super::criteria::{Criterion, factor};
 use crate::catalog::{Access, Catalog, LOCAL_DISKS, grade};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Deployment, Mount, Prediction};
 use crate::workload::Work;
 
-/// The criteria, in the order of N13 table 6.
-pub const CRITERIA: [&str; 5] = [
-    "performance",
-    "direct_file_access",
-    "manageability",
-    "cost",
-    "backup",
-];
-
 /// One criterion's score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// Which criterion.
-    pub criterion: &'static str,
+    pub criterion: Criterion,
     /// In (0, 1\].
     pub value: f64,
     /// The site's weight over the sum of weights.
@@ -37,7 +28,7 @@ pub struct Score {
 impl Score {
     /// The nearest word of the scale.
     pub fn word(&self) -> &'static str {
-        if self.criterion == "direct_file_access" {
+        if self.criterion == Criterion::DirectFileAccess {
             return if self.value > 0.6 { "yes" } else { "no" };
         }
         grade::word(self.value)
@@ -47,7 +38,7 @@ impl Score {
 /// All criteria of one deployment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
-    /// In the order of [`CRITERIA`].
+    /// In the order of [`Criterion::ALL`].
     pub by_criterion: Vec<Score>,
     /// Factor of the findings that another layout does without, in (0, 1\].
     pub findings: f64,
@@ -147,15 +138,15 @@ pub(super) fn scores(
         c.backup.value,
     ];
     let sum: f64 = weights.iter().sum();
-    let by_criterion: Vec<Score> = CRITERIA
-        .iter()
+    let by_criterion: Vec<Score> = Criterion::ALL
+        .into_iter()
         .zip(weights)
         .map(|(criterion, weight)| Score {
             criterion,
-            value: match *criterion {
-                "performance" => performance(times, best),
-                "cost" => cheapness(times, best)
-                    .unwrap_or_else(|| graded(site, catalog, deployment, "cost")),
+            value: match criterion {
+                Criterion::Performance => performance(times, best),
+                Criterion::Cost => cheapness(times, best)
+                    .unwrap_or_else(|| graded(site, catalog, deployment, criterion)),
                 other => graded(site, catalog, deployment, other),
             },
             weight: weight / sum,
@@ -173,8 +164,8 @@ pub(super) fn scores(
     }
 }
 
-fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: &str) -> f64 {
-    if criterion == "direct_file_access" {
+fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: Criterion) -> f64 {
+    if criterion == Criterion::DirectFileAccess {
         let depot = deployment
             .mount("depot")
             .and_then(|m| catalog.protocols.get(&m.protocol));
@@ -193,8 +184,8 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: &s
         .filter_map(|id| catalog.protocols.get(*id))
         .map(|p| {
             grade::score(match criterion {
-                "manageability" => p.grades.manageability.value,
-                "cost" => p.grades.cost.value,
+                Criterion::Manageability => p.grades.manageability.value,
+                Criterion::Cost => p.grades.cost.value,
                 _ => p.grades.backup.value,
             })
         })
@@ -203,7 +194,9 @@ fn graded(site: &Site, catalog: &Catalog, deployment: &Deployment, criterion: &s
     score *= factor("per_edge", criterion).powi(deployment.edges.cast_signed());
     // Drives that the server has are no system to buy.
     let is_there = |device: &&str| {
-        criterion == "cost" && *device == LOCAL_DISKS && site.server.local_disks.is_stated()
+        criterion == Criterion::Cost
+            && *device == LOCAL_DISKS
+            && site.server.local_disks.is_stated()
     };
     let mut devices = deployment.devices();
     devices.retain(|device| !is_there(device));

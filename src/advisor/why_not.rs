@@ -1,5 +1,6 @@
 //! Why another layout is not recommended.
 
+use super::criteria::Criterion;
 use super::drives;
 use super::ranking::{Solved, exposed};
 use super::recovery::Promise;
@@ -75,21 +76,21 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
         }
         losses.push((
             loss,
-            if mine.criterion == "performance" {
+            if mine.criterion == Criterion::Performance {
                 slowest(first, s)
-            } else if let Some(dearer) = dearer(s, first).filter(|_| mine.criterion == "cost") {
+            } else if let Some(dearer) =
+                dearer(s, first).filter(|_| mine.criterion == Criterion::Cost)
+            {
                 dearer
             } else if mine.word() == theirs.word() {
                 format!(
                     "{} {:.2} instead of {:.2}",
-                    mine.criterion.replace('_', " "),
-                    mine.value,
-                    theirs.value
+                    mine.criterion, mine.value, theirs.value
                 )
             } else {
                 format!(
                     "{} {} ({:.2}) instead of {} ({:.2})",
-                    mine.criterion.replace('_', " "),
+                    mine.criterion,
                     mine.word(),
                     mine.value,
                     theirs.word(),

@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use super::failure::Failure;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, EntryKind};
 use crate::diag::{nearest_in_words, quoted};
 
 /// The id of a layout of the catalogue, or of a file that is added to it.
 pub(super) fn layout_id(catalog: &mut Catalog, name: &str) -> Result<String, Failure> {
-    id(catalog, "layouts", "layout", name)
+    id(catalog, EntryKind::Layout, "layout", name)
 }
 
 /// The same for a scenario.
 pub(super) fn scenario_id(catalog: &mut Catalog, name: &str) -> Result<String, Failure> {
-    id(catalog, "scenarios", "scenario", name)
+    id(catalog, EntryKind::Scenario, "scenario", name)
 }
 
-fn id(catalog: &mut Catalog, kind: &str, noun: &str, name: &str) -> Result<String, Failure> {
+fn id(catalog: &mut Catalog, kind: EntryKind, noun: &str, name: &str) -> Result<String, Failure> {
     if catalog.ids(kind).contains(&name) {
         return Ok(name.to_owned());
     }

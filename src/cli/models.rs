@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format};
-use crate::catalog::{Catalog, Entry, Fact, KINDS};
+use crate::catalog::{Catalog, Entry, EntryKind, Fact, KINDS};
 use crate::diag::nearest_in_words;
 use crate::page::{Block, Page, Section, Table};
 use crate::report::SCHEMA;
@@ -24,16 +24,14 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
-    let asked = arguments.kind.as_deref();
-    let kinds: Vec<&'static str> = KINDS
-        .into_iter()
-        .filter(|k| asked.is_none_or(|a| a == *k))
-        .collect();
-    if let Some(kind) = asked.filter(|_| kinds.is_empty()) {
-        let near = nearest_in_words(kind, KINDS);
-        let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
-        return Err(format!("no kind {kind}{near} (known: {known})").into());
-    }
+    let kinds = match arguments.kind.as_deref() {
+        None => EntryKind::ALL.to_vec(),
+        Some(kind) => vec![EntryKind::of_folder(kind).ok_or_else(|| {
+            let near = nearest_in_words(kind, KINDS);
+            let (kind, known) = (crate::diag::quoted(kind), KINDS.join(", "));
+            format!("no kind {kind}{near} (known: {known})")
+        })?],
+    };
     let catalog = &library.catalog;
     Ok(match arguments.common.format {
         Format::Text => Outcome::page(&page(catalog, &kinds), false),
@@ -42,12 +40,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 }
 
 /// A section a kind, with its entries.
-fn page(catalog: &Catalog, kinds: &[&'static str]) -> Page {
+fn page(catalog: &Catalog, kinds: &[EntryKind]) -> Page {
     let sections = kinds.iter().map(|kind| {
-        let entries = catalog.entries(kind).into_iter();
+        let entries = catalog.entries(*kind).into_iter();
         let rows = entries.map(|entry| vec![entry.id.clone(), entry.title.clone()]);
         let table = Table::new(&["id", "what it is"]).with(rows);
-        Section::new(kind, kind, [table.into()])
+        Section::new(kind.folder(), kind.folder(), [table.into()])
     });
     let next = Block::text("`plimsoll explain ID` shows an entry with the origin of each number.");
     let sections = sections.chain([Section::untitled([next])]);
@@ -56,8 +54,8 @@ fn page(catalog: &Catalog, kinds: &[&'static str]) -> Page {
 
 object! {
     /// `models`.
-    Catalogued of (catalog: &Catalog, kinds: &[&'static str]) [
-        let entries = |kind: &&str| ((*kind).to_owned(), list(catalog.entries(kind), EntryJson::of));
+    Catalogued of (catalog: &Catalog, kinds: &[EntryKind]) [
+        let entries = |kind: &EntryKind| (kind.folder().to_owned(), list(catalog.entries(*kind), EntryJson::of));
     ] {
         #[serde(flatten)] tool: Tool = Tool::of(SCHEMA);
         #[serde(flatten)] kinds: BTreeMap<String, Vec<EntryJson>> = kinds.iter().map(entries).collect(), "A list for each kind, such as `arrays`.";

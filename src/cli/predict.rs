@@ -10,6 +10,7 @@ use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
+use crate::catalog::EntryKind;
 use crate::page::paragraph;
 use crate::report::{self, Column, Inputs, Predicted, PredictedSideBySide};
 use crate::site::Site;
@@ -69,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         arguments.compare.clone()
     };
     if names.is_empty() {
-        let layouts = library.catalog.ids("layouts").join(", ");
+        let layouts = library.catalog.ids(EntryKind::Layout).join(", ");
         return Err(format!("--layout or --compare must name a layout: {layouts}").into());
     }
     let ids = names

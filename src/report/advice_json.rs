@@ -8,7 +8,7 @@ use super::bill::{BillItem, CostsJson};
 use super::contest::ContestJson;
 use super::json::{list, object, value};
 use super::prediction_json::{Prediction, UsedNumber, numbers};
-use super::recovery::{RecoveryJson, Told};
+use super::recovery::{RecoveryJson, RecoverySource};
 use super::volumes::volume_rows;
 use super::{Answer, Header, Inputs, VolumeRow};
 use crate::advisor::{self, Advice, Chosen, Influence, rules};
@@ -46,11 +46,11 @@ object! {
     /// What is known of the recommended layout alone.
     #[derive(serde::Deserialize)]
     OfChosen of (inputs: &Inputs<'_>, chosen: &Chosen) [
-        let told = Told { site: inputs.site, recovery: &chosen.recovery };
+        let source = RecoverySource { site: inputs.site, recovery: &chosen.recovery };
     ] {
         #[serde(flatten)] prediction: Prediction = Prediction::of(&chosen.prediction);
         headroom: Headroom = Headroom::of(&chosen.headroom), "How much more load is carried, and for how long.";
-        #[serde(skip_deserializing)] recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&told)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
+        #[serde(skip_deserializing)] recovery: Option<RecoveryJson> = Some(RecoveryJson::of(&source)), "Failure and recovery ([model.md](model.md#failure-and-recovery)).";
         #[serde(skip_deserializing)] bill: Vec<BillItem> = list(&chosen.bill.lines, |line| BillItem::of(&chosen.bill, line)), "What the layout is made of ([prices.md](prices.md)).";
         #[serde(skip_deserializing)] numbers: Vec<UsedNumber> = numbers(&chosen.prediction), "Every number of catalogue, calibration, mix and criteria that the answer rests on.";
     }
@@ -197,7 +197,7 @@ object! {
     #[derive(Default)]
     Scores of (scores: &advisor::Scores) {
         total: f64 = scores.total, "The weighted mean.";
-        criteria: BTreeMap<String, Score> = scores.by_criterion.iter().map(|s| (s.criterion.to_owned(), Score::of(s))).collect(), "By criterion.";
+        criteria: BTreeMap<String, Score> = scores.by_criterion.iter().map(|s| (s.criterion.key().to_owned(), Score::of(s))).collect(), "By criterion.";
     }
 
     /// How a layout does by a criterion.

@@ -1,7 +1,7 @@
 //! The parity chart: published against predicted, both logarithmic, one point a figure, with a band around equality.
 
 use super::calibration::Calibrated;
-use crate::calibration::Dimension;
+use crate::calibration::{Dimension, source_of};
 use crate::experiment::Claim;
 use crate::page::{Axis, Beside, ChartData, Dot, Measure, Series, Svg, Theme, chart_svg};
 
@@ -61,8 +61,8 @@ pub fn parity_chart(points: impl Iterator<Item = (f64, f64)>) -> ChartData {
 pub fn parity_svg(calibrated: &Calibrated<'_>) -> Svg {
     let rows = calibrated.accuracy.rows.iter();
     let points = rows.filter_map(|predicted| {
-        let row = &calibrated.problem.rows[predicted.row];
-        let source = row.datum.split('-').next().unwrap_or(&row.datum);
+        let row = &calibrated.rows[predicted.row];
+        let source = source_of(&row.datum);
         Some((
             source,
             parity_point(row.claim, row.dimension, predicted.predicted)?,

@@ -14,7 +14,7 @@ use crate::units::{Fraction, Seconds};
 const NAMED: usize = 2;
 
 /// The sections of recovery.
-pub(crate) struct Told<'a> {
+pub(crate) struct RecoverySource<'a> {
     pub(super) site: &'a Site,
     pub(super) recovery: &'a Recovery,
 }
@@ -51,7 +51,7 @@ impl JobRow {
     }
 }
 
-impl Told<'_> {
+impl RecoverySource<'_> {
     /// One row a kind of maintenance.
     pub(super) fn jobs(&self) -> Vec<JobRow> {
         let rows = self.recovery.durations.iter();
@@ -241,11 +241,11 @@ impl Told<'_> {
 object! {
     /// Failure and recovery of the recommended layout.
     #[schemars(rename = "Recovery")]
-    RecoveryJson of (told: &Told<'_>) [let r = told.recovery;] {
-        sentence: String = told.n_minus_one(), "The same as `answer.n_minus_one`.";
-        durations: Vec<JobTime> = list_json(r.durations.iter().zip(told.jobs()), |(timed, row)| JobTime::of(timed, &row)), "How long maintenance takes.";
-        cases: Vec<LostPart> = list_json(&r.cases, |case| LostPart::of(told, case)), "One part lost.";
-        disasters: Vec<LostStore> = list_json(&r.disasters, |one| LostStore::of(told, one)), "A server or a store lost.";
+    RecoveryJson of (source: &RecoverySource<'_>) [let r = source.recovery;] {
+        sentence: String = source.n_minus_one(), "The same as `answer.n_minus_one`.";
+        durations: Vec<JobTime> = list_json(r.durations.iter().zip(source.jobs()), |(timed, row)| JobTime::of(timed, &row)), "How long maintenance takes.";
+        cases: Vec<LostPart> = list_json(&r.cases, |case| LostPart::of(source, case)), "One part lost.";
+        disasters: Vec<LostStore> = list_json(&r.disasters, |one| LostStore::of(source, one)), "A server or a store lost.";
         availability: Option<AvailabilityJson> = r.availability.map(AvailabilityJson::of), "Null where the commit server does not come back.";
         advice: Vec<String> = list_json(&r.advice, |text| format!("{text}.")), "What to do where an answer is missed.";
     }
@@ -265,7 +265,7 @@ object! {
     }
 
     /// What a lost part does.
-    LostPart of (told: &Told<'_>, case: &Case) [
+    LostPart of (source: &RecoverySource<'_>, case: &Case) [
         let (times, missed, overloaded, gone) = match &case.left {
             Left::Works { times, missed } => (times.as_slice(), missed.clone(), None, None),
             Left::Overloaded(why) => (&[][..], Vec::new(), Some(why.clone()), None),
@@ -280,7 +280,7 @@ object! {
         missed: Vec<String> = missed, "Targets that are missed then, in words.";
         overloaded: Option<String> = overloaded, "What is overloaded then, or null.";
         data_lost: Option<String> = gone, "Why data are lost, or null.";
-        sentence: String = format!("{}.", told.case(case)), "All of it in a sentence.";
+        sentence: String = format!("{}.", source.case(case)), "All of it in a sentence.";
     }
 
     /// The time of a kind of work while a part is lost.
@@ -294,7 +294,7 @@ object! {
     }
 
     /// What a lost server or store does.
-    LostStore of (told: &Told<'_>, one: &Recovered) [
+    LostStore of (source: &RecoverySource<'_>, one: &Recovered) [
         let (lost, of) = match &one.lost {
             Disaster::CommitServer => ("commit-server", ""),
             Disaster::Store(array) => ("store", array.id.as_str()),
@@ -311,7 +311,7 @@ object! {
         rpo: &'static str = one.rpo.word(), "met, may miss or missed.";
         rpo_met: bool = one.rpo != WindowVerdict::Missed, "Whether the RPO is met.";
         how: String = one.how.clone(), "How people get to work again.";
-        sentence: String = format!("{}.", told.disaster(one)), "All of it in a sentence.";
+        sentence: String = format!("{}.", source.disaster(one)), "All of it in a sentence.";
     }
 
     /// Share of the time in which the commit server works.

@@ -4,7 +4,7 @@ use super::peak::{BUSY, led, mean_above_p95, percent, with_interval};
 use super::prose::load_in_words;
 use super::response::crossed;
 use crate::advisor::what_if::Changed;
-use crate::advisor::{Advice, CRITERIA, Column, Driver, Judged, tightest};
+use crate::advisor::{Advice, Column, Criterion, Driver, Judged, tightest};
 use crate::page::{Block, Cell, Table, Tone};
 use crate::site::Site;
 use crate::system::{ClassPrediction, Interval, Prediction};
@@ -234,7 +234,7 @@ fn short(columns: &[Column]) -> Vec<Row> {
                 .scores
                 .by_criterion
                 .iter()
-                .find(|score| score.criterion == "cost")
+                .find(|score| score.criterion == Criterion::Cost)
         });
         cost.map_or_else(none, |cost| {
             let about = format!(
@@ -374,28 +374,22 @@ fn distinct<'w>(words: impl Iterator<Item = &'w str>) -> String {
 }
 
 fn scores(columns: &[Column]) -> Vec<Row> {
-    let scored = |name: &str, value: &dyn Fn(&Judged) -> Option<(f64, String)>| {
+    let scored = |name: &str, origin: &str, value: &dyn Fn(&Judged) -> Option<(f64, String)>| {
         let of = |column: &Column| column.judged.as_ref().and_then(value);
         let first = columns.first().and_then(of).map(|(score, _)| score);
-        let origin = if CRITERIA.contains(&name) {
-            format!("criteria.{name}")
-        } else {
-            String::new()
-        };
-        row(&name.replace('_', " "), columns, |column| {
+        row(name, columns, |column| {
             of(column).map_or_else(none, |(score, word)| {
-                compared(format!("{score:.3}"), difference(score, first, false))
-                    .about(&origin, word)
+                compared(format!("{score:.3}"), difference(score, first, false)).about(origin, word)
             })
         })
     };
-    let by_name = |name: &'static str| {
+    let by_criterion = |criterion| {
         move |judged: &Judged| {
             let score = judged
                 .scores
                 .by_criterion
                 .iter()
-                .find(|score| score.criterion == name)?;
+                .find(|score| score.criterion == criterion)?;
             Some((score.value, score.word().to_owned()))
         }
     };
@@ -405,8 +399,11 @@ fn scores(columns: &[Column]) -> Vec<Row> {
             "the weighted geometric mean of the others".to_owned(),
         ))
     };
-    let rows = CRITERIA.iter().map(|name| scored(name, &by_name(name)));
-    rows.chain([scored("total", &total)]).collect()
+    let rows = Criterion::ALL.into_iter().map(|criterion| {
+        let origin = format!("criteria.{}", criterion.key());
+        scored(&criterion.to_string(), &origin, &by_criterion(criterion))
+    });
+    rows.chain([scored("total", "", &total)]).collect()
 }
 
 /// Why it cannot be built, is overloaded, lacks memory, or is not the first.

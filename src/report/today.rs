@@ -1,8 +1,8 @@
 //! Today's system and what to change first: one object for text, JSON and the window.
 
 mod page;
+mod source;
 mod text;
-mod told;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::{Seconds, two_digits};
-use told::Told;
+use source::TodaySource;
 
 pub use page::taken_section;
 pub use text::{today_screen, today_text};
@@ -199,7 +199,7 @@ impl TodayAnswer {
 
     /// Of an analysis.
     pub fn of(site: &Site, catalog: &Catalog, advice: &TodayAdvice) -> Self {
-        let told = Told {
+        let told = TodaySource {
             site,
             catalog,
             advice,

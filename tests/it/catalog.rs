@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use plimsoll::catalog::{Catalog, KINDS, grade};
+use plimsoll::catalog::{Catalog, EntryKind, KINDS, grade};
 use plimsoll::posterior::Posterior;
 
 #[test]
 fn every_file_of_models_is_embedded_and_loads() {
     let catalog = Catalog::embedded();
-    for kind in KINDS {
-        let folder = format!("{}/models/{kind}", env!("CARGO_MANIFEST_DIR"));
+    for kind in EntryKind::ALL {
+        let folder = format!("{}/models/{}", env!("CARGO_MANIFEST_DIR"), kind.folder());
         let mut on_disk: Vec<String> = std::fs::read_dir(folder)
             .unwrap()
             .map(|e| {
@@ -26,7 +26,8 @@ fn every_file_of_models_is_embedded_and_loads() {
         assert_eq!(
             catalog.ids(kind),
             on_disk,
-            "build.rs embeds each .toml file of models/{kind}"
+            "build.rs embeds each .toml file of models/{}",
+            kind.folder()
         );
     }
 }
@@ -36,8 +37,9 @@ fn every_file_of_models_is_embedded_and_loads() {
 fn the_page_lists_what_is_there() {
     let catalog = Catalog::embedded();
     let mut page = String::from("\n| folder | ids |\n|---|---|\n");
-    for kind in KINDS {
+    for kind in EntryKind::ALL {
         let ids = catalog.ids(kind);
+        let kind = kind.folder();
         writeln!(page, "| `{kind}/` | `{}` |", ids.join("` `")).unwrap();
     }
     crate::kept::section("models/README.md", "ids", &format!("{page}\n"));

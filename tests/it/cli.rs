@@ -360,7 +360,7 @@ fn an_override_that_is_wrong_says_what_is_right() {
     insta::assert_snapshot!("set_no_value", refused("data.db_size"));
     // Which arrays there are is the catalogue's business.
     let arrays = plimsoll::catalog::Catalog::embedded()
-        .ids("arrays")
+        .ids(plimsoll::catalog::EntryKind::Array)
         .join(", ");
     let unknown = refused("infrastructure.storage=[\"fas3271\"]");
     insta::assert_snapshot!("set_unknown_array", unknown.replace(&arrays, "(arrays)"));

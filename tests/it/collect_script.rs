@@ -296,38 +296,45 @@ fn what_is_missing_is_named_and_passed_over() {
 
 #[test]
 fn what_hangs_is_stopped() {
+    let with_and_without =
+        |shell: Vec<&'static str>| [&["timeout"][..], &[]].map(|tools| (shell.clone(), tools));
+    // Each waits for seconds: all at once.
+    std::thread::scope(|scope| {
+        for (number, (shell, tools)) in shells().into_iter().flat_map(with_and_without).enumerate()
+        {
+            scope.spawn(move || stops_what_hangs(number, &shell, tools));
+        }
+    });
+}
+
+fn stops_what_hangs(number: usize, shell: &[&str], tools: &[&str]) {
     let most = Duration::from_mins(4);
-    for (shell, tools) in shells()
-        .into_iter()
-        .flat_map(|shell| [(shell.clone(), &["timeout"][..]), (shell, &[][..])])
-    {
-        let folder = scratch("collect-hanging");
-        let bin = commands(&folder, &[&BASIS[..], tools].concat());
-        // It does not listen, and leaves a child that holds its output.
-        stub(
-            &bin,
-            "p4",
-            "case \"$*\" in info) trap '' TERM; echo 'ServerID: x'; sleep 3217 & wait; sleep 3217 ;; *) exit 1 ;; esac\n",
-        );
-        let begun = Instant::now();
-        let ran = run(
-            &shell,
-            &folder,
-            &bin,
-            &["--out", "out.txt", "--step-seconds", "1", "--no-sizes"],
-        );
-        assert!(ran.status.success(), "{shell:?} {ran:?}");
-        assert!(begun.elapsed() < most, "{shell:?} {:?}", begun.elapsed());
-        let text = text(&folder, "out.txt");
-        assert!(
-            text.contains("ServerID: x\n--- plimsoll:") && text.contains("stopped after 1 s"),
-            "{shell:?} {text}"
-        );
-        assert!(
-            text.contains("=== plimsoll collect: end ==="),
-            "{shell:?} {text}"
-        );
-    }
+    let folder = scratch(&format!("collect-hanging-{number}"));
+    let bin = commands(&folder, &[&BASIS[..], tools].concat());
+    // It does not listen, and leaves a child that holds its output.
+    stub(
+        &bin,
+        "p4",
+        "case \"$*\" in info) trap '' TERM; echo 'ServerID: x'; sleep 3217 & wait; sleep 3217 ;; *) exit 1 ;; esac\n",
+    );
+    let begun = Instant::now();
+    let ran = run(
+        shell,
+        &folder,
+        &bin,
+        &["--out", "out.txt", "--step-seconds", "1", "--no-sizes"],
+    );
+    assert!(ran.status.success(), "{shell:?} {ran:?}");
+    assert!(begun.elapsed() < most, "{shell:?} {:?}", begun.elapsed());
+    let text = text(&folder, "out.txt");
+    assert!(
+        text.contains("ServerID: x\n--- plimsoll:") && text.contains("stopped after 1 s"),
+        "{shell:?} {text}"
+    );
+    assert!(
+        text.contains("=== plimsoll collect: end ==="),
+        "{shell:?} {text}"
+    );
 }
 
 #[test]

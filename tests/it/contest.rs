@@ -1,21 +1,14 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{Advice, LayoutPrediction, VarianceSource, advise, layout_predictions};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
-use plimsoll::site::{self, Vocabulary};
+use plimsoll::advisor::{Advice, LayoutPrediction, VarianceSource, layout_predictions};
+use plimsoll::site;
 use plimsoll::system::{interval, predict};
 
 use crate::cli::{example, plimsoll};
+use crate::shared::{self, CALIBRATION, CATALOG, VOCABULARY};
 
-fn advice(example: &str, overrides: &[&str]) -> (Advice, Catalog, Calibration) {
-    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
-    let vocabulary = Vocabulary::of(&catalog);
-    let file = format!("assets/examples/{example}.toml");
-    let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
-    let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
-    let advice = advise(&site, &vocabulary, &catalog, &calibration);
-    (advice, catalog, calibration)
+fn advice(example: &str, sets: &[&str]) -> &'static Advice {
+    &shared::example(example, sets).advice
 }
 
 fn is_parameter(source: &VarianceSource) -> bool {
@@ -34,9 +27,9 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
         let rival = rivals.find(|rival| rival.layout == "split-log-nas");
         rival.expect("split with its log on the filer").lead
     };
-    let (at_level_3, ..) = advice("netapp-lab-2013", &[]);
-    assert!(lead(&at_level_3) > 0.02, "{}", lead(&at_level_3));
-    let (advice, ..) = advice("netapp-lab-2013", &["server.log_level=1"]);
+    let at_level_3 = advice("netapp-lab-2013", &[]);
+    assert!(lead(at_level_3) > 0.02, "{}", lead(at_level_3));
+    let advice = advice("netapp-lab-2013", &["server.log_level=1"]);
     let contest = &advice.contest;
     let same = contest.rivals.iter().find(|r| r.lead.abs() < 1e-6);
     let same = same.expect("split with its log on the filer scores the same");
@@ -56,9 +49,9 @@ fn an_answer_takes_its_doubt_away() {
         let rival = &advice.contest.rivals[0];
         (first.source.clone(), rival.layout.clone(), rival.sigma)
     };
-    let (before, layout, sigma) = question(&advice("pure-lab-2017", &[]).0);
+    let (before, layout, sigma) = question(advice("pure-lab-2017", &[]));
     assert_eq!(before.to_string(), "workload.files_per_edit");
-    let (answered, ..) = advice("pure-lab-2017", &["workload.files_per_edit=3"]);
+    let answered = advice("pure-lab-2017", &["workload.files_per_edit=3"]);
     let doubts = &answered.contest.doubts;
     assert!(doubts.iter().all(|d| d.source != before), "{doubts:?}");
     // Another rival may be the likeliest then: it is about the same one.
@@ -70,15 +63,15 @@ fn an_answer_takes_its_doubt_away() {
 
 #[test]
 fn intervals_are_of_the_sizes_that_are_shown_and_other_answers_are_cases() {
-    let (advice, catalog, calibration) = advice("game-studio", &[]);
-    let chosen = advice.chosen.expect("something fits");
-    let mut alone = predict(&chosen.deployment, &advice.load, &catalog, &calibration).unwrap();
+    let advice = advice("game-studio", &[]);
+    let chosen = advice.chosen.as_ref().expect("something fits");
+    let mut alone = predict(&chosen.deployment, &advice.load, &CATALOG, &CALIBRATION).unwrap();
     interval::add_intervals(
         &mut alone,
         &chosen.deployment,
         &advice.load,
-        &catalog,
-        &calibration,
+        &CATALOG,
+        &CALIBRATION,
     );
     for (told, alone) in chosen.prediction.classes.iter().zip(&alone.classes) {
         assert_eq!(told.p95, alone.p95, "{}", told.name);
@@ -97,13 +90,11 @@ fn intervals_are_of_the_sizes_that_are_shown_and_other_answers_are_cases() {
 }
 
 fn forecast(example: &str, overrides: &[&str], layout: &str) -> LayoutPrediction {
-    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
-    let vocabulary = Vocabulary::of(&catalog);
     let file = format!("assets/examples/{example}.toml");
     let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
-    let site = site::load(file.as_ref(), &overrides, &vocabulary).unwrap();
+    let site = site::load(file.as_ref(), &overrides, &VOCABULARY).unwrap();
     let layouts = [layout.to_owned()];
-    let mut all = layout_predictions(&site, &vocabulary, &catalog, &calibration, &layouts);
+    let mut all = layout_predictions(&site, &VOCABULARY, &CATALOG, &CALIBRATION, &layouts);
     all.remove(0).unwrap()
 }
 
@@ -124,8 +115,8 @@ fn a_layout_that_is_predicted_has_the_intervals_of_the_advice() {
         "pure-lab-2017",
         "sun-partner-2009",
     ] {
-        let (advice, ..) = advice(example, &[]);
-        let chosen = advice.chosen.expect("something fits");
+        let advice = advice(example, &[]);
+        let chosen = advice.chosen.as_ref().expect("something fits");
         let told = forecast(example, &[], &chosen.deployment.layout);
         if told.deployment == chosen.deployment {
             assert_eq!(told.prediction.classes, chosen.prediction.classes);
@@ -153,7 +144,7 @@ fn an_answer_narrows_the_intervals_of_a_prediction() {
 
 #[test]
 fn the_advice_says_what_it_depends_on_most() {
-    let (advice, ..) = advice("game-studio", &[]);
+    let advice = advice("game-studio", &[]);
     let contest = &advice.contest;
     let parameter = contest.most(is_parameter).expect("a parameter");
     let same = contest.doubts.iter().filter(|d| is_parameter(&d.source));

@@ -3,7 +3,8 @@
 use plimsoll::advisor::{Chosen, advise};
 use plimsoll::catalog::Access;
 
-use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+use crate::today::read;
 
 /// Drives in the server, which are the cheapest and one system less, and a filer whose exports other machines can mount.
 const BOTH: &str = "schema = 1\nname = \"Drives and a filer\"\n[people]\ndevelopers = 200\n[data]\ndepot_size = \"3 TB\"\n\

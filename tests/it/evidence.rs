@@ -9,7 +9,8 @@ use plimsoll::site::{self, Site, Target};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::{Interval, Job, Prediction, predict};
 
-use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+use crate::today::read;
 
 fn observe(site: &Site) -> Option<Site> {
     observed(site, &VOCABULARY, &CATALOG, &CALIBRATION)

@@ -55,11 +55,6 @@ const READ: &[(&str, usize, &str)] = &[
         "mount options",
     ),
     ("crates/model/src/system/tables.rs", 2, "names of tables"),
-    (
-        "crates/model/src/system/unmeasured.rs",
-        1,
-        "ids of parameters: those of a row, by generation",
-    ),
     ("crates/page/src/block.rs", 2, "the mark of a right column"),
     (
         "crates/page/src/chart.rs",
@@ -101,9 +96,10 @@ const READ: &[(&str, usize, &str)] = &[
         6,
         "paths of answers and --set, as a site file has them",
     ),
+    ("src/advisor/evidence.rs", 6, "paths of answers"),
     (
-        "src/advisor/evidence.rs",
-        10,
+        "src/advisor/evidence/question.rs",
+        4,
         "paths of answers; a number without the noise of binary fractions",
     ),
     (
@@ -118,11 +114,6 @@ const READ: &[(&str, usize, &str)] = &[
     ("src/advisor/sensitivity.rs", 2, "paths of answers"),
     ("src/advisor/today/action.rs", 2, "mount options"),
     ("src/advisor/today/volumes.rs", 3, "mount options"),
-    (
-        "src/advisor/why_not.rs",
-        2,
-        "the key of a criterion, as models/criteria.toml has it",
-    ),
     ("src/emit/file.rs", 1, "comments of a language"),
     (
         "src/emit/fill.rs",
@@ -166,11 +157,6 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     ("src/report/calibration.rs", 1, "ids of measurements"),
     ("src/report/growth.rs", 1, "digits of a number"),
-    (
-        "src/report/side_by_side.rs",
-        1,
-        "the key of a criterion, as models/criteria.toml has it",
-    ),
     ("src/report/csv.rs", 3, "what CSV quotes"),
     ("src/report/diagram_offices.rs", 1, "digits of a number"),
     (
@@ -188,20 +174,12 @@ const READ: &[(&str, usize, &str)] = &[
         2,
         "what a user asks for: the id of an entry or a number",
     ),
-    ("src/report/handover/accuracy.rs", 1, "ids of measurements"),
-    ("src/report/handover/appendix.rs", 1, "ids of measurements"),
-    (
-        "src/report/handover/choice.rs",
-        1,
-        "the key of a criterion, as models/criteria.toml has it",
-    ),
     (
         "src/report/handover/mod.rs",
         1,
         "a full stop that a row has or not",
     ),
     ("src/report/handover/risks.rs", 1, "paths of answers"),
-    ("src/report/parity.rs", 1, "ids of measurements"),
     (
         "src/report/precision.rs",
         1,
@@ -212,16 +190,9 @@ const READ: &[(&str, usize, &str)] = &[
         1,
         "a command of Perforce, which keeps its small letter",
     ),
-    ("src/report/serverlog/parts.rs", 1, "names of a server log"),
-    (
-        "src/report/serverlog/parts_locks.rs",
-        2,
-        "names of a server log",
-    ),
-    ("src/report/serverlog/points.rs", 2, "names of a server log"),
     (
         "src/report/serverlog/words.rs",
-        2,
+        4,
         "names and times of a server log",
     ),
 ];

@@ -4,27 +4,22 @@
 //! was given, in words or as a number, is no effect. To search sites and values for an effect takes minutes; what was found
 //! is kept in [`KEPT`] and looked at again.
 
-use std::sync::LazyLock;
-
-use plimsoll::advisor::{advise, best_of_layout};
-use plimsoll::calibration::Calibration;
+use plimsoll::advisor::{self, advise, best_of_layout, bill, missed};
 use plimsoll::catalog::Catalog;
 use plimsoll::parallel;
 use plimsoll::report::{Inputs, advice_json};
-use plimsoll::site::{self, FIELDS, Field, Kind, Site, Vocabulary};
-use plimsoll::system::{capacity, predict};
-use plimsoll::workload::from_site;
+use plimsoll::site::{self, FIELDS, Field, Kind, Site};
+use plimsoll::system::capacity::{self, RoleSize};
+use plimsoll::system::{Deployment, Prediction, predict};
+use plimsoll::workload::{Load, from_site};
 use serde_json::{Value, json};
 
 use crate::cli::SITES;
 use crate::kept;
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// A line a field: where it has an effect, and two values of it that have different ones.
 const KEPT: &str = "tests/it/field_effects.txt";
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
 /// A site, and a layout that it can have.
 struct Base {
@@ -167,32 +162,80 @@ fn values(field: &Field, path: &str) -> Vec<String> {
     }
 }
 
-/// What one layout does under the load, and what its volumes hold: a part of the answer that is quickly made.
+/// The best of one layout, with what its volumes hold and what it does under the load: a part of the answer that is quickly made.
+struct OneLayout {
+    deployment: Deployment,
+    load: Load,
+    sizes: Vec<RoleSize>,
+    prediction: Result<Prediction, String>,
+}
+
+impl OneLayout {
+    fn of(base: &Base, site: &Site, catalog: &Catalog) -> Option<Self> {
+        let deployment = best_of_layout(site, catalog, &CALIBRATION, base.layout).ok()?;
+        let load = from_site::load(site);
+        let sizes = capacity::sizes(site, &load, catalog, &CALIBRATION);
+        let prediction = predict(&deployment, &load, catalog, &CALIBRATION);
+        Some(Self {
+            deployment,
+            load,
+            sizes,
+            prediction: prediction.map_err(|error| error.to_string()),
+        })
+    }
+}
+
+/// What one layout does under the load, and what its volumes hold.
 fn forecast(base: &Base, site: &Site) -> String {
-    let Ok(deployment) = best_of_layout(site, &CATALOG, &CALIBRATION, base.layout) else {
+    let Some(found) = OneLayout::of(base, site, &CATALOG) else {
         return "none".to_owned();
     };
-    let load = from_site::load(site);
-    let sizes = capacity::sizes(site, &load, &CATALOG, &CALIBRATION);
-    let volumes = &deployment.volumes;
-    match predict(&deployment, &load, &CATALOG, &CALIBRATION) {
+    let (volumes, sizes) = (&found.deployment.volumes, &found.sizes);
+    match found.prediction {
         Ok(p) => format!(
             "{volumes:?} {sizes:?} {:?} {:?} {:?}",
             p.classes, p.resources, p.locks
         ),
-        Err(error) => error.to_string(),
+        Err(error) => error,
     }
+}
+
+/// Which targets one layout misses, what is bought for it, and what happens when a part of it is lost.
+fn judged(base: &Base, site: &Site) -> String {
+    let catalog = &*site.equipped(&CATALOG);
+    let Some(found) = OneLayout::of(base, site, catalog) else {
+        return "none".to_owned();
+    };
+    let deployment = &found.deployment;
+    let bought = bill(site, catalog, deployment, &found.sizes);
+    let shown = match found.prediction {
+        Ok(shown) => shown,
+        Err(error) => return error,
+    };
+    let lost = advisor::recovery(site, catalog, &CALIBRATION, deployment, &found.load, &shown);
+    let missed = missed(site, &shown);
+    let amounts: Vec<_> = bought
+        .lines
+        .iter()
+        .map(|line| (&line.item, line.quantity))
+        .collect();
+    let costs = (bought.once(), bought.per_year());
+    let (durations, disasters) = (&lost.durations, &lost.disasters);
+    format!(
+        "{missed:?} {amounts:?} {costs:?} {durations:?} {disasters:?} {:?}",
+        lost.availability
+    )
 }
 
 /// What the system that is there does, as far as it is stated.
 fn there(site: &Site) -> String {
-    let observed = plimsoll::advisor::observed(site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let observed = advisor::observed(site, &VOCABULARY, &CATALOG, &CALIBRATION);
     let site = observed.as_ref().unwrap_or(site);
-    let Ok(system) = plimsoll::advisor::today::system(site, &CATALOG, &CALIBRATION) else {
+    let Ok(system) = advisor::today::system(site, &CATALOG, &CALIBRATION) else {
         return "none".to_owned();
     };
     let prediction = predict(&system.deployment, &system.load, &CATALOG, &CALIBRATION);
-    let found = plimsoll::advisor::today::findings(site, &CATALOG, &CALIBRATION, &system);
+    let found = advisor::today::findings(site, &CATALOG, &CALIBRATION, &system);
     let found: Vec<_> = found.iter().map(|f| (f.rule, f.severity)).collect();
     match prediction {
         Ok(p) => format!(
@@ -216,14 +259,6 @@ fn answer(site: &Site) -> Value {
         calibration: &CALIBRATION,
     };
     advice_json(&inputs, &advice)
-}
-
-/// What is bought, and what happens when a part is lost.
-fn bought_and_lost(site: &Site) -> String {
-    let answer = answer(site);
-    [&answer["bill"], &answer["costs"], &answer["recovery"]]
-        .map(ToString::to_string)
-        .concat()
 }
 
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
@@ -314,8 +349,10 @@ struct Place {
 }
 
 impl Place {
+    /// Of a site that has the layout `split`.
     fn new(name: impl Into<String>, text: String, view: fn(&Base, &Site) -> String) -> Self {
-        let base = Base { text, layout: "" };
+        let layout = "split";
+        let base = Base { text, layout };
         Self {
             name: name.into(),
             base,
@@ -367,9 +404,7 @@ fn places(field: &Field) -> Vec<Place> {
                 usual()
             ),
         };
-        return vec![Place::new("bill: priced", text, |_, site| {
-            bought_and_lost(site)
-        })];
+        return vec![Place::new("judged: priced", text, judged)];
     }
     // What a system of one's own is matters where everything lies on it.
     if field.path.starts_with("equipment") {
@@ -386,7 +421,7 @@ fn places(field: &Field) -> Vec<Place> {
                 _ => text,
             };
             [
-                Place::new(format!("bill: {kind}"), text.clone(), |_, site| bought_and_lost(site)),
+                Place::new(format!("judged: {kind}"), text.clone(), judged),
                 Place::new(format!("advice: {kind}"), text, |_, site| advice(site).to_string()),
             ]
         });
@@ -397,13 +432,19 @@ fn places(field: &Field) -> Vec<Place> {
         base,
         view: forecast,
     });
-    let advised = std::iter::once(("answered".to_owned(), answered())).chain(bases());
+    let all = || std::iter::once(("answered".to_owned(), answered())).chain(bases());
+    let judged = all().map(|(name, base)| Place {
+        name: format!("judged: {name}"),
+        base,
+        view: judged,
+    });
+    let advised = all();
     let advised = advised.map(|(name, base)| Place {
         name: format!("advice: {name}"),
         base,
         view: |_, site| advice(site).to_string(),
     });
-    layouts.chain(advised).collect()
+    layouts.chain(judged).chain(advised).collect()
 }
 
 /// A site with an answer to every question but for offices and the server's model, and few things to choose from.

@@ -1,37 +1,19 @@
 //! The first screens of an advice: whatever the site, they fit, and no sentence on them is cut.
 
-use std::sync::LazyLock;
-
-use plimsoll::advisor::{advise, today};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
+use plimsoll::advisor::{Advice, advise, today};
 use plimsoll::report::{Answer, COLUMNS, LINES, TodayAnswer, advice_screen, today_screen};
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::cli::SITES;
+use crate::shared::{self, Advised, CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(name: &str, text: &str) -> Site {
-    site::parse(name, text, &[], &Vocabulary::of(&CATALOG))
-        .unwrap_or_else(|d| panic!("{}", d.render()))
+    site::parse(name, text, &[], &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
-/// The examples, and sites with long names, many offices and much that is wrong.
+/// Sites with long names, many offices and much that is wrong.
 fn sites() -> Vec<Site> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/examples");
-    let files = std::fs::read_dir(folder).expect("the examples");
-    let files = files.map(|file| file.expect("a file").path());
-    let mut files: Vec<_> = files
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    files.sort();
-    let mut sites: Vec<Site> = files
-        .iter()
-        .map(|path| {
-            let text = plimsoll::document::read_text(path).expect("a text");
-            read(&path.to_string_lossy(), &text)
-        })
-        .collect();
+    let mut sites = Vec::new();
     let office = |n: usize, trip: usize| {
         format!(
             "[[people.site]]\nname = \"Research and development centre number {n}, St. Louis (Senegal)\"\ndevelopers = 40\n\
@@ -84,43 +66,49 @@ fn check(site: &Site, screen: &str) {
 
 #[test]
 fn no_line_of_a_first_screen_is_cut() {
+    for name in SITES {
+        let Advised { site, advice } = shared::example(name, &[]);
+        of_site(site, advice);
+    }
     for site in sites() {
-        let vocabulary = Vocabulary::of(&CATALOG);
-        let advice = advise(&site, &vocabulary, &CATALOG, &CALIBRATION);
-        let screen = advice_screen(&site, &CATALOG, &advice).text;
-        check(&site, &screen);
-        assert!(
-            screen.ends_with("evidence.\n"),
-            "{}: the end is missing\n{screen}",
-            site.file
-        );
-        // What is wrong and what to do, of each of the first three.
-        let answer = Answer::of(&site, &CATALOG, &advice);
-        let words: Vec<&str> = screen.split_whitespace().collect();
-        let words = words.join(" ");
-        for row in answer.findings.iter().take(3) {
-            for text in [&row.message, &row.action] {
-                let text = text.split_whitespace().take(4).collect::<Vec<_>>();
-                let text = text.join(" ");
-                let text = text.trim_end_matches([';', ':', ',']);
-                assert!(
-                    words.contains(text),
-                    "{}: {}: {text}\n{screen}",
-                    site.file,
-                    row.rule
-                );
-            }
+        of_site(&site, &advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION));
+    }
+}
+
+fn of_site(site: &Site, advice: &Advice) {
+    let screen = advice_screen(site, &CATALOG, advice).text;
+    check(site, &screen);
+    assert!(
+        screen.ends_with("evidence.\n"),
+        "{}: the end is missing\n{screen}",
+        site.file
+    );
+    // What is wrong and what to do, of each of the first three.
+    let answer = Answer::of(site, &CATALOG, advice);
+    let words: Vec<&str> = screen.split_whitespace().collect();
+    let words = words.join(" ");
+    for row in answer.findings.iter().take(3) {
+        for text in [&row.message, &row.action] {
+            let text = text.split_whitespace().take(4).collect::<Vec<_>>();
+            let text = text.join(" ");
+            let text = text.trim_end_matches([';', ':', ',']);
+            assert!(
+                words.contains(text),
+                "{}: {}: {text}\n{screen}",
+                site.file,
+                row.rule
+            );
         }
-        let Ok(today) = today::today(&site, &CATALOG, &CALIBRATION) else {
-            continue;
-        };
-        let answer = TodayAnswer::of(&site, &CATALOG, &today);
-        let screen = today_screen(&site, &answer).text;
-        check(&site, &screen);
-        // However little room there is, all volumes stand there.
-        for volume in &answer.volumes {
-            let roles = format!("\n  {}: ", volume.roles);
-            assert!(screen.contains(&roles), "{}: {roles}{screen}", site.file);
-        }
+    }
+    let Ok(today) = today::today(site, &CATALOG, &CALIBRATION) else {
+        return;
+    };
+    let answer = TodayAnswer::of(site, &CATALOG, &today);
+    let screen = today_screen(site, &answer).text;
+    check(site, &screen);
+    // However little room there is, all volumes stand there.
+    for volume in &answer.volumes {
+        let roles = format!("\n  {}: ", volume.roles);
+        assert!(screen.contains(&roles), "{}: {roles}{screen}", site.file);
     }
 }

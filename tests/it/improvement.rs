@@ -3,25 +3,18 @@
 //!
 //! A quarter of the sites here; all of them with `cargo test --release --test it improvement:: -- --ignored`.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::today::{Effect, TodayAdvice, today};
 use plimsoll::advisor::{Left, observed, recovery};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::predict;
 
 use crate::agreement::generated;
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// A line of what was found.
 macro_rules! said {
     ($($words:tt)*) => { format!($($words)*) + "\n" };
 }
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
 /// Sites in all, and every how many-th is looked at with the other tests.
 const ALL: u64 = 200;

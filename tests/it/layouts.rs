@@ -1,30 +1,24 @@
 //! Object storage, edges on drives of their own, a standby on a second site, and instances of a cloud: relations that hold
 //! whatever the site.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{Advice, Cap, WindowVerdict, advise, candidates, over_time};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::{Access, Catalog};
+use plimsoll::catalog::Access;
 use plimsoll::document::read_text;
 use plimsoll::emit;
 use plimsoll::site::{self, Site, Vocabulary};
 use plimsoll::system::{Deployment, Interval};
 
 use crate::cli::{plimsoll, scratch, write};
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(text: &str, sets: &[&str]) -> Site {
     let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();
-    site::parse("site.toml", text, &sets, &Vocabulary::of(&CATALOG))
-        .unwrap_or_else(|d| panic!("{}", d.render()))
+    site::parse("site.toml", text, &sets, &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
 fn advice(site: &Site) -> Advice {
-    advise(site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION)
+    advise(site, &VOCABULARY, &CATALOG, &CALIBRATION)
 }
 
 fn access(mount: &plimsoll::system::Mount) -> Access {

@@ -29,6 +29,7 @@ mod commands;
 mod confirm;
 mod consistency;
 mod contest;
+mod contradiction;
 mod criteria;
 #[cfg(feature = "desktop")]
 mod desktop;
@@ -69,6 +70,7 @@ mod schema;
 mod search;
 mod server_model;
 mod serverlog_reader;
+mod shared;
 mod sim;
 mod site;
 mod site_broken;

@@ -4,17 +4,13 @@ use std::sync::LazyLock;
 
 use plimsoll::advisor::rules::Finding;
 use plimsoll::advisor::{Advice, advise};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::report::{Answer, LINES, advice_screen};
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(text: &str) -> Site {
-    site::parse("site.toml", text, &[], &Vocabulary::of(&CATALOG))
-        .unwrap_or_else(|d| panic!("{}", d.render()))
+    site::parse("site.toml", text, &[], &VOCABULARY).unwrap_or_else(|d| panic!("{}", d.render()))
 }
 
 /// Sites as different as those of people who ask: one thing is wrong with each.
@@ -64,7 +60,7 @@ fn sites() -> Vec<(&'static str, String)> {
 static ADVISED: LazyLock<Vec<(&str, Site, Advice)>> = LazyLock::new(|| {
     let sites = sites().into_iter().map(|(what, text)| {
         let site = read(&text);
-        let advice = advise(&site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION);
+        let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
         (what, site, advice)
     });
     sites.collect()

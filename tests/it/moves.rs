@@ -3,7 +3,8 @@
 use plimsoll::advisor::today::{TodayAdvice, system, today};
 use plimsoll::catalog::{Action, Feature, Release};
 
-use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+use crate::today::read;
 
 pub(crate) const WINDOWS: &str = "schema = 1\nname = \"Moves\"\n[people]\ndevelopers = 300\n\
 [data]\ndb_size = \"60 GB\"\ndepot_size = \"4 TB\"\nfiles = 4_000_000\nrevisions = 14_000_000\n\

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use plimsoll::calibration::{Calibration, Parameter};
-use plimsoll::catalog::{Catalog, KINDS, host};
+use plimsoll::catalog::{Catalog, EntryKind, host};
 use plimsoll::origin::Origin;
 use plimsoll::posterior::Posterior;
 
@@ -132,8 +132,8 @@ fn every_generation_has_every_cost_of_a_host() {
 fn every_origin_names_data_or_a_reference() {
     let data = data();
     let references = data.catalog.references.keys().cloned().collect();
-    let facts: Vec<_> = KINDS
-        .iter()
+    let facts: Vec<_> = EntryKind::ALL
+        .into_iter()
         .flat_map(|kind| {
             data.catalog
                 .entries(kind)
@@ -141,10 +141,12 @@ fn every_origin_names_data_or_a_reference() {
                 .map(move |entry| (kind, entry))
         })
         .flat_map(|(kind, entry)| {
-            entry
-                .facts
-                .iter()
-                .map(move |f| (format!("{kind}/{} {}", entry.id, f.path), &f.origin))
+            entry.facts.iter().map(move |f| {
+                (
+                    format!("{}/{} {}", kind.folder(), entry.id, f.path),
+                    &f.origin,
+                )
+            })
         })
         .collect();
     assert!(facts.len() > 500, "only {} facts", facts.len());

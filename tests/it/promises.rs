@@ -4,20 +4,16 @@ use std::sync::LazyLock;
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
 use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, over_time};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::document::read_text;
 use plimsoll::report::Answer;
 use plimsoll::report::answer::Stands;
 use plimsoll::report::response::responses;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::{Prediction, predict};
 use plimsoll::workload::Arrival;
 
 use crate::agreement::generated;
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// Sites that are looked at; each costs about a second.
 const SITES: u64 = 24;
@@ -37,7 +33,7 @@ fn sites() -> impl Iterator<Item = (u64, Site)> {
             text.push_str(&targets);
         }
         let name = format!("generated-{seed}.toml");
-        let read = site::parse(&name, &text, &[], &Vocabulary::of(&CATALOG));
+        let read = site::parse(&name, &text, &[], &VOCABULARY);
         let read = read.unwrap_or_else(|errors| panic!("{}", errors.render()));
         (seed, read)
     })
@@ -53,7 +49,7 @@ pub(crate) static ADVISED: LazyLock<Vec<(u64, Site, Advice)>> = LazyLock::new(||
 });
 
 fn advised(site: &Site) -> Advice {
-    advise(site, &Vocabulary::of(&CATALOG), &CATALOG, &CALIBRATION)
+    advise(site, &VOCABULARY, &CATALOG, &CALIBRATION)
 }
 
 fn at(chosen: &Chosen, advice: &Advice, factor: f64) -> Option<Prediction> {
@@ -211,7 +207,7 @@ fn the_order_of_offices_is_nothing() {
             "schema = 1\nname = \"Offices\"\n[people]\ndevelopers = 220\n{offices}[server]\nrelease = \"2022.2\"\n\
              [infrastructure]\nedges_max = 2\n"
         );
-        let read = site::parse("offices.toml", &text, &[], &Vocabulary::of(&CATALOG));
+        let read = site::parse("offices.toml", &text, &[], &VOCABULARY);
         advised(&read.unwrap_or_else(|errors| panic!("{}", errors.render())))
     };
     let first = answer([0, 1, 2]);
@@ -250,7 +246,7 @@ fn a_busier_peak_makes_no_store_smaller() {
             "[workload]\n",
             &format!("[workload]\npeak_to_mean = {peak}\nlarge_syncs_per_day = \"40 /day\"\n"),
         );
-        let read = site::parse("peak.toml", &text, &[], &Vocabulary::of(&CATALOG));
+        let read = site::parse("peak.toml", &text, &[], &VOCABULARY);
         let site = read.unwrap_or_else(|errors| panic!("{}", errors.render()));
         let load = plimsoll::workload::from_site::load(&site);
         plimsoll::system::capacity::sizes(&site, &load, &CATALOG, &CALIBRATION)
@@ -300,7 +296,7 @@ fn all_faces_tell_the_same_times() {
         }
         let base = Base {
             site,
-            vocabulary: &Vocabulary::of(&CATALOG),
+            vocabulary: &VOCABULARY,
             catalog: &CATALOG,
             calibration: &CALIBRATION,
             layout: &chosen.deployment.layout,

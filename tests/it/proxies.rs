@@ -7,7 +7,8 @@ use plimsoll::system::{ClassPrediction, Deployment, ProxyPlace, ResourceKind};
 use plimsoll::{emit, report};
 
 use crate::cli::{plimsoll, scratch, write};
-use crate::today::{CALIBRATION, CATALOG, VOCABULARY, read};
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+use crate::today::read;
 
 const ROOM: &str = "schema = 1\nname = \"Room\"\n[people]\ndevelopers = 40\n";
 

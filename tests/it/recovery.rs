@@ -6,20 +6,16 @@ use std::sync::LazyLock;
 use plimsoll::advisor::{
     Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, choices_for, recovery,
 };
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::posterior::NumberId;
 use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::{Choices, Deployment, Interval, Job, Pace, bind, durations, predict};
 use plimsoll::units::Seconds;
 use plimsoll::workload::{Load, from_site};
 
 use crate::cli::example;
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 static STUDIO: LazyLock<(Site, Advice)> = LazyLock::new(|| {
     let site = read("game-studio", &[]);
     let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);

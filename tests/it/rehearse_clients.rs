@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::TcpListener;
+use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use crate::cli::{Ran, plimsoll, scratch};
@@ -205,23 +205,26 @@ fn a_host_that_plays_no_clients_is_reported() {
     assert!(ran("7117").refused().contains("with a port"));
 }
 
+/// What a listener answers to lines, until it closes the connection.
+fn asked(address: &str, lines: &[&str]) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    let wait = Some(Duration::from_secs(10));
+    stream.set_read_timeout(wait).expect("a time-out");
+    for line in lines {
+        stream.write_all(line.as_bytes()).expect("written");
+    }
+    stream.shutdown(Shutdown::Write).expect("no more lines");
+    let mut answer = String::new();
+    drop(stream.read_to_string(&mut answer));
+    answer
+}
+
 /// It says which version it has.
 #[test]
 fn a_listener_refuses_what_it_cannot_play() {
-    use std::net::TcpStream;
     let listener = Listener::start(&["--once"]);
-    let said = |lines: &[&str]| {
-        let mut stream = TcpStream::connect(&listener.address).expect("a connection");
-        let wait = Some(Duration::from_secs(10));
-        stream.set_read_timeout(wait).expect("a time-out");
-        let mut answer = String::new();
-        for line in lines {
-            stream.write_all(line.as_bytes()).expect("written");
-        }
-        drop(stream.read_to_string(&mut answer));
-        answer
-    };
-    let answer = said(&["plimsoll-bench-network 1\n", "clients 0/0.0.1\n"]);
+    let lines = ["plimsoll-bench-network 1\n", "clients 0/0.0.1\n"];
+    let answer = asked(&listener.address, &lines);
     assert!(answer.contains("error version 1/"), "{answer}");
 }
 
@@ -240,37 +243,52 @@ mod stopped {
             .expect("the binary runs")
     }
 
-    #[test]
-    fn an_interruption_of_either_side_ends_both() {
-        let folder = scratch("rehearse-clients-stop");
+    /// A rehearsal that is ended while its clients are played; what it said, and its listener.
+    fn ended(name: &str, end: impl FnOnce(&mut Listener, &Child)) -> (Output, Listener) {
+        let folder = scratch(name);
         let mut listener = Listener::start(&[]);
-        // The rehearsing side: the listener serves the next one.
         let rehearsing = start(&folder, &listener.address);
         listener.says("clients of a rehearsal for");
-        signal(&rehearsing, "-INT");
+        end(&mut listener, &rehearsing);
         let ended = rehearsing.wait_with_output().expect("an end");
+        assert!(is_empty(&folder), "{name}");
+        (ended, listener)
+    }
+
+    fn the_rehearsing_side_is_interrupted() {
+        let interrupt = |_: &mut Listener, rehearsing: &Child| signal(rehearsing, "-INT");
+        let (ended, mut listener) = ended("rehearse-clients-interrupted", interrupt);
         assert_eq!(ended.status.code(), Some(130), "{ended:?}");
-        assert!(is_empty(&folder));
         listener.says("while playing the clients");
-        // The clients' side.
-        let rehearsing = start(&folder, &listener.address);
-        listener.says("clients of a rehearsal for");
-        signal(&listener.child, "-TERM");
-        let ended = rehearsing.wait_with_output().expect("an end");
-        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        // It serves the next one.
+        assert!(asked(&listener.address, &["plimsoll-bench-network 1\n"]).starts_with("plimsoll"));
+    }
+
+    fn the_clients_side_is_interrupted() {
+        let interrupt = |listener: &mut Listener, _: &Child| signal(&listener.child, "-TERM");
+        let (ended, mut listener) = ended("rehearse-clients-terminated", interrupt);
+        let said = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(4), "{said}");
         assert!(said.contains("it was stopped there"), "{said}");
-        assert!(is_empty(&folder));
         assert_eq!(listener.child.wait().expect("an end").code(), Some(0));
-        // The same, killed: nobody says anything.
-        let mut listener = Listener::start(&[]);
-        let rehearsing = start(&folder, &listener.address);
-        listener.says("clients of a rehearsal for");
-        listener.child.kill().expect("killed");
-        let ended = rehearsing.wait_with_output().expect("an end");
-        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    }
+
+    /// Nobody says anything.
+    fn the_clients_side_is_killed() {
+        let kill = |listener: &mut Listener, _: &Child| listener.child.kill().expect("killed");
+        let (ended, _listener) = ended("rehearse-clients-killed", kill);
+        let said = String::from_utf8_lossy(&ended.stderr);
         assert_eq!(ended.status.code(), Some(4), "{said}");
         assert!(said.contains("clients on 127.0.0.1:"), "{said}");
-        assert!(is_empty(&folder));
+    }
+
+    #[test]
+    fn an_interruption_of_either_side_ends_both() {
+        // Each waits for the probes of its rehearsal: all at once.
+        std::thread::scope(|scope| {
+            scope.spawn(the_rehearsing_side_is_interrupted);
+            scope.spawn(the_clients_side_is_interrupted);
+            scope.spawn(the_clients_side_is_killed);
+        });
     }
 }

@@ -393,9 +393,10 @@ fn sites() -> Vec<String> {
 }
 
 /// Rules whose remedy is another layout, protocol, medium, set or edge.
-const IN_THE_SPACE: [&str; 18] = [
+const IN_THE_SPACE: [&str; 19] = [
     "RCV001", "RCV004", "EDG005", "PLC001", "PLC002", "PLC005", "PLC006", "PLC007", "PLC009",
-    "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "MEM003", "MEM001", "MEM002",
+    "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "STO010", "MEM003", "MEM001",
+    "MEM002",
 ];
 
 /// The JSON answer, the text, the diagram and the bill have the servers, drives and systems of the layout.

@@ -1,17 +1,13 @@
 //! The server model that a site names is the machine that is computed.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::{advise, choices_for};
 use plimsoll::calibration::Calibration;
-use plimsoll::catalog::{Catalog, Form, usual_server};
+use plimsoll::catalog::{Form, usual_server};
 use plimsoll::report::Answer;
-use plimsoll::site::{self, Release, Site, Vocabulary};
+use plimsoll::site::{self, Release, Site};
 
+use crate::shared::{CATALOG, VOCABULARY};
 use crate::site::LEAST;
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
 fn parse(sets: &[&str]) -> Result<Site, String> {
     let sets: Vec<String> = sets.iter().map(|&set| set.to_owned()).collect();

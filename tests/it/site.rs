@@ -17,20 +17,35 @@ static EMBEDDED: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&Catalog
 
 /// The ids that `models/README.md` fixes.
 pub(crate) fn vocabulary() -> Vocabulary {
-    let ids = |text: &str| text.split_whitespace().map(str::to_owned).collect();
-    Vocabulary {
-        servers: ids("dl580-g7 dell-2950 present-16c present-32c"),
-        arrays: ids(
+    use plimsoll::catalog::EntryKind::{
+        Array, Cache, Filesystem, Layout, Medium, Network, Protocol, Server,
+    };
+    let known = [
+        (Server, "dl580-g7 dell-2950 present-16c present-32c"),
+        (
+            Array,
             "fas3070 fas3270 storagetek-3510 flasharray flashblade ea-san local-raid cloud-block cloud-nfs",
         ),
-        protocols: ids("local fc fcoe iscsi nfsv3 nfsv4.1 smb"),
-        filesystems: ids("xfs ext3 ext4 reiserfs ufs zfs ntfs"),
-        networks: ids("eth-1g eth-10g eth-25g eth-100g fc-4g fc-8g"),
-        media: ids("disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2"),
-        caches: ids(
+        (Protocol, "local fc fcoe iscsi nfsv3 nfsv4.1 smb"),
+        (Filesystem, "xfs ext3 ext4 reiserfs ufs zfs ntfs"),
+        (Network, "eth-1g eth-10g eth-25g eth-100g fc-4g fc-8g"),
+        (
+            Medium,
+            "disk-10k disk-15k disk-sata ssd-sas nvme cloud-gp3 cloud-io2",
+        ),
+        (
+            Cache,
             "host-page-cache controller-cache pam-default pam-metadata pam-low-priority arc l2arc",
         ),
-        layouts: ids("all-local all-block split all-file"),
+        (Layout, "all-local all-block split all-file"),
+    ];
+    let mut ids = EMBEDDED.ids.clone();
+    ids.extend(known.map(|(kind, known)| {
+        let known = known.split_whitespace().map(str::to_owned);
+        (kind, known.collect())
+    }));
+    Vocabulary {
+        ids,
         // What is assumed where no model of the catalogue says it.
         machines: BTreeMap::new(),
         ..EMBEDDED.clone()

@@ -2,25 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 
 use plimsoll::advisor::best_of_layout;
 use plimsoll::advisor::today::{Effect, TodayAdvice, system, today};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::report::{COLUMNS, LINES};
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::{Deployment, Prediction, predict};
 use plimsoll::workload::from_site;
 use serde_json::Value;
 
 use crate::cli::{is_text, plimsoll, plimsoll_in, scratch, write};
 use crate::moves;
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 use crate::site_hostile::is_harmless;
-
-pub(crate) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-pub(crate) static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-pub(crate) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
 
 pub(crate) fn read(text: &str) -> Site {
     match site::parse("site.toml", text, &[], &VOCABULARY) {

@@ -1,18 +1,13 @@
 //! What is wrong with today's system, in the order that helps: what is stated before what is assumed, what a change mends first.
 
-use std::sync::LazyLock;
-
 use plimsoll::advisor::rules::{Basis, Finding, RULES, Severity};
 use plimsoll::advisor::today::{TodayAdvice, today};
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
-use plimsoll::site::{self, Vocabulary};
+use plimsoll::site;
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn of(text: &str) -> TodayAdvice {
-    let site = site::parse("site.toml", text, &[], &Vocabulary::of(&CATALOG))
+    let site = site::parse("site.toml", text, &[], &VOCABULARY)
         .unwrap_or_else(|wrong| panic!("{text}\n{}", wrong.render()));
     today(&site, &CATALOG, &CALIBRATION).unwrap_or_else(|no| panic!("{text}\n{no}"))
 }

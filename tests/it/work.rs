@@ -10,7 +10,7 @@ use plimsoll::site::{self, Site};
 use plimsoll::system::predict;
 use plimsoll::workload::{Clients, Work, from_site};
 
-use crate::report::LIBRARY;
+use crate::shared::FROZEN;
 
 /// Names that look like those of other kinds of work, of servers or of resources.
 const NAMES: [&str; 18] = [
@@ -87,13 +87,13 @@ fn read(answers: &Answers, names: [&str; 2]) -> Site {
             "[[people.site]]\nname = {name}\ndevelopers = {developers}\nround_trip = \"{trip} ms\"\n"
         )]);
     }
-    site::parse("site.toml", &text, &[], &LIBRARY.vocabulary)
+    site::parse("site.toml", &text, &[], &FROZEN.vocabulary)
         .unwrap_or_else(|error| panic!("{text}\n{}", error.render()))
 }
 
 /// What is predicted and judged of each kind of work under the recommendation for plain names, and what is said of it.
 fn judged(site: &Site, answers: &Answers) -> Vec<String> {
-    let (catalog, calibration) = (&LIBRARY.catalog, &LIBRARY.calibration);
+    let (catalog, calibration) = (&FROZEN.catalog, &FROZEN.calibration);
     let layout = ["local-all", "flasharray-flashblade"][(answers.edges % 2) as usize];
     let deployment = advisor::best_of_layout(site, catalog, calibration, layout);
     let deployment = deployment.expect("the layout is possible");
@@ -163,8 +163,8 @@ fn advice(site: &Site) -> String {
     let found = crate::report::advice(site);
     let inputs = Inputs {
         site,
-        catalog: &LIBRARY.catalog,
-        calibration: &LIBRARY.calibration,
+        catalog: &FROZEN.catalog,
+        calibration: &FROZEN.calibration,
     };
     let mut json = report::advice_json(&inputs, &found);
     json["input"] = serde_json::Value::Null;

@@ -21,7 +21,7 @@ pub enum Origin {
     /// A measurement by this tool on the user's hardware, or a log of the user's server.
     Measured {
         /// The tests of a result, or which log.
-        by: Vec<String>,
+        by: Vec<Measurement>,
     },
     /// The result of a fit.
     Fitted {
@@ -40,6 +40,59 @@ pub enum Origin {
         /// The reason.
         why: String,
     },
+}
+
+/// A measurement of the user's own, as an origin names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measurement {
+    /// When and where, or what says it: `measured on 2026-11-22 in srv-db`, `a server log`.
+    pub place: String,
+    /// Which of the tests of that place and day: `read.8k.random.1`; `None` if `place` names it itself.
+    pub test: Option<String>,
+}
+
+impl Measurement {
+    /// How the ids of a user's own microbenchmarks begin.
+    const BEGINS: &str = "measured on ";
+
+    /// The test of a microbenchmark on a day in a folder.
+    pub fn of_test(day: &str, folder: &str, test: &str) -> Self {
+        Self {
+            place: format!("{}{day} in {folder}", Self::BEGINS),
+            test: Some(test.to_owned()),
+        }
+    }
+
+    /// What names itself.
+    pub fn named(place: impl Into<String>) -> Self {
+        let place = place.into();
+        Self { place, test: None }
+    }
+
+    /// A microbenchmark by the id that a file gives it; `None` of other ids.
+    ///
+    /// ```
+    /// use plimsoll_ground::origin::Measurement;
+    /// let test = Measurement::of_test("2026-11-22", "srv-db", "read.8k.random.1");
+    /// assert_eq!(test.to_string(), "measured on 2026-11-22 in srv-db read.8k.random.1");
+    /// assert_eq!(Measurement::read(&test.to_string()), Some(test));
+    /// assert_eq!(Measurement::read("P17-submit-ssd"), None);
+    /// ```
+    pub fn read(id: &str) -> Option<Self> {
+        let (place, test) = id.strip_prefix(Self::BEGINS)?.rsplit_once(' ')?;
+        Some(Self {
+            place: format!("{}{place}", Self::BEGINS),
+            test: Some(test.to_owned()),
+        })
+    }
+}
+
+/// As the id of a file.
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place)?;
+        self.test.iter().try_for_each(|test| write!(f, " {test}"))
+    }
 }
 
 impl Origin {
@@ -83,7 +136,10 @@ impl fmt::Display for Origin {
         match self {
             Self::Stated { place } => write!(f, "stated: {place}"),
             Self::Source { ids } => write!(f, "source: {}", ids.join(", ")),
-            Self::Measured { by } => write!(f, "measured: {}", by.join(", ")),
+            Self::Measured { by } => {
+                let by: Vec<String> = by.iter().map(ToString::to_string).collect();
+                write!(f, "measured: {}", by.join(", "))
+            }
             Self::Fitted { ids } => write!(f, "fitted: {}", ids.join(", ")),
             Self::Derived { ids, how } if ids.is_empty() => write!(f, "derived: {how}"),
             Self::Derived { ids, how } => write!(f, "derived from {}: {how}", ids.join(", ")),

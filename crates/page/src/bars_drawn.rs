@@ -2,7 +2,7 @@
 
 use crate::chart::{Bar, BarsData};
 use crate::diagram::Rect;
-use crate::pen::{Anchor, Font, Ink, Pen, Place, Told};
+use crate::pen::{Anchor, Font, Ink, Pen, Place, Tooltip};
 
 /// Height of a row in units of the size of text.
 const ROW: f64 = 1.9;
@@ -34,11 +34,11 @@ pub fn bars<P: Pen>(pen: &mut P, data: &BarsData, is_busy: bool, width: f64, tex
             false => Ink::Busy(0.5),
         };
         let words = format!("{}: {}", bar.label, show(bar));
-        let told = Told {
+        let tooltip = Tooltip {
             words: &[&words, &bar.note],
             about: &bar.about,
         };
-        pen.told(Place::Box(row), &told, |pen, is_lit| {
+        pen.with_tooltip(Place::Box(row), &tooltip, |pen, is_lit| {
             let is_lit = is_lit && !bar.about.is_empty();
             let ink = if is_lit { Ink::Accent } else { Ink::Text };
             let font = Font { ink, ..font }.strong(bar.emphasis);

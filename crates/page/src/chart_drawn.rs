@@ -168,10 +168,10 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
 /// A name beside the lines: its rows with their widths, and to what it belongs.
 struct Name {
     rows: Vec<(String, f64)>,
-    of: Of,
+    of: NameOf,
 }
 
-enum Of {
+enum NameOf {
     /// A line that ends here.
     Line(usize, (f64, f64)),
     /// A value across.
@@ -188,14 +188,14 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
     let top = data.y.range.1;
     let lines = data.series.iter().filter_map(|series| {
         let end = *visible(&series.points, top).last()?;
-        Some((&series.name, Of::Line(series.index, end)))
+        Some((&series.name, NameOf::Line(series.index, end)))
     });
     let across = across(data, Across::Y).filter(|mark| !mark.label.is_empty());
-    let across = across.map(|mark| (&mark.label, Of::Across(mark.at, ink_across(data, mark))));
+    let across = across.map(|mark| (&mark.label, NameOf::Across(mark.at, ink_across(data, mark))));
     let dots = beside.legend.iter().zip(0..);
-    let dots = dots.map(|(name, index)| (name, Of::Dots(index)));
+    let dots = dots.map(|(name, index)| (name, NameOf::Dots(index)));
     let font = Font::new(frame.text, Ink::Text);
-    let all: Vec<(&String, Of)> = lines.chain(across).chain(dots).collect();
+    let all: Vec<(&String, NameOf)> = lines.chain(across).chain(dots).collect();
     let height = frame.height - (0.6 + AXES.1) * frame.text;
     let column = |share: f64, most: usize| {
         let room = frame.width * share - 1.6 * frame.text;
@@ -444,9 +444,9 @@ impl Drawing<'_> {
         let (area, text) = (self.plotted.area, self.frame.text);
         let row = text * ROW;
         let end = |name: &Name| match name.of {
-            Of::Line(index, end) => (self.plotted.inside(end), Ink::Series(index)),
-            Of::Across(at, ink) => (self.plotted.inside((self.data.x.range.1, at)), ink),
-            Of::Dots(index) => ((area.right(), area.y), Ink::Series(index)),
+            NameOf::Line(index, end) => (self.plotted.inside(end), Ink::Series(index)),
+            NameOf::Across(at, ink) => (self.plotted.inside((self.data.x.range.1, at)), ink),
+            NameOf::Dots(index) => ((area.right(), area.y), Ink::Series(index)),
         };
         names.sort_by(|a, b| end(a).0.1.total_cmp(&end(b).0.1));
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
@@ -458,7 +458,7 @@ impl Drawing<'_> {
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
             let ((end_x, end_y), ink) = end(name);
-            if let Of::Dots(index) = name.of {
+            if let NameOf::Dots(index) = name.of {
                 sign(pen, index, (x - 0.6 * text, y), 0.35 * text, ink.into());
             } else {
                 let end = (end_x.min(area.right()), end_y);

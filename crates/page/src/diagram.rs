@@ -132,7 +132,7 @@ pub struct Diagram {
 impl Diagram {
     /// Servers, each before its volumes, and stores: what it is, its title, what stands below it. The lines between them do
     /// not fit into text.
-    pub fn told(&self) -> impl Iterator<Item = (NodeKind, &str, String)> {
+    pub fn nodes_in_words(&self) -> impl Iterator<Item = (NodeKind, &str, String)> {
         let is_told = |node: &&Node| !matches!(node.kind, NodeKind::Office | NodeKind::Network);
         let nodes = self.nodes.iter().filter(is_told);
         nodes.map(|node| (node.kind, node.title.as_str(), node.lines.join(", ")))

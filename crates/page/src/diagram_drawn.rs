@@ -2,7 +2,7 @@
 
 use crate::chart::short_share;
 use crate::diagram::{Diagram, Link, Node, NodeKind, Rect};
-use crate::pen::{Anchor, Font, Ink, Pen, Place, Point, Told};
+use crate::pen::{Anchor, Font, Ink, Pen, Place, Point, Tooltip};
 use crate::place::{LEADING, PAD, PILL, TEXT};
 use crate::theme::STEPS;
 
@@ -71,11 +71,11 @@ impl Drawing {
         };
         let stroke = ink.stroke((1.2 + 3.0 * busy.min(1.0)) * self.high);
         let words = words(&link.label, &[], &link.hover);
-        let told = Told {
+        let tooltip = Tooltip {
             words: &words,
             about: "",
         };
-        pen.told(Place::Along(&points), &told, |pen, _| {
+        pen.with_tooltip(Place::Along(&points), &tooltip, |pen, _| {
             pen.line(&points, stroke);
         });
     }
@@ -90,11 +90,11 @@ impl Drawing {
         };
         let r = self.rect(node.rect);
         let words = words(&node.title, &node.lines, &node.hover);
-        let told = Told {
+        let tooltip = Tooltip {
             words: &words,
             about: "",
         };
-        pen.told(Place::Box(r), &told, |pen, is_lit| {
+        pen.with_tooltip(Place::Box(r), &tooltip, |pen, is_lit| {
             let edge = if is_lit {
                 Ink::Accent.stroke(2.0)
             } else {
@@ -163,11 +163,11 @@ impl Drawing {
         let (x, y) = self.at(link.label_at);
         let rect = Rect::new(x - width / 2.0, y - height / 2.0, width, height);
         let words = words(&link.label, &[], &link.hover);
-        let told = Told {
+        let tooltip = Tooltip {
             words: &words,
             about: "",
         };
-        pen.told(Place::Box(rect), &told, |pen, _| {
+        pen.with_tooltip(Place::Box(rect), &tooltip, |pen, _| {
             if own > 0.0 {
                 let behind = Rect {
                     x: rect.x - 2.0,

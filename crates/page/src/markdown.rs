@@ -107,7 +107,7 @@ fn table(out: &mut String, table: &Table) {
 
 /// Servers with their volumes; the lines between boxes do not fit into text.
 fn diagram(out: &mut String, drawn: &Diagram) {
-    for (kind, title, about) in drawn.told() {
+    for (kind, title, about) in drawn.nodes_in_words() {
         let (title, about) = (escaped(title), escaped(&about));
         let title = match kind {
             NodeKind::Server => format!("- **{title}**"),

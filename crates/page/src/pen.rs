@@ -160,7 +160,7 @@ pub enum Place<'p> {
 
 /// What is told of a part of a picture.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Told<'t> {
+pub struct Tooltip<'t> {
     /// Its name, then more of it, a line each.
     pub words: &'t [&'t str],
     /// The id of what it depends on most, which can be explained; empty if there is none.
@@ -191,7 +191,12 @@ pub trait Pen {
     fn text(&mut self, at: Point, text: &str, font: Font);
 
     /// A part that tells more of itself when it is pointed at; `draw` learns whether it is.
-    fn told(&mut self, place: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool));
+    fn with_tooltip(
+        &mut self,
+        place: Place<'_>,
+        tooltip: &Tooltip<'_>,
+        draw: impl FnOnce(&mut Self, bool),
+    );
 
     /// A point of a line that tells its numbers, where lines cannot be read everywhere.
     fn reading(&mut self, at: Point, ink: Ink, words: &str);

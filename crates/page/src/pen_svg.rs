@@ -7,7 +7,7 @@ use crate::diagram::{Diagram, Rect};
 use crate::diagram_drawn::diagram;
 use crate::load_line::LoadLine;
 use crate::markup::{Attribute, Markup, Svg, fitted, number, text_width};
-use crate::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Stroke, Told};
+use crate::pen::{Anchor, Font, Ink, Paint, Pen, Place, Point, Stroke, Tooltip};
 use crate::theme::{FONTS, Theme};
 
 /// Writes a picture as SVG; what is told becomes its titles.
@@ -202,9 +202,14 @@ impl Pen for SvgPen<'_> {
             .element("text", &all, &fitted(text, font.room / font.size));
     }
 
-    fn told(&mut self, _: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool)) {
+    fn with_tooltip(
+        &mut self,
+        _: Place<'_>,
+        tooltip: &Tooltip<'_>,
+        draw: impl FnOnce(&mut Self, bool),
+    ) {
         self.out.open("g", &[]);
-        self.out.element("title", &[], &told.words.join("\n"));
+        self.out.element("title", &[], &tooltip.words.join("\n"));
         draw(self, false);
         self.out.close();
     }

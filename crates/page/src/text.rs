@@ -93,11 +93,11 @@ fn block_text(block: &Block) -> String {
         }
         Block::Bars(bars, _) => bars.table().text(),
         Block::Diagram(drawn) => {
-            let told = drawn.told().map(|(kind, title, about)| {
+            let words = drawn.nodes_in_words().map(|(kind, title, about)| {
                 let indent = if kind == NodeKind::Volume { 4 } else { 2 };
                 hanging(&format!("{title}: "), &about, indent)
             });
-            told.collect()
+            words.collect()
         }
         Block::Card(card) => {
             let message = card.message.trim_end_matches('.');

@@ -206,7 +206,7 @@ pub fn table_in<'p>(ui: &mut Ui, shown: &'p Table, mut view: View<'_>) -> Option
         let targets: Vec<&str> = targets.collect();
         let led = |target: &str| view.leads.filter(|_| !target.is_empty());
         let more = row.cells.iter().zip(&targets);
-        let more = more.map(|(cell, target)| told(&cell.more, led(target)));
+        let more = more.map(|(cell, target)| hover_words(&cell.more, led(target)));
         let more: Vec<String> = more.collect();
         let cells = row.cells.iter().zip(&targets).zip(&more);
         let cells = cells.enumerate().map(|(i, ((cell, target), more))| {
@@ -241,8 +241,8 @@ pub fn table_in<'p>(ui: &mut Ui, shown: &'p Table, mut view: View<'_>) -> Option
     clicked
 }
 
-/// What is told on pointing at something: its own words, and where a click leads.
-fn told(words: &str, leads: Option<&str>) -> String {
+/// What is shown on pointing at something: its own words, and where a click leads.
+fn hover_words(words: &str, leads: Option<&str>) -> String {
     let parts = [Some(words), leads].into_iter().flatten();
     let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
     parts.join("\n")

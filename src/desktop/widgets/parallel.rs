@@ -3,7 +3,7 @@
 use egui::{Sense, Ui, Vec2};
 
 use super::pen::EguiPen;
-use crate::page::pen::{Anchor, Font, Ink, Pen as _, Place, Point, Told, spread};
+use crate::page::pen::{Anchor, Font, Ink, Pen as _, Place, Point, Tooltip, spread};
 
 /// One alternative.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,12 +60,12 @@ pub fn parallel(ui: &mut Ui, axes: &[Axis], lines: &[Line]) {
         let values = values.map(|(axis, value)| format!("{} {value:.2}", axis.name));
         let words: Vec<String> = [line.name.clone()].into_iter().chain(values).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        let told = Told {
+        let tooltip = Tooltip {
             words: &words,
             about: "",
         };
         let (points, ink) = (points(line), Ink::Series(line.index));
-        pen.told(Place::Along(&points), &told, |pen, is_lit| {
+        pen.with_tooltip(Place::Along(&points), &tooltip, |pen, is_lit| {
             let width = match line.is_strong {
                 _ if is_lit => 4.0,
                 true => 3.0,

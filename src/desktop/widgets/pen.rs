@@ -11,7 +11,7 @@ use egui::{
 use super::text::{Ink as Written, laid_out};
 use crate::desktop::theme::{self, Theme};
 use crate::page;
-use crate::page::pen::{self, Anchor, Font, Ink, Paint, Pen, Place, Point, Told};
+use crate::page::pen::{self, Anchor, Font, Ink, Paint, Pen, Place, Point, Tooltip};
 
 /// Nearer than this to the pointer a line is meant \[points\].
 const NEAR: f32 = 6.0;
@@ -217,11 +217,16 @@ impl Pen for EguiPen<'_> {
         self.painter.add(shape.with_angle(angle));
     }
 
-    fn told(&mut self, place: Place<'_>, told: &Told<'_>, draw: impl FnOnce(&mut Self, bool)) {
-        let leads = self.leads.filter(|_| !told.about.is_empty());
+    fn with_tooltip(
+        &mut self,
+        place: Place<'_>,
+        tooltip: &Tooltip<'_>,
+        draw: impl FnOnce(&mut Self, bool),
+    ) {
+        let leads = self.leads.filter(|_| !tooltip.about.is_empty());
         let is_on = self.is_on(place);
         if is_on {
-            let words = told
+            let words = tooltip
                 .words
                 .iter()
                 .copied()
@@ -238,11 +243,11 @@ impl Pen for EguiPen<'_> {
             let id =
                 self.response
                     .id
-                    .with((told.words, rect.min.x.to_bits(), rect.min.y.to_bits()));
+                    .with((tooltip.words, rect.min.x.to_bits(), rect.min.y.to_bits()));
             let part = self.ui.interact(rect, id, sense);
-            part.widget_info(|| WidgetInfo::labeled(role, true, told.words.join(", ")));
+            part.widget_info(|| WidgetInfo::labeled(role, true, tooltip.words.join(", ")));
             if leads.is_some() && part.clicked() {
-                self.clicked = Some(told.about.to_owned());
+                self.clicked = Some(tooltip.about.to_owned());
             }
             if leads.is_some() && is_on {
                 self.ui.set_cursor_icon(CursorIcon::PointingHand);

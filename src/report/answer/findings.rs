@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::super::prose::capital;
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::Said;
 use crate::advisor::rules::{Finding, Severity};
 use crate::page::{Block, Card, Tone};
@@ -133,7 +133,7 @@ impl FindingRow {
     }
 }
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     /// Gravest first.
     pub(super) fn findings(&self) -> Vec<FindingRow> {
         let asked = self.advice.findings.iter().filter(|f| f.rule != QUESTIONS);

@@ -1,11 +1,11 @@
 //! Which instance of a cloud carries the site, in one or two sentences.
 
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::{Cap, CapRow, InstanceFit};
 use crate::catalog::Called;
 use crate::units::{Bytes, grouped, two_digits};
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     /// "Cloud instance of two-extra-large size is the smallest …: the peak takes 21 GiB of 64 GiB of memory, …."; nothing
     /// where no instance is needed.
     pub(super) fn instance(&self) -> String {

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::{Sentences, load_in_words};
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::Limit;
 use crate::units::{Seconds, two_digits};
 
@@ -21,7 +21,7 @@ pub struct LimitRow {
     pub text: Sentences,
 }
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     /// Soonest first.
     pub(super) fn limits(&self) -> Vec<LimitRow> {
         let Some(chosen) = &self.advice.chosen else {

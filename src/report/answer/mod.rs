@@ -123,30 +123,34 @@ impl LoadLine {
 impl Answer {
     /// Of an advice.
     pub fn of(site: &Site, catalog: &Catalog, advice: &Advice) -> Self {
-        let told = Told::of(site, catalog, advice);
-        let work = told.work();
-        let questions = told.questions();
-        let (stands, verdict) = told.verdict(&work, &questions);
-        let layout = told.layout();
+        let source = AnswerSource::of(site, catalog, advice);
+        let work = source.work();
+        let questions = source.questions();
+        let (stands, verdict) = source.verdict(&work, &questions);
+        let layout = source.layout();
         let none = layout.is_none();
         Self {
             title: site.name.clone(),
             stands,
             verdict,
-            busiest: told.busiest(),
-            stalls: told.stalls(),
-            limits: told.limits(),
-            n_minus_one: told.n_minus_one(),
-            instance: told.instance(),
-            cost: bill::cost(advice, |id| told.title(id).to_owned()),
-            findings: told.findings(),
+            busiest: source.busiest(),
+            stalls: source.stalls(),
+            limits: source.limits(),
+            n_minus_one: source.n_minus_one(),
+            instance: source.instance(),
+            cost: bill::cost(advice, |id| source.title(id).to_owned()),
+            findings: source.findings(),
             sure: if none {
                 Sentences::default()
             } else {
-                told.sure()
+                source.sure()
             },
-            load_line: told.load_line(),
-            why_not: if none { told.why_not() } else { told.unused() },
+            load_line: source.load_line(),
+            why_not: if none {
+                source.why_not()
+            } else {
+                source.unused()
+            },
             layout,
             work,
             questions: questions.into_iter().map(|(asked, _)| asked).collect(),
@@ -170,13 +174,13 @@ pub fn joined(sentences: &[Sentence]) -> String {
 }
 
 /// What an answer is about.
-struct Told<'a> {
+struct AnswerSource<'a> {
     site: &'a Site,
     catalog: &'a Catalog,
     advice: &'a Advice,
 }
 
-impl<'a> Told<'a> {
+impl<'a> AnswerSource<'a> {
     fn of(site: &'a Site, catalog: &'a Catalog, advice: &'a Advice) -> Self {
         Self {
             site,
@@ -189,11 +193,11 @@ impl<'a> Told<'a> {
         let chosen = self.advice.chosen.as_ref();
         let recovery = chosen.map(|chosen| &chosen.recovery);
         recovery.map_or(String::new(), |recovery| {
-            let told = super::recovery::Told {
+            let source = super::recovery::RecoverySource {
                 site: self.site,
                 recovery,
             };
-            told.n_minus_one()
+            source.n_minus_one()
         })
     }
 

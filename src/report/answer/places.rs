@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::{EdgesEnd, Part, Unstated};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
@@ -49,7 +49,7 @@ impl LayoutRows {
     }
 }
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     pub(super) fn layout(&self) -> Option<LayoutRows> {
         let chosen = self.advice.chosen.as_ref()?;
         let d = &chosen.deployment;

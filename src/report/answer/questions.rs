@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::super::prose::about_count;
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::{Advice, Influence, Timed};
 use crate::catalog::Catalog;
 use crate::site::{Assumption, Site, answer_in_words};
@@ -30,12 +30,12 @@ pub struct Asked {
 
 /// The question at a path, with what is assumed for it and what another answer would do to the advice.
 pub fn asked(catalog: &Catalog, site: &Site, advice: &Advice, path: &str) -> Asked {
-    let told = Told::of(site, catalog, advice);
+    let source = AnswerSource::of(site, catalog, advice);
     let influence = advice.influences.iter().find(|i| i.field == path);
-    told.asked(&site.assumptions(), path, influence).0
+    source.asked(&site.assumptions(), path, influence).0
 }
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     /// Each with its gravity: 0 where every end of the range keeps the targets, 1 where one misses one, 2 where one
     /// overloads the layout.
     pub(super) fn questions(&self) -> Vec<(Asked, u8)> {

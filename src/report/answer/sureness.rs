@@ -2,11 +2,11 @@
 
 use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::{Sentences, capital, list};
-use super::Told;
+use super::AnswerSource;
 use crate::advisor::VarianceSource;
 use crate::units::two_digits;
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     pub(super) fn sure(&self) -> Sentences {
         let worlds = worlds_in_words(&self.advice.contest, |id| format!("\"{}\"", self.title(id)));
         self.lead().into_iter().chain(worlds).collect()

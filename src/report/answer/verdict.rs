@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::super::peak::may_saturate;
 use super::super::prose::{about_count, capital, grouped, list, load_in_words};
 use super::work::WorkRow;
-use super::{Asked, Told};
+use super::{AnswerSource, Asked};
 use crate::advisor::{
     Chosen, Disaster, FACTOR_LEAST, Overload, Recovered, WindowVerdict, drives_asked_for,
     drives_beyond_stated,
@@ -107,7 +107,7 @@ impl Topic {
     }
 }
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     /// Whether the work is carried, and the sentences; `questions` are the unanswered ones, gravest first.
     pub(super) fn verdict(
         &self,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::peak::percent;
 use super::super::prose::about_count;
 use super::super::response::{Judged, long_holds, responses};
-use super::Told;
+use super::AnswerSource;
 use crate::site::Target;
 use crate::system::Prediction;
 use crate::workload::Work;
@@ -76,7 +76,7 @@ pub struct BusyRow {
 /// How many resources are listed.
 const BUSIEST: usize = 5;
 
-impl Told<'_> {
+impl AnswerSource<'_> {
     pub(super) fn work(&self) -> Vec<WorkRow> {
         let Some(prediction) = self.prediction() else {
             return Vec::new();

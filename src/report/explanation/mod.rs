@@ -10,7 +10,7 @@ mod models;
 
 use crate::advisor::rules::RULES;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, KINDS};
+use crate::catalog::{Catalog, EntryKind};
 use crate::diag::nearest;
 use crate::page::{Block, Cell, Table, blocks_text, paragraph};
 use crate::posterior::NumberId;
@@ -185,7 +185,7 @@ fn ids(known: &Known<'_>) -> Vec<String> {
     ids.extend(calibration.parameters.keys().cloned());
     ids.extend(calibration.posterior.free.iter().map(|f| f.id.clone()));
     ids.extend(known.catalog.references.keys().cloned());
-    for kind in KINDS {
+    for kind in EntryKind::ALL {
         ids.extend(known.catalog.ids(kind).into_iter().map(str::to_owned));
     }
     ids.extend(FIELDS.iter().map(|f| f.path.to_owned()));

@@ -1,7 +1,7 @@
 //! What exists and what was answered: catalogue entries, fields of the site, numbers of a prediction.
 
 use super::{Explanation, Known};
-use crate::catalog::{Called, Catalog, Entry, Form, KINDS, Server};
+use crate::catalog::{Called, Catalog, Entry, EntryKind, Form, Server};
 use crate::page::Cell;
 use crate::site::{self, Site, Vocabulary, how_to_find};
 use crate::system::Used;
@@ -10,13 +10,12 @@ use crate::units::{Bytes, list};
 pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let (kinds, name, fact) = match id.split_once('/') {
         Some((kind, rest)) => {
-            let kind = KINDS.iter().find(|k| **k == kind)?;
             let (name, fact) = rest.split_once('.').unwrap_or((rest, ""));
-            (vec![*kind], name, fact)
+            (vec![EntryKind::of_folder(kind)?], name, fact)
         }
-        None => (KINDS.to_vec(), id, ""),
+        None => (EntryKind::ALL.to_vec(), id, ""),
     };
-    let found = |kind: &'static str| -> Option<(&str, Entry)> {
+    let found = |kind| -> Option<(EntryKind, Entry)> {
         let entries = known.catalog.entries(kind);
         let entry = entries.into_iter().find(|e| e.id == name)?;
         Some((kind, entry.clone()))
@@ -42,7 +41,7 @@ pub(super) fn entry(known: &Known<'_>, id: &str) -> Option<Explanation> {
     }
     let server = known.catalog.servers.get(name);
     Some(
-        match server.filter(|_| kind == "servers" && fact.is_empty()) {
+        match server.filter(|_| kind == EntryKind::Server && fact.is_empty()) {
             Some(server) => found.facts(of_server(known.catalog, server)),
             None => found,
         },

@@ -1,6 +1,7 @@
 //! How well the model predicts what was published: as declared with the calibration, without a new fit.
 
-use super::{Block, Section, Table, Told};
+use super::{Block, ReportSource, Section, Table};
+use crate::calibration::source_of;
 use crate::fit;
 
 /// A share as the tables of accuracy have it: "2.1 %".
@@ -51,6 +52,19 @@ pub fn accuracy_measures() -> Vec<[String; 3]> {
             share(declared.coverage_80_mechanism),
         ),
         (
+            "mean score of 80 % intervals, each source from the others; of the best constant factor",
+            "the first below the second",
+            format!(
+                "{:.2}, {:.2}",
+                declared.interval_score, declared.interval_score_constant
+            ),
+        ),
+        (
+            "bounds and orders as probabilities, each source from the others (Brier)",
+            "0.25",
+            format!("{:.2}", declared.brier),
+        ),
+        (
             "figures to a free parameter",
             "2",
             format!("{:.1}", declared.figures_a_parameter),
@@ -60,9 +74,9 @@ pub fn accuracy_measures() -> Vec<[String; 3]> {
         .into()
 }
 
-pub(super) fn accuracy(told: &Told<'_>) -> Section {
+pub(super) fn accuracy(source: &ReportSource<'_>) -> Section {
     let declared = fit::declared();
-    let calibration = told.inputs.calibration;
+    let calibration = source.inputs.calibration;
     let mut blocks = vec![Block::Text(
         "The model is fitted to published measurements of Perforce servers. In sample: each figure as the fit to all \
          of them predicts it. From the others: as a fit that has not seen it predicts it. The command plimsoll \
@@ -88,10 +102,8 @@ pub(super) fn accuracy(told: &Told<'_>) -> Section {
         ">largest",
     ]);
     for (id, source) in &calibration.sources {
-        let own = declared.figures.iter().filter(|(figure, _)| {
-            let datum = figure.split('-').next();
-            datum == Some(id.as_str())
-        });
+        let figures = declared.figures.iter();
+        let own = figures.filter(|(figure, _)| source_of(figure) == id);
         let mut errors: Vec<f64> = own.map(|(_, error)| error.abs()).collect();
         errors.sort_by(f64::total_cmp);
         let shown = |error: Option<&f64>| error.map_or("–".to_owned(), |e| share(*e));

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Cell, Section, Table, Told};
-use crate::origin::Origin;
+use super::{Block, Cell, ReportSource, Section, Table};
+use crate::origin::{Measurement, Origin};
 use crate::posterior::NumberId;
 use crate::report::prediction_json::each_number;
 use crate::report::prose::capital;
@@ -14,8 +14,8 @@ use crate::units::{significant, two_digits};
 const EDGES: usize = 2;
 
 /// How many numbers the prediction uses, by origin, and which were measured on the user's own hardware.
-pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
-    let used = &told.advice.chosen.as_ref()?.prediction.used;
+pub(super) fn rests(source: &ReportSource<'_>) -> Option<Section> {
+    let used = &source.advice.chosen.as_ref()?.prediction.used;
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for number in used.values() {
         *counts.entry(number.origin.kind()).or_default() += 1;
@@ -42,8 +42,8 @@ pub(super) fn rests(told: &Told<'_>) -> Option<Section> {
     ))
 }
 
-pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
-    let files = told.configuration;
+pub(super) fn configuration(source: &ReportSource<'_>) -> Option<Section> {
+    let files = source.configuration;
     if files.is_empty() {
         return None;
     }
@@ -88,8 +88,8 @@ pub(super) fn configuration(told: &Told<'_>) -> Option<Section> {
 }
 
 /// The anchor of a number; empty if the prediction does not use it.
-pub(super) fn number_anchor(told: &Told<'_>, number: &NumberId) -> String {
-    let Some(chosen) = &told.advice.chosen else {
+pub(super) fn number_anchor(source: &ReportSource<'_>, number: &NumberId) -> String {
+    let Some(chosen) = &source.advice.chosen else {
         return String::new();
     };
     // Those of the prediction come first.
@@ -101,8 +101,8 @@ pub(super) fn number_anchor(told: &Told<'_>, number: &NumberId) -> String {
     place.map_or(String::new(), |place| format!("number-{place}"))
 }
 
-pub(super) fn numbers(told: &Told<'_>) -> Option<Section> {
-    let chosen = told.advice.chosen.as_ref()?;
+pub(super) fn numbers(source: &ReportSource<'_>) -> Option<Section> {
+    let chosen = source.advice.chosen.as_ref()?;
     let mut table = Table::small(&["number", ">value", ">±", "origin"]);
     for (i, n) in each_number(&chosen.prediction).enumerate() {
         let spread = if n.spread > 0.0 {
@@ -148,20 +148,19 @@ fn measured_numbers(used: &Numbers) -> Vec<String> {
     .collect()
 }
 
-/// Ids of measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
+/// Measurements, those of one place and day together: "measured on 2026-11-22 in srv-db (read.8k.random.1,
 /// read.8k.random.4)".
-fn by_place(ids: &[String]) -> String {
+fn by_place(measurements: &[Measurement]) -> String {
     let mut places: Vec<(&str, Vec<&str>)> = Vec::new();
-    for id in ids {
-        let (place, test) = id.rsplit_once(' ').unwrap_or((id, ""));
-        match places.iter_mut().find(|(known, _)| *known == place) {
-            Some((_, tests)) => tests.push(test),
-            None => places.push((place, vec![test])),
+    for Measurement { place, test } in measurements {
+        let test = test.as_deref();
+        match places.iter_mut().find(|(known, _)| known == place) {
+            Some((_, tests)) => tests.extend(test),
+            None => places.push((place, test.into_iter().collect())),
         }
     }
     let shown = places.iter().map(|(place, tests)| match tests.as_slice() {
-        // A reference, which names its tests itself.
-        [""] => (*place).to_owned(),
+        [] => (*place).to_owned(),
         tests => format!("{place} ({})", tests.join(", ")),
     });
     shown.collect::<Vec<_>>().join("; ")

@@ -1,7 +1,7 @@
 //! Why this layout: how sure that is, scores, and the others with why not.
 
 use super::appendix::number_anchor;
-use super::{Block, Cell, Section, Table, Told};
+use super::{Block, Cell, ReportSource, Section, Table};
 use crate::advisor::{Alternative, VarianceSource};
 use crate::catalog::Catalog;
 use crate::page::Drawn;
@@ -17,21 +17,21 @@ const BARS: usize = 8;
 const SHARE_MIN: f64 = 0.01;
 const DOUBTS: usize = 6;
 
-pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
+pub(super) fn alternatives(source: &ReportSource<'_>, answer: &Answer) -> Section {
     let mut blocks = Vec::new();
-    if told.advice.chosen.is_some() {
-        certainty(told, answer, &mut blocks);
-        scores(told, &mut blocks);
+    if source.advice.chosen.is_some() {
+        certainty(source, answer, &mut blocks);
+        scores(source, &mut blocks);
         blocks.push(Block::Heading("The other layouts, and why not".to_owned()));
     }
     let mut seen: Vec<&str> = Vec::new();
     // The best variant stands for the others.
-    let best = told.advice.alternatives.iter().filter(|other| {
+    let best = source.advice.alternatives.iter().filter(|other| {
         let is_new = !seen.contains(&other.layout.as_str());
         seen.push(&other.layout);
         is_new
     });
-    let table = layouts_table(told.inputs.catalog, best);
+    let table = layouts_table(source.inputs.catalog, best);
     if table.rows.is_empty() {
         blocks.push(Block::Text("There is no other layout.".to_owned()));
     } else {
@@ -41,7 +41,7 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
                 .to_owned(),
         ));
     }
-    if told.advice.chosen.is_some() {
+    if source.advice.chosen.is_some() {
         let points = answer
             .why_not
             .iter()
@@ -56,18 +56,18 @@ pub(super) fn alternatives(told: &Told<'_>, answer: &Answer) -> Section {
     }
 }
 
-fn scores(told: &Told<'_>, blocks: &mut Vec<Block>) {
-    let advice = told.advice;
+fn scores(source: &ReportSource<'_>, blocks: &mut Vec<Block>) {
+    let advice = source.advice;
     let Some(chosen) = &advice.chosen else { return };
     let mut bars = score_bars(advice, BARS);
     for bar in &mut bars.bars {
-        bar.label = told.title(&bar.label).to_owned();
+        bar.label = source.title(&bar.label).to_owned();
     }
     blocks.push(Block::Bars(bars, false));
     let mut criteria = Table::new(&["criterion", ">weight", ">score", "grade"]);
     for s in &chosen.scores.by_criterion {
         criteria.row(vec![
-            s.criterion.replace('_', " "),
+            s.criterion.to_string(),
             format!("{} %", two_digits(s.weight * 100.0)),
             format!("{:.2}", s.value),
             s.word().to_owned(),
@@ -115,8 +115,8 @@ pub fn layouts_table<'a>(
 }
 
 /// How sure the choice is, and on what that depends.
-fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
-    let contest = &told.advice.contest;
+fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
+    let contest = &source.advice.contest;
     let heading = "How sure the choice is".to_owned();
     blocks.push(Block::Anchor("certainty", heading));
     blocks.push(Block::Text(answer.sure.to_string()));
@@ -133,7 +133,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
     for rival in &contest.rivals {
         let verdict = if rival.is_tied() { "tied" } else { "worse" };
         table.row(vec![
-            told.title(&rival.layout).to_owned(),
+            source.title(&rival.layout).to_owned(),
             share(rival.lead.exp_m1()),
             share(rival.sigma.exp_m1()),
             share(rival.chance),
@@ -148,7 +148,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
         let name = doubt.source.to_string();
         let (kind, link, origin) = match &doubt.source {
             VarianceSource::Question(field) => {
-                let link = super::risks::assumption_anchor(told, field);
+                let link = super::risks::assumption_anchor(source, field);
                 ("unanswered question", link, name.as_str())
             }
             VarianceSource::Measured(_) => {
@@ -156,7 +156,7 @@ fn certainty(told: &Told<'_>, answer: &Answer, blocks: &mut Vec<Block>) {
             }
             VarianceSource::Parameter(_) => ("parameter of the fit", accuracy(), name.as_str()),
             VarianceSource::Number(number) => {
-                let link = number_anchor(told, number);
+                let link = number_anchor(source, number);
                 ("number of the catalogue", link, name.as_str())
             }
             VarianceSource::Model => ("error of the model", accuracy(), ""),

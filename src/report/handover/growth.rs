@@ -1,6 +1,6 @@
 //! The years: how the load grows and how stores fill.
 
-use super::{Block, Cell, Section, Told};
+use super::{Block, Cell, ReportSource, Section};
 use crate::page::{ChartData, Series};
 use crate::report::answer::Answer;
 use crate::report::chart_lines::{CHART_LINES, load_chart, stores_chart, with_horizon};
@@ -11,8 +11,8 @@ pub(super) fn rises(chart: &ChartData) -> bool {
     chart.series.iter().any(|s| rises(s) || !s.band.is_empty())
 }
 
-pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
-    let site = told.inputs.site;
+pub(super) fn growth(source: &ReportSource<'_>, answer: &Answer) -> Section {
+    let site = source.inputs.site;
     let stated = |is_stated: bool| if is_stated { "" } else { " (assumed)" };
     let (db, depot) = (&site.data.db_growth, &site.data.depot_growth);
     let mut blocks = vec![Block::Text(format!(
@@ -30,7 +30,7 @@ pub(super) fn growth(told: &Told<'_>, answer: &Answer) -> Section {
             .map(|limit| Cell::plain(super::limit(limit)))
             .collect(),
     ));
-    if let Some(curves) = told.curves {
+    if let Some(curves) = source.curves {
         let years = &curves.load_and_stores;
         let charts = [load_chart(years), stores_chart(years, CHART_LINES)]
             .map(|chart| with_horizon(chart, years));

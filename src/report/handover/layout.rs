@@ -1,6 +1,6 @@
 //! The layout: servers, volumes, sizes, and why each lies where it does.
 
-use super::{Block, Cell, Section, Table, Told};
+use super::{Block, Cell, ReportSource, Section, Table};
 use crate::advisor::{Chosen, Driver, grows_by};
 use crate::report::answer::Answer;
 use crate::report::peak::percent;
@@ -10,15 +10,15 @@ use crate::system::Deployment;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, BytesPerSecond, significant};
 
-pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
+pub(super) fn layout(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> Section {
     let d = &chosen.deployment;
-    let [volumes, needs] = volumes(told, chosen);
+    let [volumes, needs] = volumes(source, chosen);
     let m = &chosen.memory;
     let mut blocks = places(answer);
     blocks.extend([
         Block::Heading("Volumes".to_owned()),
         Block::Table(volumes.filled()),
-        Block::Table(reasons(told, d)),
+        Block::Table(reasons(source, d)),
         Block::Heading("What each has to hold and to serve".to_owned()),
         Block::Table(needs),
         Block::Note("IOPS and transfer are those of the peak.".to_owned()),
@@ -33,8 +33,8 @@ pub(super) fn layout(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Secti
 }
 
 /// Where each volume lies, and what each role has to hold and to serve.
-fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
-    let (site, catalog) = (told.inputs.site, told.inputs.catalog);
+fn volumes(source: &ReportSource<'_>, chosen: &Chosen) -> [Table; 2] {
+    let (site, catalog) = (source.inputs.site, source.inputs.catalog);
     let Chosen {
         deployment,
         prediction,
@@ -79,10 +79,10 @@ fn volumes(told: &Told<'_>, chosen: &Chosen) -> [Table; 2] {
             let cells = vec![
                 Cell::plain(row.role.to_owned()),
                 Cell::plain(site.size(row.data)),
-                led(size, size_from(told, chosen, row)),
+                led(size, size_from(source, chosen, row)),
                 led(later, grown(row)),
                 Cell::plain(at_least_one(row.iops)),
-                led(transfer(row), busy_disks(told, chosen, row)),
+                led(transfer(row), busy_disks(source, chosen, row)),
             ];
             needs.linked(String::new(), cells);
         }
@@ -103,8 +103,8 @@ fn transfer(row: &VolumeRow) -> String {
 }
 
 /// Which answer moves a size most; nothing where there is nothing to hold.
-fn size_from(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
-    let field = *told.size_drivers.get(row.role)?;
+fn size_from(source: &ReportSource<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
+    let field = *source.size_drivers.get(row.role)?;
     let of = chosen.sizes.iter().find(|size| size.role == row.role)?;
     let more = significant(row.size.get() / of.data.get(), 3);
     Some(Driver {
@@ -132,14 +132,14 @@ fn grown(row: &VolumeRow) -> Option<Driver> {
 
 /// How busy the disks are that a row lies on, or what moves data to and from them, whichever is busier, and on what that depends
 /// most.
-fn busy_disks(told: &Told<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
+fn busy_disks(source: &ReportSource<'_>, chosen: &Chosen, row: &VolumeRow) -> Option<Driver> {
     let mount = chosen.deployment.mount_on(row.role, row.server_idx)?;
     let server = mount.is_private().then_some(row.server_idx);
     let resources = chosen.prediction.resources.iter();
     let own =
         resources.filter(|busy| busy.resource.is_set_of(mount) && busy.resource.server == server);
     let disks = own.max_by(|a, b| a.utilization.total_cmp(&b.utilization))?;
-    let driver = Driver::of(told.advice, &chosen.prediction, &disks.resource.name)?;
+    let driver = Driver::of(source.advice, &chosen.prediction, &disks.resource.name)?;
     let busy = percent(disks.utilization);
     Some(Driver {
         words: format!(
@@ -177,7 +177,7 @@ fn places(answer: &Answer) -> Vec<Block> {
 }
 
 /// Why each volume lies where it does, and how it is mounted.
-fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
+fn reasons(source: &ReportSource<'_>, d: &Deployment) -> Table {
     let mut why = Table::new(&["volumes", "why there", "mount options"]);
     let volumes = d.volumes.iter().map(|mount| ("", mount));
     let offices = d.office_volumes.iter().filter(|_| !d.offices.is_empty());
@@ -187,7 +187,7 @@ fn reasons(told: &Told<'_>, d: &Deployment) -> Table {
     let standby = standby.map(|mount| ("standby: ", mount));
     for (of, mount) in volumes.chain(offices).chain(edges).chain(standby) {
         let roles = format!("{of}{}", mount.roles.join(", "));
-        let options = d.mount_options(mount, told.inputs.catalog);
+        let options = d.mount_options(mount, source.inputs.catalog);
         why.linked(
             String::new(),
             vec![

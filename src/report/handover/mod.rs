@@ -47,7 +47,7 @@ pub struct Source<'a> {
 }
 
 /// The same, with what its sizes come from.
-struct Told<'a> {
+struct ReportSource<'a> {
     inputs: Inputs<'a>,
     advice: &'a Advice,
     curves: Option<&'a Curves>,
@@ -56,7 +56,7 @@ struct Told<'a> {
     size_drivers: BTreeMap<&'static str, &'static str>,
 }
 
-impl Told<'_> {
+impl ReportSource<'_> {
     /// The title of a layout.
     fn title<'t>(&'t self, layout: &'t str) -> &'t str {
         let known = self.inputs.catalog.layouts.get(layout);
@@ -78,30 +78,30 @@ fn page(source: &Source<'_>, is_on_paper: bool) -> Page {
         further,
     } = *source;
     let answer = Answer::of(inputs.site, inputs.catalog, advice);
-    let told = &Told {
+    let source = &ReportSource {
         inputs,
         advice,
         curves,
         configuration,
         size_drivers: advisor::size_drivers(inputs.site, inputs.catalog, inputs.calibration),
     };
-    let mut sections = vec![summary::summary(told, &answer, is_on_paper)];
-    sections.push(choice::alternatives(told, &answer));
+    let mut sections = vec![summary::summary(source, &answer, is_on_paper)];
+    sections.push(choice::alternatives(source, &answer));
     sections.extend(risks::findings(&answer));
     if let Some(chosen) = &advice.chosen {
-        sections.push(layout::layout(told, chosen, &answer));
-        sections.push(peak::peak(told, chosen, &answer));
-        sections.push(growth::growth(told, &answer));
-        sections.push(recovery::recovery(told, chosen));
+        sections.push(layout::layout(source, chosen, &answer));
+        sections.push(peak::peak(source, chosen, &answer));
+        sections.push(growth::growth(source, &answer));
+        sections.push(recovery::recovery(source, chosen));
         sections.push(bill::bill(chosen, &answer));
     }
     sections.extend_from_slice(further);
-    sections.extend(appendix::rests(told));
-    sections.extend(risks::warnings(told));
-    sections.extend(risks::assumptions(told, &answer));
-    sections.push(accuracy::accuracy(told));
-    sections.extend(appendix::configuration(told));
-    sections.extend(appendix::numbers(told));
+    sections.extend(appendix::rests(source));
+    sections.extend(risks::warnings(source));
+    sections.extend(risks::assumptions(source, &answer));
+    sections.push(accuracy::accuracy(source));
+    sections.extend(appendix::configuration(source));
+    sections.extend(appendix::numbers(source));
     let heading = inputs.site.name.clone();
     Page {
         title: format!("{heading}: Perforce sizing"),

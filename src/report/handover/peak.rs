@@ -1,6 +1,6 @@
 //! What the deployment does at the peak, and when the load rises.
 
-use super::{Block, Section, Told};
+use super::{Block, ReportSource, Section};
 use crate::advisor::{Chosen, Curves};
 use crate::page::{Across, ChartData, Measure};
 use crate::report::answer::Answer;
@@ -9,13 +9,13 @@ use crate::report::peak::Peak;
 use crate::report::prose::{capital, grouped};
 use crate::units::Seconds;
 
-pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section {
-    let site = told.inputs.site;
+pub(super) fn peak(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> Section {
+    let site = source.inputs.site;
     let peak = Peak {
         prediction: &chosen.prediction,
         site: Some(site),
         known: &answer.work,
-        advice: Some(told.advice),
+        advice: Some(source.advice),
     };
     let [times, parts] = peak.times();
     let mut blocks = vec![
@@ -31,11 +31,11 @@ pub(super) fn peak(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> Section
     blocks.extend(peak.notes());
     blocks.push(Block::Table(parts));
     blocks.push(Block::Heading("When the load rises".to_owned()));
-    if let Some(curves) = told.curves {
+    if let Some(curves) = source.curves {
         let charts = response_charts(&curves.curve).into_iter();
         blocks.extend(charts.map(|found| Block::Chart(with_targets(curves, found))));
     }
-    blocks.push(Block::Text(rising(told, chosen, answer)));
+    blocks.push(Block::Text(rising(source, chosen, answer)));
     blocks.extend(peak.busy());
     Section::new("peak", "At the peak", blocks)
 }
@@ -67,9 +67,9 @@ pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
     chart
 }
 
-fn rising(told: &Told<'_>, chosen: &Chosen, answer: &Answer) -> String {
+fn rising(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let h = &chosen.headroom;
-    let knee = told.curves.map(|v| &v.curve.knee);
+    let knee = source.curves.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
         f if f <= 100.0 => format!(
             " {} saturates at {} today's peak load (knee).",

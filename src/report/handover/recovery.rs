@@ -1,12 +1,12 @@
 //! Failure and recovery: maintenance against its windows, lost parts, disasters.
 
-use super::{Block, Cell, Section, Table, Told};
+use super::{Block, Cell, ReportSource, Section, Table};
 use crate::advisor::Chosen;
 use crate::report::recovery;
 
-pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
-    let shown = recovery::Told {
-        site: told.inputs.site,
+pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
+    let shown = recovery::RecoverySource {
+        site: source.inputs.site,
         recovery: &chosen.recovery,
     };
     let found = &chosen.recovery;
@@ -31,7 +31,7 @@ pub(super) fn recovery(told: &Told<'_>, chosen: &Chosen) -> Section {
     }
     let disasters = found.disasters.iter().map(|one| shown.disaster(one));
     let availability = found.availability.iter();
-    let availability = availability.map(|one| recovery::Told::availability(*one));
+    let availability = availability.map(|one| recovery::RecoverySource::availability(*one));
     let mut blocks = vec![
         Block::Heading("One part lost at today's peak".to_owned()),
         points(cases.collect()),

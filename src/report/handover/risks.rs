@@ -1,6 +1,6 @@
 //! Risks, and assumptions in place of answers.
 
-use super::{Block, Cell, Section, Table, Told};
+use super::{Block, Cell, ReportSource, Section, Table};
 use crate::advisor::Influence;
 use crate::report::answer::{Answer, FindingRow};
 use crate::report::assumed;
@@ -20,8 +20,8 @@ pub(super) fn findings(answer: &Answer) -> Option<Section> {
 }
 
 /// What is doubtful in the site file.
-pub(super) fn warnings(told: &Told<'_>) -> Option<Section> {
-    let warnings = told.inputs.site.warnings.iter();
+pub(super) fn warnings(source: &ReportSource<'_>) -> Option<Section> {
+    let warnings = source.inputs.site.warnings.iter();
     // The first line is the warning; the rest is the place in the file.
     let said = warnings.filter_map(|warning| warning.lines().next());
     let said: Vec<String> = said.map(str::to_owned).collect();
@@ -29,8 +29,8 @@ pub(super) fn warnings(told: &Told<'_>) -> Option<Section> {
 }
 
 /// The anchor of an assumption; empty if the question was answered.
-pub(super) fn assumption_anchor(told: &Told<'_>, field: &str) -> String {
-    let all = assumed::assumptions(told.inputs.site, &told.advice.influences);
+pub(super) fn assumption_anchor(source: &ReportSource<'_>, field: &str) -> String {
+    let all = assumed::assumptions(source.inputs.site, &source.advice.influences);
     let place = all.iter().position(|a| a.field == field);
     place.map_or(String::new(), |place| format!("assumption-{place}"))
 }
@@ -46,9 +46,9 @@ fn effect(influence: Option<&Influence>) -> String {
     }
 }
 
-pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
-    let influences = &told.advice.influences;
-    let site = told.inputs.site;
+pub(super) fn assumptions(source: &ReportSource<'_>, answer: &Answer) -> Option<Section> {
+    let influences = &source.advice.influences;
+    let site = source.inputs.site;
     let all = assumed::assumptions(site, influences);
     if all.is_empty() {
         return None;
@@ -72,7 +72,7 @@ pub(super) fn assumptions(told: &Told<'_>, answer: &Answer) -> Option<Section> {
         let office = a.field.split('.').find_map(|p| p.parse::<usize>().ok());
         let office = office.and_then(|i| site.people.sites.get(i));
         let office = office.map_or(String::new(), |office| format!("{}: ", office.name));
-        let said = |text: &str| answer_in_words(told.inputs.catalog, &a.field, text);
+        let said = |text: &str| answer_in_words(source.inputs.catalog, &a.field, text);
         let cells = [
             format!("{office}{question} ({})", a.field),
             said(&a.value),

@@ -2,7 +2,7 @@
 //!
 //! Every sentence of it is one of [`Answer`].
 
-use super::{Block, Cell, Section, Table, Told, paper};
+use super::{Block, Cell, ReportSource, Section, Table, paper};
 use crate::page::{ChartData, Keep};
 use crate::report::answer::{Answer, Sentence, Stands, Topic, joined, nearest};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart, with_horizon};
@@ -26,7 +26,7 @@ const SHORTEST: usize = 2;
 /// Layouts that are named where none is recommended.
 const WHY_NOT: usize = 8;
 
-pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Section {
+pub(super) fn summary(source: &ReportSource<'_>, answer: &Answer, is_on_paper: bool) -> Section {
     let above = |step: usize| {
         let shown = |said: &&Sentence| {
             SHOWN.at(step) > 0 || !matches!(said.topic, Topic::Busiest | Topic::Question)
@@ -47,15 +47,18 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Se
     };
     let line = answer.load_line.as_ref();
     let line = line.map(|line| Block::LoadLine(line.drawn()));
-    let line: Vec<Block> = warnings(told.inputs.site).into_iter().chain(line).collect();
-    let layout = drawing(told, answer);
-    let charts = charts(told, answer);
+    let line: Vec<Block> = warnings(source.inputs.site)
+        .into_iter()
+        .chain(line)
+        .collect();
+    let layout = drawing(source, answer);
+    let charts = charts(source, answer);
     let charts = (!charts.is_empty()).then(|| {
         let charts = charts.into_iter().map(|chart| vec![Block::Small(chart)]);
         Block::Beside(charts.collect())
     });
     let at = |step: usize| -> Vec<Block> {
-        let named = named(told, answer, SERVERS.at(step) > 0);
+        let named = named(source, answer, SERVERS.at(step) > 0);
         let middle = line.iter().cloned().chain(named).chain(layout.clone());
         above(step).chain(middle).chain(charts.clone()).collect()
     };
@@ -67,14 +70,14 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Se
         } else {
             (f64::INFINITY, 0)
         };
-        let columns = columns(told, answer, room, last)?;
+        let columns = columns(source, answer, room, last)?;
         Some((blocks, columns))
     });
     let (mut blocks, columns) = whole.unwrap_or_else(|| {
         let blocks = at(SHORTEST);
         let room = paper::room(&blocks);
-        let short = columns(told, answer, room, LAST);
-        let last = || [left(told, answer, LAST), right(told, answer, LAST)];
+        let short = columns(source, answer, room, LAST);
+        let last = || [left(source, answer, LAST), right(source, answer, LAST)];
         (blocks, short.unwrap_or_else(last))
     });
     blocks.extend(beside(columns));
@@ -88,23 +91,28 @@ pub(super) fn summary(told: &Told<'_>, answer: &Answer, is_on_paper: bool) -> Se
 
 /// What stands beside each other below the charts, each column at the first step up to `last` at which it is no higher than the
 /// room \[mm\]; `None` where one is higher.
-fn columns(told: &Told<'_>, answer: &Answer, room: f64, last: usize) -> Option<[Vec<Block>; 2]> {
-    let fitting = |of: fn(&Told<'_>, &Answer, usize) -> Vec<Block>, side: usize| {
-        let mut steps = (0..=last).map(|step| of(told, answer, step));
+fn columns(
+    source: &ReportSource<'_>,
+    answer: &Answer,
+    room: f64,
+    last: usize,
+) -> Option<[Vec<Block>; 2]> {
+    let fitting = |of: fn(&ReportSource<'_>, &Answer, usize) -> Vec<Block>, side: usize| {
+        let mut steps = (0..=last).map(|step| of(source, answer, step));
         steps.find(|blocks| paper::column(blocks, side) <= room)
     };
     Some([fitting(left, 0)?, fitting(right, 1)?])
 }
 
-fn left(told: &Told<'_>, answer: &Answer, step: usize) -> Vec<Block> {
-    let mut left = work(told, answer, WORK.at(step));
+fn left(source: &ReportSource<'_>, answer: &Answer, step: usize) -> Vec<Block> {
+    let mut left = work(source, answer, WORK.at(step));
     left.extend(findings(answer, FINDINGS.at(step)));
     left
 }
 
-fn right(told: &Told<'_>, answer: &Answer, step: usize) -> Vec<Block> {
+fn right(source: &ReportSource<'_>, answer: &Answer, step: usize) -> Vec<Block> {
     let mut right = limits(answer, step);
-    if told.curves.is_none() {
+    if source.curves.is_none() {
         right.extend(busiest(answer));
     }
     right.extend(questions(answer, QUESTIONS.at(step)));
@@ -141,8 +149,8 @@ fn warnings(site: &Site) -> Option<Block> {
 }
 
 /// Which layout it is, and which servers, which the drawing shows too.
-fn named(told: &Told<'_>, answer: &Answer, with_servers: bool) -> Option<Block> {
-    let overload = told.advice.overload.as_ref();
+fn named(source: &ReportSource<'_>, answer: &Answer, with_servers: bool) -> Option<Block> {
+    let overload = source.advice.overload.as_ref();
     let said = match (&answer.layout, overload) {
         (Some(layout), _) if with_servers => format!("{}. {}.", layout.title, layout.servers),
         (Some(layout), _) => format!("{}.", layout.title),
@@ -157,15 +165,15 @@ fn named(told: &Told<'_>, answer: &Answer, with_servers: bool) -> Option<Block> 
 }
 
 /// The layout, drawn; the reasons where there is none.
-fn drawing(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
+fn drawing(source: &ReportSource<'_>, answer: &Answer) -> Vec<Block> {
     let mut blocks = Vec::new();
-    let chosen = told.advice.chosen.as_ref();
+    let chosen = source.advice.chosen.as_ref();
     let chosen = chosen.map(|c| (&c.deployment, &c.prediction));
-    let best = told.advice.overload.as_ref();
+    let best = source.advice.overload.as_ref();
     let best = best.map(|o| (&o.deployment, &o.prediction));
     if let Some((deployment, prediction)) = chosen.or(best) {
-        let catalog = told.inputs.catalog;
-        let drawn = diagram(told.inputs.site, catalog, deployment, prediction);
+        let catalog = source.inputs.catalog;
+        let drawn = diagram(source.inputs.site, catalog, deployment, prediction);
         blocks.push(Block::Diagram(drawn));
     }
     if answer.layout.is_none() {
@@ -178,8 +186,8 @@ fn drawing(told: &Told<'_>, answer: &Answer) -> Vec<Block> {
 }
 
 /// Response times over the load, and over the years what ends first: the load's limit or room in a store.
-fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
-    let Some(curves) = told.curves else {
+fn charts(source: &ReportSource<'_>, answer: &Answer) -> Vec<ChartData> {
+    let Some(curves) = source.curves else {
         return Vec::new();
     };
     let response = response_charts(&curves.curve).into_iter().next();
@@ -205,13 +213,13 @@ fn charts(told: &Told<'_>, answer: &Answer) -> Vec<ChartData> {
 }
 
 /// Times against targets: those that are nearest to missing one.
-fn work(told: &Told<'_>, answer: &Answer, most: usize) -> Vec<Block> {
+fn work(source: &ReportSource<'_>, answer: &Answer, most: usize) -> Vec<Block> {
     let all = answer.work.len();
     if all == 0 {
         return Vec::new();
     }
     // Where there is no table of all of them, all are here.
-    let most = told.advice.chosen.as_ref().map_or(all, |_| most);
+    let most = source.advice.chosen.as_ref().map_or(all, |_| most);
     let mut table = Table::new(&["kind of work", ">95 % within", ">80 % interval", "target"]);
     for row in nearest(&answer.work, most) {
         let target = row.target.as_ref();
@@ -223,7 +231,7 @@ fn work(told: &Told<'_>, answer: &Answer, most: usize) -> Vec<Block> {
             target.unwrap_or_default(),
         ]);
     }
-    let title = match &told.advice.overload {
+    let title = match &source.advice.overload {
         Some(overload) if answer.stands == Stands::Overloaded => {
             format!("Response times at {}", load_in_words(overload.factor))
         }

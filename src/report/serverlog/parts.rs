@@ -6,7 +6,7 @@ use super::parts_servers::others;
 use super::parts_transfers::{limits, memory, transfers};
 use super::points;
 use super::standing;
-use super::words::{call, count, counted, flaws, levels, name, share, size, span, time};
+use super::words::{call, count, counted, flaws, function, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
 use crate::page::{Block, Page, Section, Table, page_html, page_text};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
@@ -405,11 +405,7 @@ fn costs(findings: &Findings) -> Section {
     }
     let tables = tables.into_iter().map(|(title, head, ranked)| {
         let shown = |n: &str| {
-            if head == "call" {
-                name(n.strip_prefix("user-").unwrap_or(n))
-            } else {
-                name(n)
-            }
+            if head == "call" { function(n) } else { name(n) }
         };
         (title, ranking(head, ranked, shown))
     });

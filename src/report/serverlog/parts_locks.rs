@@ -2,7 +2,7 @@
 
 use super::charts;
 use super::parts::{plotted, section};
-use super::words::{count, function, name, party, share, time};
+use super::words::{count, function, is_of_database, name, party, share, time};
 use crate::page::{Block, Cell, Section, Table};
 use crate::serverlog::analysis::{Contention, Findings, ROWS};
 
@@ -146,7 +146,7 @@ pub(super) fn locks(findings: &Findings) -> Section {
             let cells = cells.into_iter().flat_map(both);
             waits.row(std::iter::once(name(table)).chain(cells).collect());
         }
-        if !table.contains('/') && table.contains('.') {
+        if is_of_database(table) {
             use_of.row(vec![
                 name(table),
                 count(sum.commands),

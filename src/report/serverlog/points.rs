@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{call, clock, count, counted, function, name, share, size, time};
+use super::words::{
+    call, clock, count, counted, function, is_of_database, name, share, size, time,
+};
 use crate::serverlog::analysis::{
     Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, instead,
     takes_paths,
@@ -301,7 +303,7 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         ));
     }
     let reads: f64 = tables()
-        .filter(|(table, _)| !table.contains('/') && table.contains('.'))
+        .filter(|(table, _)| is_of_database(table))
         .map(|(_, sum)| sum.read_wait_s.0)
         .sum();
     if findings.peeks == 0 && reads >= WAIT_S {

@@ -69,6 +69,11 @@ pub(super) fn function(text: &str) -> String {
     name(text.strip_prefix("user-").unwrap_or(text))
 }
 
+/// Whether a table is one of the database, and no lock file: only these have peeks.
+pub(super) fn is_of_database(table: &str) -> bool {
+    !table.contains('/') && table.contains('.')
+}
+
 /// A function and its arguments.
 pub(super) fn call(called: &str, arguments: &str) -> String {
     if arguments.is_empty() {

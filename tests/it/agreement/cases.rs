@@ -2,12 +2,9 @@
 
 use std::cell::OnceCell;
 use std::path::Path;
-use std::sync::LazyLock;
 
 use plimsoll::advisor;
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{Deployment, PredictError, Prediction, predict};
 use plimsoll::workload::{Load, from_site};
@@ -15,8 +12,7 @@ use plimsoll::workload::{Load, from_site};
 use super::generated;
 use super::kept::Kept;
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// Shares of saturation.
 pub(super) const SHARES: [f64; 3] = [0.30, 0.60, 0.85];
@@ -133,7 +129,7 @@ pub(super) fn of_site(index: usize, kept: &Kept, at_known: bool) -> Vec<Case> {
     let examples = examples();
     let at = at_known.then_some(kept);
     if let Some(path) = examples.get(index) {
-        let site = site::load(Path::new(path), &[], &Vocabulary::of(&CATALOG)).unwrap();
+        let site = site::load(Path::new(path), &[], &VOCABULARY).unwrap();
         let all = deployments(&site);
         let name = Path::new(path).file_stem().unwrap().to_string_lossy();
         let chosen = chosen(&name, &all, LAYOUTS, kept).into_iter();
@@ -143,13 +139,8 @@ pub(super) fn of_site(index: usize, kept: &Kept, at_known: bool) -> Vec<Case> {
     }
     let seed = (index - examples.len()) as u64;
     let (name, text) = (format!("generated-{seed}"), generated::site(seed));
-    let site = site::parse(
-        &format!("{name}.toml"),
-        &text,
-        &[],
-        &Vocabulary::of(&CATALOG),
-    )
-    .unwrap_or_else(|errors| panic!("{}\n{text}", errors.render()));
+    let site = site::parse(&format!("{name}.toml"), &text, &[], &VOCABULARY)
+        .unwrap_or_else(|errors| panic!("{}\n{text}", errors.render()));
     let mut all = deployments(&site);
     let first = seed as usize * 7 % all.len().max(1);
     all.rotate_left(first);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::{Change, what_if};
-use plimsoll::advisor::{CRITERIA, Score, Scores, pareto_front};
+use plimsoll::advisor::{Criterion, Score, Scores, pareto_front};
 use plimsoll::desktop::answer::Advised;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::panels::Panel;
@@ -40,7 +40,7 @@ fn advised_of(data: &Data) -> &Advised {
 }
 
 fn scores(values: [f64; 5]) -> Scores {
-    let by_criterion = CRITERIA.iter().zip(values);
+    let by_criterion = Criterion::ALL.into_iter().zip(values);
     Scores {
         findings: 1.0,
         by_criterion: by_criterion

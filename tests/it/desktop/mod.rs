@@ -29,17 +29,17 @@ use plimsoll::desktop::lane::Same;
 use plimsoll::desktop::presets;
 use plimsoll::desktop::state::State;
 use plimsoll::desktop::update::update;
-use plimsoll::site::Vocabulary;
+
+use crate::shared::FROZEN;
 
 /// The data with the numbers that are kept for tests, loaded once for all of them.
 pub(crate) fn engine() -> Arc<Engine> {
     static ENGINE: OnceLock<Arc<Engine>> = OnceLock::new();
     let frozen = || {
-        let (catalog, calibration) = crate::frozen::library();
         Arc::new(Engine {
-            vocabulary: Vocabulary::of(&catalog),
-            catalog,
-            calibration,
+            vocabulary: FROZEN.vocabulary.clone(),
+            catalog: FROZEN.catalog.clone(),
+            calibration: FROZEN.calibration.clone(),
         })
     };
     ENGINE.get_or_init(frozen).clone()

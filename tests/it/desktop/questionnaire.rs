@@ -561,7 +561,8 @@ fn tab_goes_from_open_question_to_open_question_and_never_loses_the_focus() {
         } else {
             window.key_press_modifiers(egui::Modifiers::SHIFT, egui::Key::Tab);
         }
-        window.run();
+        // The frame that takes the key, and the one in which the next question has the focus.
+        window.run_steps(2);
     }
     assert!(window.state().state.inquiry.draft.is_none());
 }

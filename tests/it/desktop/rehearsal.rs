@@ -525,9 +525,7 @@ fn course_of(state: &State) -> Option<&Course> {
 #[test]
 fn two_seconds_are_rehearsed_and_leave_nothing() {
     let folder = scratch("window-rehearsal-run");
-    let mut live = Live::start(&folder);
-    live.until(|state| course_of(state).is_some());
-    assert!(!is_empty(&folder), "it works in the folder");
+    let mut live = begun(&folder);
     live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
     let data = Data::of(&live.state);
@@ -564,10 +562,23 @@ fn two_seconds_are_rehearsed_and_leave_nothing() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_stopped_in_the_middle_leaves_nothing() {
-    let folder = scratch("window-rehearsal-stopped");
-    let mut live = Live::start(&folder);
+    // Each waits for the probes of its rehearsal: both at once.
+    std::thread::scope(|scope| {
+        scope.spawn(a_button_stops_it);
+        scope.spawn(a_closed_window_stops_it);
+    });
+}
+
+fn begun(folder: &Path) -> Live {
+    let mut live = Live::start(folder);
     live.until(|state| course_of(state).is_some());
-    assert!(!is_empty(&folder), "it works in the folder");
+    assert!(!is_empty(folder), "it works in the folder");
+    live
+}
+
+fn a_button_stops_it() {
+    let folder = scratch("window-rehearsal-stopped");
+    let mut live = begun(&folder);
     live.does(Command::Rehearsal(RehearsalCommand::Stop));
     live.until(|state| !state.lanes.rehearsal.is_busy());
     assert!(is_empty(&folder), "nothing stays");
@@ -576,10 +587,11 @@ fn what_is_stopped_in_the_middle_leaves_nothing() {
         !notice.is_problem && notice.text.starts_with("stopped"),
         "{notice:?}"
     );
-    // The window is closed while the next one runs.
-    live.does(Command::Rehearsal(RehearsalCommand::Start));
-    live.until(|state| course_of(state).is_some());
-    drop(live);
+}
+
+fn a_closed_window_stops_it() {
+    let folder = scratch("window-rehearsal-closed");
+    drop(begun(&folder));
     assert!(
         is_empty(&folder),
         "nothing stays behind a window that was closed"

@@ -16,9 +16,10 @@ use plimsoll::advisor::{Advice, advise};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::emit::{ConfigFile, Language, configuration};
-use plimsoll::site::{self, FIELDS, Site, Vocabulary};
+use plimsoll::site::{self, FIELDS, Site};
 
 use crate::cli::SITES;
+use crate::shared::FROZEN;
 
 /// Sites whose servers run Windows.
 pub(crate) fn windows_sites() -> &'static [Advised; 2] {
@@ -56,12 +57,11 @@ impl Advised {
     }
 
     pub(crate) fn of(text: &str, overrides: &[&str]) -> Self {
-        let (catalog, calibration) = crate::frozen::library();
-        let vocabulary = Vocabulary::of(&catalog);
+        let (catalog, calibration) = (FROZEN.catalog.clone(), FROZEN.calibration.clone());
         let overrides: Vec<String> = overrides.iter().map(|o| (*o).to_owned()).collect();
-        let site = site::parse("site.toml", text, &overrides, &vocabulary);
+        let site = site::parse("site.toml", text, &overrides, &FROZEN.vocabulary);
         let site = site.unwrap_or_else(|error| panic!("{}", error.render()));
-        let advice = advise(&site, &vocabulary, &catalog, &calibration);
+        let advice = advise(&site, &FROZEN.vocabulary, &catalog, &calibration);
         Self {
             site,
             catalog,
@@ -85,12 +85,12 @@ impl Advised {
         ids.extend(FIELDS.iter().map(|field| field.path.to_owned()));
         ids.extend(self.catalog.references.keys().cloned());
         ids.extend(self.calibration.data().map(|datum| datum.id.clone()));
-        for kind in plimsoll::catalog::KINDS {
+        for kind in plimsoll::catalog::EntryKind::ALL {
             ids.extend(
                 self.catalog
                     .ids(kind)
                     .iter()
-                    .map(|id| format!("{kind}/{id}")),
+                    .map(|id| format!("{}/{id}", kind.folder())),
             );
         }
         ids

@@ -3,14 +3,14 @@
 use plimsoll::advisor::{Advice, Chosen, Closeness, Curve, LoadAndStores, curve, load_and_stores};
 use plimsoll::site::Site;
 
-use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
+use crate::shared::{Advised, FROZEN, frozen_example};
 
 pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: usize) -> Curve {
     curve(
         site,
-        &LIBRARY.catalog,
-        &LIBRARY.calibration,
+        &FROZEN.catalog,
+        &FROZEN.calibration,
         &chosen.deployment,
         &advice.load,
         Some(&chosen.prediction),
@@ -22,7 +22,7 @@ pub(super) fn curve_of(site: &Site, advice: &Advice, chosen: &Chosen, points: us
 pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> LoadAndStores {
     load_and_stores(
         site,
-        &LIBRARY.catalog,
+        &FROZEN.catalog,
         &chosen.deployment,
         &chosen.sizes,
         &chosen.headroom,
@@ -34,8 +34,7 @@ pub(super) fn outlook_of(site: &Site, chosen: &Chosen, years: f64) -> LoadAndSto
 #[test]
 fn a_curve_rises_to_where_something_gives_way() {
     for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
+        let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
         let curve = curve_of(&site, &advice, chosen, 24);
         assert!(!curve.classes.is_empty(), "{name}");
@@ -72,8 +71,7 @@ fn a_curve_rises_to_where_something_gives_way() {
 
 #[test]
 fn a_load_that_saturates_today_has_a_curve_below() {
-    let site = example("netapp-lab-2013");
-    let advice = advice(&site);
+    let Advised { site, advice } = frozen_example("netapp-lab-2013");
     let chosen = advice.chosen.as_ref().unwrap();
     let mut heavy = advice.clone();
     heavy.load = advice.load.scaled(60.0);
@@ -92,8 +90,7 @@ fn a_load_that_saturates_today_has_a_curve_below() {
 #[test]
 fn stores_are_full_when_the_outlook_says_so() {
     for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
+        let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
         for limit in &chosen.headroom.capacity {
             let Some(full) = limit.full_in.filter(|t| t.in_years() > 0.01) else {
@@ -126,8 +123,7 @@ fn stores_are_full_when_the_outlook_says_so() {
 )]
 fn curve_speed() {
     for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
+        let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
         for points in [12, 24] {
             let mut times: Vec<f64> = (0..40)

@@ -8,9 +8,9 @@ use plimsoll::report::{Inputs, Source, advice_json, advice_screen, report};
 use plimsoll::site::Site;
 use serde_json::Value;
 
-use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
 use crate::promises::ADVISED;
+use crate::shared::{Advised, FROZEN, frozen_example};
 
 const UNITS: [&str; 24] = [
     "%", "×", "times", "people", "years", "months", "weeks", "days", "h", "min", "s", "ms", "µs",
@@ -49,7 +49,7 @@ fn texts(value: &Value, out: &mut String) {
 }
 
 fn check(site: &Site, advice: &Advice, name: &str) {
-    let (catalog, calibration) = (&LIBRARY.catalog, &LIBRARY.calibration);
+    let (catalog, calibration) = (&FROZEN.catalog, &FROZEN.calibration);
     let inputs = Inputs {
         site,
         catalog,
@@ -84,8 +84,8 @@ fn check(site: &Site, advice: &Advice, name: &str) {
 #[test]
 fn report_screen_and_json_show_the_same_figures() {
     for name in SITES {
-        let site = example(name);
-        check(&site, &advice(&site), name);
+        let Advised { site, advice } = frozen_example(name);
+        check(site, advice, name);
     }
     for (seed, site, advice) in ADVISED.iter() {
         check(site, advice, &format!("generated-{seed}"));

@@ -8,10 +8,11 @@ use plimsoll::page::{
 use plimsoll::report::{self, diagram};
 use plimsoll::site::{self, Site};
 
+use super::advice;
 use super::curves::{curve_of, outlook_of};
-use super::{LIBRARY, advice, example};
 use crate::cli::SITES;
 use crate::promises::ADVISED;
+use crate::shared::{Advised, FROZEN, frozen_example};
 
 /// Well-formed, and every number in it is one.
 fn check(svg: &Svg, name: &str) {
@@ -45,8 +46,7 @@ fn check_data(chart: &ChartData) {
 #[test]
 fn every_picture_of_every_example_is_drawn() {
     for name in SITES {
-        let site = example(name);
-        let advice = advice(&site);
+        let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
         let curve = curve_of(&site, &advice, chosen, 24);
         let load_and_stores = outlook_of(&site, chosen, 6.0);
@@ -78,7 +78,7 @@ fn every_picture_of_every_example_is_drawn() {
         );
         let drawn = diagram(
             &site,
-            &LIBRARY.catalog,
+            &FROZEN.catalog,
             &chosen.deployment,
             &chosen.prediction,
         );
@@ -96,7 +96,7 @@ fn drawn(site: &Site, advice: &Advice) -> Option<Diagram> {
     let best = advice.overload.as_ref();
     let best = best.map(|o| (&o.deployment, &o.prediction));
     let (deployment, prediction) = chosen.or(best)?;
-    Some(diagram(site, &LIBRARY.catalog, deployment, prediction))
+    Some(diagram(site, &FROZEN.catalog, deployment, prediction))
 }
 
 fn is_apart(a: Rect, b: Rect) -> bool {
@@ -251,8 +251,8 @@ fn check_drawing(site: &Site, advice: &Advice, name: &str) {
 #[test]
 fn nothing_in_a_drawing_covers_or_crosses_another() {
     for name in SITES {
-        let site = example(name);
-        check_drawing(&site, &advice(&site), name);
+        let Advised { site, advice } = frozen_example(name);
+        check_drawing(site, advice, name);
     }
     for (seed, site, advice) in ADVISED.iter() {
         check_drawing(site, advice, &format!("generated-{seed}"));
@@ -278,7 +278,7 @@ fn many_offices_and_long_names_are_drawn() {
         text.push_str("[data]\ndb_size = \"60 GiB\"\n");
         for more in ["", "[infrastructure]\nedges_max = 0\n"] {
             let text = format!("{text}{more}");
-            let site = site::parse("site.toml", &text, &[], &LIBRARY.vocabulary).unwrap();
+            let site = site::parse("site.toml", &text, &[], &FROZEN.vocabulary).unwrap();
             check_drawing(
                 &site,
                 &advice(&site),

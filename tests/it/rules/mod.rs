@@ -15,7 +15,9 @@ use plimsoll::report::FindingRow;
 use plimsoll::site::{self, Release, Vocabulary};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use world::{CALIBRATION, CATALOG, HEALTHY, World, read, stated};
+use world::{HEALTHY, World, read, stated};
+
+use crate::shared::{CALIBRATION, CATALOG};
 
 /// All cases of all rules.
 fn cases() -> impl Iterator<Item = &'static Case> {

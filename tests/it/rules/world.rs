@@ -5,9 +5,8 @@ use plimsoll::advisor::{
     Headroom, Influence, Limit, LoadLimit, Recovery, Timed, TimedJob, Unstated, WindowVerdict,
     recovery,
 };
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::{Catalog, Named, ReadLocks, Response};
-use plimsoll::site::{self, Answer, Office, Polls, Release, Site, Vocabulary};
+use plimsoll::catalog::{Named, ReadLocks, Response};
+use plimsoll::site::{self, Answer, Office, Polls, Release, Site};
 use plimsoll::system::capacity::{self, Memory, RoleSize};
 use plimsoll::system::{
     Choices, Deployment, DiskSet, Duration, Interval, Job, LockPrediction, LongHold, Mount,
@@ -18,13 +17,13 @@ use plimsoll::units::{Bytes, BytesPerSecond, Fraction, PerSecond, Seconds};
 use plimsoll::workload::{Clients, Work, from_site};
 use std::sync::LazyLock;
 
-pub(super) static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-pub(super) static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+
 pub(super) static HEALTHY: LazyLock<World> = LazyLock::new(World::healthy);
 
 pub(super) fn read(text: &str, overrides: &[&str]) -> Site {
     let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
-    site::parse("site.toml", text, &overrides, &Vocabulary::of(&CATALOG))
+    site::parse("site.toml", text, &overrides, &VOCABULARY)
         .unwrap_or_else(|d| panic!("{}", d.render()))
 }
 

@@ -1,16 +1,14 @@
 //! Large syncs are a demand: their rate does not depend on the system, and a flow is never faster than its client.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use plimsoll::advisor::{self, Prepared, observed, today};
 use plimsoll::queueing::closed_forms::erlang_c;
-use plimsoll::site::{self, Site, Vocabulary};
+use plimsoll::site::{self, Site};
 use plimsoll::workload::{Arrival, from_site};
 
-use super::{CALIBRATION, CATALOG};
 use crate::agreement::generated;
-
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// Sites of which every so many-th is looked at.
 const ALL: u64 = 200;

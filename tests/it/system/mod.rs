@@ -24,7 +24,6 @@ mod worlds;
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
@@ -44,11 +43,10 @@ use plimsoll::system::{
 use plimsoll::units::{Bytes, Quantity};
 use plimsoll::workload::{Arrival, Clients, Group, Load, from_site};
 
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 fn read(text: &str) -> Site {
-    site::parse("site.toml", text, &[], &Vocabulary::of(&CATALOG))
+    site::parse("site.toml", text, &[], &VOCABULARY)
         .unwrap_or_else(|d| panic!("{text}\n{}", d.render()))
 }
 
@@ -245,7 +243,7 @@ const SUNS_IN_FLIGHT: f64 = 3.0;
 /// The example of Sun's partner, whose large syncs read their tables for minutes, in a layout.
 fn suns(layout: &str) -> (Deployment, Load) {
     let path = Path::new("assets/examples/sun-partner-2009.toml");
-    let site = site::load(path, &[], &Vocabulary::of(&CATALOG)).expect("it is right");
+    let site = site::load(path, &[], &VOCABULARY).expect("it is right");
     let deployment = best_of_layout(&site, &CATALOG, &CALIBRATION, layout);
     (deployment.expect("it has that"), from_site::load(&site))
 }

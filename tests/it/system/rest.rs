@@ -1,20 +1,14 @@
 //! What a number does is found from where a deployment is at rest: the same as solving all again.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use plimsoll::advisor::today;
-use plimsoll::calibration::Calibration;
-use plimsoll::catalog::Catalog;
 use plimsoll::posterior::NumberId;
-use plimsoll::site::{self, Vocabulary};
+use plimsoll::site;
 use plimsoll::system::{Lens, Prediction, Resting, predict_through};
 
 use crate::agreement::generated;
-
-static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-static CALIBRATION: LazyLock<Calibration> = LazyLock::new(Calibration::embedded);
-static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| Vocabulary::of(&CATALOG));
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 /// Sites, and of each every how many-th number is shifted by its one-sigma error.
 const SITES: u64 = 24;

@@ -33,7 +33,7 @@ pub use overrides::apply_layer;
 pub use overrides::apply_override;
 pub use readable::Readable;
 pub use reader::{Limits, Located, Reader};
-pub use scaled::{MEASURED, scale};
+pub use scaled::scale;
 pub use text::{
     BYTES_MAX, ReadError, fingerprint, read_named, read_text, read_text_up_to, toml_files,
 };

@@ -1,10 +1,8 @@
 //! A number in a document times a factor: how a catalogue file looks after a fit.
 
 use super::tree::{Kind, Value};
+use crate::origin::Measurement;
 use crate::units::significant;
-
-/// How the ids of a user's own microbenchmarks begin.
-pub const MEASURED: &str = "measured on ";
 
 /// Digits that a scaled number keeps: far below any error, and the same bytes everywhere.
 const DIGITS: i32 = 6;
@@ -12,7 +10,7 @@ const DIGITS: i32 = 6;
 /// Multiplies the number `key` of `root`, or of a table in it, and says where that comes from: its
 /// origin becomes `fitted` from `ids`, with the one-sigma error `spread`.
 ///
-/// Where one of the ids is a measurement of the user's own hardware (it begins with [`MEASURED`]), the origin
+/// Where one of the ids is a measurement of the user's own hardware ([`Measurement::read`]), the origin
 /// is `measured`, and only those are named: they outweigh what was published about other hardware.
 ///
 /// The number is a table as in `models/`: `{ value = "300 us", origin = … }`. `false` where there is none.
@@ -71,7 +69,7 @@ fn scale_number(number: &mut Value, factor: f64, spread: f64, ids: &[String]) ->
         entries.insert(key.to_owned(), (place.clone(), value));
     };
     let text = |text: &str| Kind::Text(text.to_owned());
-    let is_measured = |id: &&String| id.starts_with(MEASURED);
+    let is_measured = |id: &&String| Measurement::read(id).is_some();
     let own: Vec<&String> = ids.iter().filter(is_measured).collect();
     let (origin, ids) = if own.is_empty() {
         ("fitted", ids.iter().collect())

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use crate::diag::{Diagnostic, quoted};
-use crate::origin::{Origin, Sourced};
+use crate::origin::{Measurement, Origin, Sourced};
 use crate::units::{Fraction, Quantity};
 
 impl Reader<'_> {
@@ -86,7 +86,12 @@ impl Reader<'_> {
         Some(match kind.value {
             "source" => Origin::Source { ids },
             "fitted" => Origin::Fitted { ids },
-            "measured" => Origin::Measured { by: ids },
+            "measured" => {
+                let by = |id: String| Measurement::read(&id).unwrap_or(Measurement::named(id));
+                Origin::Measured {
+                    by: ids.into_iter().map(by).collect(),
+                }
+            }
             "derived" => {
                 let Some(how) = note else {
                     needs("`note` with the arithmetic");

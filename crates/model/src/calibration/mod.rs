@@ -49,7 +49,7 @@ mod value;
 
 pub use amount::Dimension;
 pub use configuration::{Configuration, Raid, Volume};
-pub use datum::{Datum, DatumKind, Obtained};
+pub use datum::{Datum, DatumKind, Mechanism, Obtained};
 pub use parameter::Parameter;
 pub use source::{Setup, Source};
 pub use table::{Cell, Point, Question};
@@ -148,6 +148,11 @@ pub struct Calibration {
     pub fingerprint: u64,
     /// The parameters that a folder brought.
     laid_over: BTreeSet<String>,
+}
+
+/// The source of a datum or of one of its figures, by its id, which begins with that of the source and a dash: the loader refuses others.
+pub fn source_of(datum: &str) -> &str {
+    datum.split_once('-').map_or(datum, |(source, _)| source)
 }
 
 impl Calibration {
@@ -263,8 +268,7 @@ impl Calibration {
 
     /// The datum of that id.
     pub fn datum(&self, id: &str) -> Option<&Datum> {
-        let (source, _) = id.split_once('-')?;
-        let mut data = self.sources.get(source)?.data.iter();
+        let mut data = self.sources.get(source_of(id))?.data.iter();
         data.find(|datum| datum.id == id)
     }
 

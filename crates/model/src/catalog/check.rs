@@ -2,42 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use super::Catalog;
+use super::{Catalog, EntryKind};
 use crate::diag::{Diagnostic, Diagnostics, Place, quoted};
 use crate::document::{Kind, TEXT_MAX, Value};
 
 /// Files as they were read, by kind and id.
-pub(super) type Roots = BTreeMap<(String, String), Value>;
+pub(super) type Roots = BTreeMap<(EntryKind, String), Value>;
 
 /// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
-const NAMES: [(&str, &str, &str); 27] = [
-    ("arrays", "protocols[]", "protocols"),
-    ("arrays", "cache_options[]", "caches"),
-    ("arrays", "medium", "media"),
-    ("arrays", "raid", "raid"),
-    ("servers", "internal_medium", "media"),
-    ("servers", "processor", "processors"),
-    ("servers", "provider", "providers"),
-    ("providers", "block", "arrays"),
-    ("providers", "services[]", "arrays"),
-    ("providers", "general", "media"),
-    ("providers", "provisioned", "media"),
-    ("providers", "throughput", "media"),
-    ("servers", "usual.media[]", "media"),
-    ("scenarios", "herd[].command", "commands"),
-    ("layouts", "cache", "caches"),
-    ("layouts", "volume[].device", "arrays"),
-    ("layouts", "volume[].protocol", "protocols"),
-    ("layouts", "volume[].filesystem", "filesystems"),
-    ("layouts", "volume[].raid", "raid"),
-    ("layouts", "volume[].medium", "media"),
-    ("changes", "includes[]", "changes"),
-    ("changes", "action[].medium", "media"),
-    ("changes", "action[].raid", "raid"),
-    ("changes", "action[].array", "arrays"),
-    ("changes", "action[].network", "networks"),
-    ("changes", "action[].family", "processors"),
-    ("tools", "sends", "commands"),
+const NAMES: [(EntryKind, &str, EntryKind); 27] = [
+    (EntryKind::Array, "protocols[]", EntryKind::Protocol),
+    (EntryKind::Array, "cache_options[]", EntryKind::Cache),
+    (EntryKind::Array, "medium", EntryKind::Medium),
+    (EntryKind::Array, "raid", EntryKind::Raid),
+    (EntryKind::Server, "internal_medium", EntryKind::Medium),
+    (EntryKind::Server, "processor", EntryKind::Processor),
+    (EntryKind::Server, "provider", EntryKind::Provider),
+    (EntryKind::Provider, "block", EntryKind::Array),
+    (EntryKind::Provider, "services[]", EntryKind::Array),
+    (EntryKind::Provider, "general", EntryKind::Medium),
+    (EntryKind::Provider, "provisioned", EntryKind::Medium),
+    (EntryKind::Provider, "throughput", EntryKind::Medium),
+    (EntryKind::Server, "usual.media[]", EntryKind::Medium),
+    (EntryKind::Scenario, "herd[].command", EntryKind::Command),
+    (EntryKind::Layout, "cache", EntryKind::Cache),
+    (EntryKind::Layout, "volume[].device", EntryKind::Array),
+    (EntryKind::Layout, "volume[].protocol", EntryKind::Protocol),
+    (
+        EntryKind::Layout,
+        "volume[].filesystem",
+        EntryKind::Filesystem,
+    ),
+    (EntryKind::Layout, "volume[].raid", EntryKind::Raid),
+    (EntryKind::Layout, "volume[].medium", EntryKind::Medium),
+    (EntryKind::Change, "includes[]", EntryKind::Change),
+    (EntryKind::Change, "action[].medium", EntryKind::Medium),
+    (EntryKind::Change, "action[].raid", EntryKind::Raid),
+    (EntryKind::Change, "action[].array", EntryKind::Array),
+    (EntryKind::Change, "action[].network", EntryKind::Network),
+    (EntryKind::Change, "action[].family", EntryKind::Processor),
+    (EntryKind::Tool, "sends", EntryKind::Command),
 ];
 
 /// Lists of conditions, of which some name other files: `protocol:nfsv3`.
@@ -49,18 +53,22 @@ impl Catalog {
     /// Looks at the files as they were written, so that a field that could not be read hides no other.
     pub(super) fn check_ids(&self, roots: &Roots, diagnostics: &Diagnostics) {
         for ((own_kind, own), root) in roots {
-            let fields = NAMES.iter().filter(|(of, ..)| of == own_kind);
+            let own_kind = *own_kind;
+            let fields = NAMES.into_iter().filter(|(of, ..)| *of == own_kind);
             for (_, path, kind) in fields {
                 for (id, place) in texts_at(root, path) {
                     let check = Named { path, kind, id };
                     self.check_id((own_kind, own), &check, place, diagnostics);
                 }
             }
-            for path in CONDITIONS.iter().filter(|_| own_kind == "settings") {
+            for path in CONDITIONS
+                .iter()
+                .filter(|_| own_kind == EntryKind::Settings)
+            {
                 for (word, place) in texts_at(root, path) {
                     let (kind, id) = match word.split_once(':') {
-                        Some(("protocol", id)) => ("protocols", id),
-                        Some(("array", id)) => ("arrays", id),
+                        Some(("protocol", id)) => (EntryKind::Protocol, id),
+                        Some(("array", id)) => (EntryKind::Array, id),
                         _ => continue,
                     };
                     // A condition without an id is no condition, which was reported.
@@ -76,13 +84,13 @@ impl Catalog {
 
     fn check_id(
         &self,
-        (own_kind, own): (&str, &str),
+        (own_kind, own): (EntryKind, &str),
         named: &Named<'_>,
         place: &Place,
         diagnostics: &Diagnostics,
     ) {
         let Named { path, kind, id } = *named;
-        let of_kind = self.files.keys().filter(|(k, _)| k == kind);
+        let of_kind = self.files.keys().filter(|(known, _)| *known == kind);
         let known = of_kind.map(|(_, id)| id.as_str());
         if known.clone().any(|known| known == id) {
             return;
@@ -91,8 +99,10 @@ impl Catalog {
         let path = path.trim_end_matches("[]");
         let field = path.rsplit_once("[].").map_or(path, |(_, field)| field);
         let what = quoted(id);
-        let message =
-            format!("{file}: `{field}` names {what} of models/{kind}, which does not exist");
+        let message = format!(
+            "{file}: `{field}` names {what} of models/{}, which does not exist",
+            kind.folder()
+        );
         let d = Diagnostic::error("MOD003", message)
             .at(place.source, place.span.clone(), "names it")
             .suggest(id, known);
@@ -101,10 +111,12 @@ impl Catalog {
 
     /// Checks that a scenario is like one that states its own load.
     fn check_likes(&self, roots: &Roots, diagnostics: &Diagnostics) {
-        let scenarios = roots.iter().filter(|((kind, _), _)| kind == "scenarios");
+        let scenarios = roots
+            .iter()
+            .filter(|((kind, _), _)| *kind == EntryKind::Scenario);
         for ((_, id), root) in scenarios {
             for (like, place) in texts_at(root, "like") {
-                let key = ("scenarios".to_owned(), like.to_owned());
+                let key = (EntryKind::Scenario, like.to_owned());
                 let states_own = match (self.scenarios.get(like), roots.get(&key)) {
                     (Some(other), _) => other.like.is_none(),
                     (None, Some(other)) => texts_at(other, "like").is_empty(),
@@ -114,7 +126,7 @@ impl Catalog {
                 if states_own {
                     continue;
                 }
-                let file = self.file("scenarios", id);
+                let file = self.file(EntryKind::Scenario, id);
                 let message = format!(
                     "{file}: `like` names {}, which is no scenario with a load of its own",
                     quoted(like)
@@ -134,7 +146,7 @@ struct Named<'a> {
     /// The field, as in [`NAMES`].
     path: &'a str,
     /// Kind of the file that it names.
-    kind: &'a str,
+    kind: EntryKind,
     id: &'a str,
 }
 

@@ -16,6 +16,11 @@ pub const TODAY: &str = "2026";
 /// The latest generation on which p4d was measured.
 pub const MEASURED: &str = "2017";
 
+/// The parameter that says what the processor of a generation takes for a kind of work: `row_write.2017`.
+pub fn cost(work: &str, generation: &str) -> String {
+    format!("{work}.{generation}")
+}
+
 /// What kind of server a model is: what of it can be other than its file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {

@@ -47,14 +47,14 @@ use std::path::Path;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
-use crate::posterior::{EntryKind, Factors, NumberId, Posterior};
+use crate::posterior::{Factors, NumberId, Posterior};
 
 pub use change::{Action, Change};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};
 pub use feature::{Feature, Upgrade};
-pub use filesystem::Filesystem;
+pub use filesystem::{Filesystem, SYSTEMS};
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use processor::Processor;
@@ -68,7 +68,7 @@ pub use standby::StandbyKind;
 pub use storage::{Array, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};
 
-pub use crate::posterior::KINDS;
+pub use crate::posterior::{EntryKind, KINDS};
 
 /// What each code of the catalogue's loader means, for `plimsoll explain`.
 pub static CODES: &[(&str, &str)] = &[
@@ -152,7 +152,7 @@ pub struct Catalog {
     /// Fingerprint of all texts that it was read from.
     pub fingerprint: u64,
     /// Where each entry was read, by kind and id.
-    files: BTreeMap<(String, String), String>,
+    files: BTreeMap<(EntryKind, String), String>,
     /// The entries that a folder brought.
     laid_over: BTreeSet<(EntryKind, String)>,
 }
@@ -175,13 +175,11 @@ impl Catalog {
     pub fn load(over: Option<&Path>, posterior: &Posterior) -> Result<Self, Box<Diagnostics>> {
         let (factors, own) = (posterior.factors(), posterior.own_factors());
         let mut diagnostics = Diagnostics::default();
-        let mut files: BTreeMap<(String, String), (String, String)> = BTreeMap::new();
-        for (kind, id, text) in embedded::FILES {
-            files.insert(
-                ((*kind).to_owned(), (*id).to_owned()),
-                (format!("models/{kind}/{id}.toml"), (*text).to_owned()),
-            );
-        }
+        let embedded = embedded::files().map(|(kind, id, text)| {
+            let name = format!("models/{}/{id}.toml", kind.folder());
+            ((kind, id.to_owned()), (name, text.to_owned()))
+        });
+        let mut files: folder::Files = embedded.collect();
         if let Some(folder) = over {
             folder::read(folder, &mut files, &diagnostics);
         }
@@ -203,14 +201,12 @@ impl Catalog {
         let mut roots = BTreeMap::new();
         for (kind, id, source) in sources {
             if let Some(mut root) = document::parse(source, &diagnostics) {
-                let is_own = embedded::text(&kind, &id) != Some(diagnostics.text(source));
-                if let Some(kind) = EntryKind::of_folder(&kind) {
-                    fit(&mut root, (kind, &id), if is_own { &own } else { &factors });
-                    if is_own {
-                        catalog.laid_over.insert((kind, id.clone()));
-                    }
+                let is_own = embedded::text(kind, &id) != Some(diagnostics.text(source));
+                fit(&mut root, (kind, &id), if is_own { &own } else { &factors });
+                if is_own {
+                    catalog.laid_over.insert((kind, id.clone()));
                 }
-                catalog.add(&kind, &id, &root, &diagnostics);
+                catalog.add(kind, &id, &root, &diagnostics);
                 roots.insert((kind, id), root);
             }
         }
@@ -235,37 +231,6 @@ impl Catalog {
         }
     }
 
-    fn add(&mut self, kind: &str, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
-        let reader = Reader::new(root, diagnostics);
-        let entry = Entry::read(&reader, root, id);
-        macro_rules! add {
-            ($field:ident, $read:path) => {
-                if let Some(item) = $read(&reader, entry) {
-                    self.$field.insert(id.to_owned(), item);
-                }
-            };
-        }
-        match kind {
-            "protocols" => add!(protocols, Protocol::read),
-            "filesystems" => add!(filesystems, Filesystem::read),
-            "media" => add!(media, Medium::read),
-            "raid" => add!(raid, Raid::read),
-            "arrays" => add!(arrays, Array::read),
-            "caches" => add!(caches, Cache::read),
-            "servers" => add!(servers, Server::read),
-            "processors" => add!(processors, Processor::read),
-            "providers" => add!(providers, Provider::read),
-            "networks" => add!(networks, Network::read),
-            "commands" => add!(commands, Command::read),
-            "scenarios" => add!(scenarios, Scenario::read),
-            "settings" => add!(settings, Settings::read),
-            "changes" => add!(changes, Change::read),
-            "tools" => add!(tools, Tool::read),
-            "standbys" => add!(standbys, StandbyKind::read),
-            _ => add!(layouts, Layout::read),
-        }
-    }
-
     /// Gives scenarios that are like another its load.
     fn share_loads(&mut self) {
         let own: BTreeMap<String, Scenario> = self
@@ -282,14 +247,14 @@ impl Catalog {
     }
 
     /// Adds one file of a kind under its file's name, and gives its id.
-    pub fn add_file(&mut self, kind: &str, path: &Path) -> Result<String, Box<Diagnostics>> {
+    pub fn add_file(&mut self, kind: EntryKind, path: &Path) -> Result<String, Box<Diagnostics>> {
         let mut diagnostics = Diagnostics::default();
         let id = folder::id_of(path);
         match document::read_text(path) {
             Ok(text) => {
                 let source = diagnostics.add_source(path.display().to_string(), text);
                 if let Some(root) = document::parse(source, &diagnostics) {
-                    let key = (kind.to_owned(), id.clone());
+                    let key = (kind, id.clone());
                     self.files.insert(key.clone(), path.display().to_string());
                     self.add(kind, &id, &root, &diagnostics);
                     self.share_loads();
@@ -306,35 +271,11 @@ impl Catalog {
     }
 
     /// The ids of one kind.
-    pub fn ids(&self, kind: &str) -> Vec<&str> {
+    pub fn ids(&self, kind: EntryKind) -> Vec<&str> {
         self.entries(kind)
             .into_iter()
             .map(|entry| entry.id.as_str())
             .collect()
-    }
-
-    /// The heads of one kind.
-    pub fn entries(&self, kind: &str) -> Vec<&Entry> {
-        match kind {
-            "protocols" => self.protocols.values().map(|x| &x.entry).collect(),
-            "filesystems" => self.filesystems.values().map(|x| &x.entry).collect(),
-            "media" => self.media.values().map(|x| &x.entry).collect(),
-            "raid" => self.raid.values().map(|x| &x.entry).collect(),
-            "arrays" => self.arrays.values().map(|x| &x.entry).collect(),
-            "caches" => self.caches.values().map(|x| &x.entry).collect(),
-            "servers" => self.servers.values().map(|x| &x.entry).collect(),
-            "processors" => self.processors.values().map(|x| &x.entry).collect(),
-            "providers" => self.providers.values().map(|x| &x.entry).collect(),
-            "networks" => self.networks.values().map(|x| &x.entry).collect(),
-            "commands" => self.commands.values().map(|x| &x.entry).collect(),
-            "layouts" => self.layouts.values().map(|x| &x.entry).collect(),
-            "scenarios" => self.scenarios.values().map(|x| &x.entry).collect(),
-            "settings" => self.settings.values().map(|x| &x.entry).collect(),
-            "changes" => self.changes.values().map(|x| &x.entry).collect(),
-            "tools" => self.tools.values().map(|x| &x.entry).collect(),
-            "standbys" => self.standbys.values().map(|x| &x.entry).collect(),
-            _ => Vec::new(),
-        }
     }
 
     /// Instances that a named one can be replaced by, the smallest first: of its provider (else of `provider`), with processors
@@ -380,13 +321,62 @@ impl Catalog {
     }
 
     /// The file that an entry was read from.
-    pub fn file(&self, kind: &str, id: &str) -> String {
-        let key = (kind.to_owned(), id.to_owned());
-        self.files
-            .get(&key)
-            .cloned()
-            .unwrap_or_else(|| format!("{id}.toml"))
+    pub fn file(&self, kind: EntryKind, id: &str) -> String {
+        let file = self.files.get(&(kind, id.to_owned()));
+        file.cloned().unwrap_or_else(|| format!("{id}.toml"))
     }
+}
+
+/// For each kind of entry the list that holds it and what reads one.
+macro_rules! lists {
+    ($($kind:ident $list:ident $entry:ident,)*) => {
+        impl Catalog {
+            /// Reads one file into the list of its kind.
+            fn add(&mut self, kind: EntryKind, id: &str, root: &document::Value, diagnostics: &Diagnostics) {
+                let reader = Reader::new(root, diagnostics);
+                let entry = Entry::read(&reader, root, id);
+                match kind {
+                    $(EntryKind::$kind => if let Some(item) = $entry::read(&reader, entry) {
+                        self.$list.insert(id.to_owned(), item);
+                    })*
+                }
+            }
+
+            /// The heads of one kind.
+            pub fn entries(&self, kind: EntryKind) -> Vec<&Entry> {
+                match kind {
+                    $(EntryKind::$kind => self.$list.values().map(|item| &item.entry).collect(),)*
+                }
+            }
+
+            /// The name of an entry; its id if there is no such entry.
+            pub fn called<'a>(&'a self, kind: EntryKind, id: &'a str) -> &'a str {
+                match kind {
+                    $(EntryKind::$kind => self.$list.get(id).map_or(id, |item| &item.entry.name),)*
+                }
+            }
+        }
+    };
+}
+
+lists! {
+    Protocol protocols Protocol,
+    Filesystem filesystems Filesystem,
+    Medium media Medium,
+    Raid raid Raid,
+    Array arrays Array,
+    Cache caches Cache,
+    Server servers Server,
+    Processor processors Processor,
+    Provider providers Provider,
+    Network networks Network,
+    Command commands Command,
+    Layout layouts Layout,
+    Scenario scenarios Scenario,
+    Settings settings Settings,
+    Change changes Change,
+    Tool tools Tool,
+    Standby standbys StandbyKind,
 }
 
 /// Multiplies the numbers of an entry's file by their factors.

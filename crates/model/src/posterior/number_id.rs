@@ -6,8 +6,8 @@ use std::fmt;
 /// The kinds of entry of the catalogue, each with its folder of `models/`, in the order in which they are listed.
 macro_rules! kinds {
     ($($kind:ident $folder:literal,)*) => {
-        /// A kind of entry of the catalogue.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        /// A kind of entry of the catalogue. Kinds are ordered as the names of their folders are.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EntryKind {
             $(#[doc = concat!("`models/", $folder, "`.")] $kind,)*
         }
@@ -16,7 +16,8 @@ macro_rules! kinds {
         pub const KINDS: [&str; 17] = [$($folder),*];
 
         impl EntryKind {
-            const ALL: [Self; 17] = [$(Self::$kind),*];
+            /// All, in the order in which they are listed.
+            pub const ALL: [Self; 17] = [$(Self::$kind),*];
         }
     };
 }
@@ -59,6 +60,18 @@ impl EntryKind {
             entry: entry.to_owned(),
             key: key.into(),
         }
+    }
+}
+
+impl Ord for EntryKind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.folder().cmp(other.folder())
+    }
+}
+
+impl PartialOrd for EntryKind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -8,8 +8,10 @@ use crate::units::{
     self, Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Quantity, Seconds, significant,
 };
 
+use super::answer::Answer;
 use super::fields::Kind;
 use super::protection::Backup;
+use super::section::Section;
 use super::vocabulary::Vocabulary;
 use crate::catalog::Release;
 
@@ -28,6 +30,11 @@ pub(super) trait Answerable: Clone + PartialEq {
 
     /// Exactly, as `--set` takes it.
     fn written(&self, kind: Kind) -> String;
+
+    /// The answer that a table states; an amount only within the limits of its field.
+    fn stated(section: &Section<'_>, path: &'static str) -> Option<Answer<Self>> {
+        section.stated_word(path)
+    }
 }
 
 /// Between the words of a list, as it is shown.
@@ -127,6 +134,10 @@ macro_rules! quantities {
                 fn written(&self, kind: Kind) -> String {
                     format!("{} {}", plain(in_exact_unit(*self, kind)), exact_unit(kind))
                 }
+
+                fn stated(section: &Section<'_>, path: &'static str) -> Option<Answer<Self>> {
+                    section.stated_amount(path)
+                }
             }
 
             impl Amount for $quantity {
@@ -179,6 +190,10 @@ impl Answerable for f64 {
 
     fn written(&self, _kind: Kind) -> String {
         plain(*self)
+    }
+
+    fn stated(section: &Section<'_>, path: &'static str) -> Option<Answer<Self>> {
+        section.stated_amount(path)
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::catalog::{Array, Catalog, Entry, Fact, Medium};
+use crate::catalog::{Array, Catalog, Entry, EntryKind, Fact, Medium};
 use crate::diag::{Diagnostic, quoted};
 use crate::origin::{Origin, Sourced};
 use crate::units::{Bytes, BytesPerSecond, PerSecond, Seconds};
@@ -14,7 +14,7 @@ use super::Site;
 use super::answer::Answer;
 use super::read;
 use super::section::{Section, known};
-use super::vocabulary::Vocabulary;
+use super::vocabulary::{Vocabulary, Words};
 
 /// What stands before the ids of things that the site describes.
 const PREFIX: &str = "own-";
@@ -193,12 +193,15 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
     }
     let kind = section.reader.word("kind", Sort::WORDS);
     let usable = section.stated("equipment.usable");
-    let protocols = section.stated_choice("equipment.protocols");
+    let protocols = section.stated("equipment.protocols");
     read::at_least_one(section, "equipment.protocols", protocols.as_ref());
-    let taken = &section.ledger.vocabulary.arrays;
+    let taken = section
+        .ledger
+        .vocabulary
+        .words(Words::Ids(EntryKind::Array));
     let found = Equipment {
         id: id_of(&name, |id| {
-            taken.iter().any(|known| known == id) || before.iter().any(|other| other.id == id)
+            taken.contains(&id) || before.iter().any(|other| other.id == id)
         }),
         place: section.place(section.reader.place()),
         name,
@@ -215,9 +218,9 @@ fn one(section: &Section<'_>, before: &[Equipment]) -> Equipment {
         write_time: section.stated("equipment.write_time"),
         protocols,
         ports: section.stated("equipment.ports"),
-        port_network: section.stated_choice("equipment.port_network"),
+        port_network: section.stated("equipment.port_network"),
         controllers: section.stated("equipment.controllers"),
-        snapshots: section.stated_choice("equipment.snapshots"),
+        snapshots: section.stated("equipment.snapshots"),
     };
     if found.ports.is_some() != found.port_network.is_some() {
         let (there, lacks) = if found.ports.is_some() {
@@ -276,8 +279,9 @@ pub(super) fn extended<'v>(
         return Cow::Borrowed(vocabulary);
     }
     let mut more = vocabulary.clone();
+    let arrays = more.ids.entry(EntryKind::Array).or_default();
+    arrays.extend(equipment.iter().map(|one| one.id.clone()));
     for one in equipment {
-        more.arrays.push(one.id.clone());
         more.speaks.insert(one.id.clone(), one.spoken());
         let bandwidth = one.bandwidth.as_ref().map_or(0.0, |b| b.value.get());
         more.fastest_read = more.fastest_read.max(bandwidth);

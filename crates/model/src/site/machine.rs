@@ -37,7 +37,7 @@ impl<'v> Model<'v> {
     ) -> (Option<Answer<String>>, Option<Self>) {
         const PATH: &str = "server.model";
         let machines = &section.ledger.vocabulary.machines;
-        if let Some(answer) = section.stated_choice::<String>(PATH) {
+        if let Some(answer) = section.stated::<String>(PATH) {
             let place = section.place(&section.place_of(PATH));
             let model = machines.get(&answer.value).map(|machine| Self {
                 machine,

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answerable;
+mod asked;
 mod assumptions;
 mod checks;
 mod codes;
@@ -67,6 +68,7 @@ pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
+pub use resolve::assumed_tcp_window;
 pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache,
@@ -77,7 +79,7 @@ pub use sign::SIGNS;
 pub use spelling::spelling;
 pub use times::{LOAD_KEY, taken};
 pub use unfinished::{parse_unfinished, required, still_required};
-pub use vocabulary::{Machine, Vocabulary, Words, answer_in_words};
+pub use vocabulary::{BOUGHT, Machine, Vocabulary, Words, answer_in_words};
 
 /// A questionnaire, answered: what the user said, and assumptions for the rest.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::catalog::EntryKind;
 use crate::diag::{Diagnostic, quoted};
 use crate::document::{Kind as Toml, Located, Reader};
 use crate::units::{Bytes, grouped};
@@ -175,12 +176,12 @@ impl Per {
 
     /// The units in which a thing is sold; the first is that of a price that states none.
     fn of_item(item: &str, vocabulary: &Vocabulary) -> &'static [Self] {
-        let is = |words| vocabulary.words(words).contains(&item);
+        let is = |kind| vocabulary.words(Words::Ids(kind)).contains(&item);
         match item {
             "ram" => &[Self::GiB],
             "line" => &[Self::LineMonth],
             "edge-licence" => &[Self::Unit, Self::Month, Self::Year],
-            _ if is(Words::Media) => &[
+            _ if is(EntryKind::Medium) => &[
                 Self::Drive,
                 Self::TB,
                 Self::TiB,
@@ -188,9 +189,9 @@ impl Per {
                 Self::IopsMonth,
                 Self::ThroughputMonth,
             ],
-            _ if is(Words::Servers) => &[Self::Unit, Self::Hour, Self::Month, Self::Year],
-            _ if is(Words::Networks) => &[Self::Port],
-            _ if is(Words::Arrays) => &[
+            _ if is(EntryKind::Server) => &[Self::Unit, Self::Hour, Self::Month, Self::Year],
+            _ if is(EntryKind::Network) => &[Self::Port],
+            _ if is(EntryKind::Array) => &[
                 Self::Unit,
                 Self::TB,
                 Self::TiB,

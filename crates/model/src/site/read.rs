@@ -9,16 +9,10 @@ use crate::units::Bytes;
 use super::answer::{Answer, Assumption};
 use super::price::{Money, Per, Price};
 use super::section::{Section, known};
-use super::sections::{Criteria, Horizon, Infrastructure, Office, Protection, Today, TodayVolume};
+use super::sections::{Criteria, Infrastructure, Office, Today, TodayVolume};
 
 pub(super) fn criteria(section: &Section<'_>) -> Criteria {
-    let criteria = Criteria {
-        performance: section.amount("criteria.performance"),
-        direct_file_access: section.amount("criteria.direct_file_access"),
-        manageability: section.amount("criteria.manageability"),
-        cost: section.amount("criteria.cost"),
-        backup: section.amount("criteria.backup"),
-    };
+    let criteria = Criteria::read(section);
     let weights = [
         &criteria.performance,
         &criteria.direct_file_access,
@@ -34,7 +28,6 @@ pub(super) fn criteria(section: &Section<'_>) -> Criteria {
             "the first of the five",
         );
     }
-    section.reader.finish();
     criteria
 }
 
@@ -118,17 +111,9 @@ pub(super) fn offices(people: &Section<'_>) -> Vec<Office> {
                 "the second",
             );
         }
-        offices.push(Office {
-            name: office_name,
-            developers: section
-                .stated("people.site.developers")
-                .unwrap_or_else(|| Answer::missing(0.0)),
-            round_trip: section.amount("people.site.round_trip"),
-            bandwidth: section.amount("people.site.bandwidth"),
-            at_home: section.stated_choice("people.site.at_home"),
-            proxy: section.stated_choice("people.site.proxy"),
-        });
-        section.reader.finish();
+        let developers = section.stated("people.site.developers");
+        let developers = developers.unwrap_or_else(|| Answer::missing(0.0));
+        offices.push(Office::read(&section, office_name, developers));
     }
     offices
 }
@@ -170,29 +155,9 @@ pub(super) fn at_least_one(
     }
 }
 
-pub(super) fn infrastructure(
-    section: &Section<'_>,
-    operating_systems: Answer<Vec<String>>,
-    protocols: Answer<Vec<String>>,
-    storage: Answer<Vec<String>>,
-    storage_network: Answer<String>,
-    edges_max: Answer<f64>,
-) -> Infrastructure {
-    let infrastructure = Infrastructure {
-        operating_systems,
-        protocols,
-        storage,
-        storage_network,
-        client_network: section.choice("infrastructure.client_network"),
-        client_links: section.amount("infrastructure.client_links"),
-        edges_max,
-        proxies: section.choice("infrastructure.proxies"),
-        dedicated: section.choice("infrastructure.dedicated"),
-        caches: section.choice("infrastructure.caches"),
-        current_layout: section.stated_choice("infrastructure.current_layout"),
-        filesystems: section.stated_choice("infrastructure.filesystems"),
-    };
-    let i = &infrastructure;
+/// Reports lists that are empty.
+pub(super) fn check_lists(section: &Section<'_>, infrastructure: &Infrastructure) {
+    let i = infrastructure;
     at_least_one(
         section,
         "infrastructure.operating_systems",
@@ -205,8 +170,6 @@ pub(super) fn infrastructure(
         "infrastructure.filesystems",
         i.filesystems.as_ref(),
     );
-    section.reader.finish();
-    infrastructure
 }
 
 /// The `[today]` table; `has_layout` where the site names the layout nearest to today's, which answers what no volume states.
@@ -231,25 +194,7 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
             "in these tables",
         );
     }
-    let today = Today {
-        model: section.stated_choice("today.model"),
-        operating_system: section.stated_choice("today.operating_system"),
-        proxies: section.stated_choice("today.proxies"),
-        build_replica: section.stated_choice("today.build_replica"),
-        temp: section.stated_choice("today.temp"),
-        parallel_threads: section.stated("today.parallel_threads"),
-        submit_time: section.stated("today.submit_time"),
-        sync_time: section.stated("today.sync_time"),
-        browse_time: section.stated("today.browse_time"),
-        checkpoint_time: section.stated("today.checkpoint_time"),
-        large_sync_time: section.stated("today.large_sync_time"),
-        checkpoint_size: section.stated("today.checkpoint_size"),
-        pull_queue: section.stated("today.pull_queue"),
-        signs: section.stated_choice("today.signs"),
-        volumes,
-    };
-    section.reader.finish();
-    today
+    Today::read(section, volumes)
 }
 
 /// One `[[today.volume]]` table after those `before`.
@@ -257,7 +202,7 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
     const ROLES: &str = "today.volume.roles";
     const PROTOCOL: &str = "today.volume.protocol";
     section.require(&[ROLES]);
-    let roles: Option<Answer<Vec<String>>> = section.stated_choice(ROLES);
+    let roles: Option<Answer<Vec<String>>> = section.stated(ROLES);
     at_least_one(section, ROLES, roles.as_ref());
     let roles = roles.map(|roles| roles.value).unwrap_or_default();
     let held = |role: &&String| before.iter().any(|volume| volume.roles.contains(role));
@@ -272,12 +217,15 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
             "the second",
         );
     }
-    let array: Option<Answer<String>> = section.stated_choice("today.volume.array");
-    let protocol: Option<Answer<String>> = section.stated_choice(PROTOCOL);
+    let mount_options = (section.reader.raw("mount_options").is_some())
+        .then(|| name(section, "today.volume.mount_options"))
+        .filter(|options| !options.is_empty());
+    let volume = TodayVolume::read(section, roles, mount_options);
+    let (array, protocol) = (&volume.array, &volume.protocol);
     let spoken = array
         .as_ref()
         .and_then(|array| section.ledger.vocabulary.speaks.get(&array.value));
-    if let (Some(array), Some(protocol), Some(spoken)) = (&array, &protocol, spoken)
+    if let (Some(array), Some(protocol), Some(spoken)) = (array, protocol, spoken)
         && !spoken.contains(&protocol.value)
     {
         section.report(
@@ -290,47 +238,7 @@ fn today_volume(section: &Section<'_>, before: &[TodayVolume]) -> TodayVolume {
             "this protocol",
         );
     }
-    let mount_options = (section.reader.raw("mount_options").is_some())
-        .then(|| name(section, "today.volume.mount_options"))
-        .filter(|options| !options.is_empty());
-    let volume = TodayVolume {
-        roles,
-        medium: section.stated_choice("today.volume.medium"),
-        array,
-        protocol,
-        drives: section.stated("today.volume.drives"),
-        drive_size: section.stated("today.volume.drive_size"),
-        raid: section.stated_choice("today.volume.raid"),
-        filesystem: section.stated_choice("today.volume.filesystem"),
-        mount_options,
-    };
-    section.reader.finish();
     volume
-}
-
-pub(super) fn protection(section: &Section<'_>) -> Protection {
-    let protection = Protection {
-        backup: section.choice("protection.backup"),
-        snapshot_reserve: section.amount("protection.snapshot_reserve"),
-        checkpoints_kept: section.amount("protection.checkpoints_kept"),
-        journals_kept: section.amount("protection.journals_kept"),
-        night_window: section.amount("protection.night_window"),
-        rpo: section.amount("protection.rpo"),
-        rto: section.amount("protection.rto"),
-        availability: section.amount("protection.availability"),
-    };
-    section.reader.finish();
-    protection
-}
-
-pub(super) fn horizon(section: &Section<'_>) -> Horizon {
-    let horizon = Horizon {
-        time: section.amount("horizon.time"),
-        from: section.stated("horizon.from"),
-        headroom: section.amount("horizon.headroom"),
-    };
-    section.reader.finish();
-    horizon
 }
 
 /// The `[[price]]` tables.
@@ -344,7 +252,7 @@ pub(super) fn prices(root: &Section<'_>) -> Vec<Price> {
             ledger: root.ledger,
         };
         section.require(&["price.item", "price.price"]);
-        let item = section.stated_choice::<String>("price.item");
+        let item = section.stated::<String>("price.item");
         let size = section.stated("price.size");
         let price = Money::read(&section.reader, "price");
         let older = section.reader.word("per", Per::WORDS);

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 
 use crate::diag::{Diagnostic, Diagnostics, Place};
 use crate::document::{Limits, Located, Reader};
-use crate::origin::Origin;
+use crate::origin::{Measurement, Origin};
 
 use super::answer::{Answer, Assumption};
 use super::answerable::{Amount, Answerable};
@@ -58,8 +58,13 @@ fn limits<T: Amount>(field: &Field) -> (f64, f64) {
 }
 
 impl Section<'_> {
-    /// A stated answer: an amount within the limits of its field.
-    pub(super) fn stated<T: Amount>(&self, path: &'static str) -> Option<Answer<T>> {
+    /// A stated answer: of an amount, within the limits of its field.
+    pub(super) fn stated<T: Answerable>(&self, path: &'static str) -> Option<Answer<T>> {
+        T::stated(self, path)
+    }
+
+    /// A stated amount within the limits of its field.
+    pub(super) fn stated_amount<T: Amount>(&self, path: &'static str) -> Option<Answer<T>> {
         let field = known(path);
         let key = field.key();
         let found = T::read(&self.reader, key, field.kind, Some(self.ledger.vocabulary))?;
@@ -94,8 +99,8 @@ impl Section<'_> {
         self.ledger.times.of(path, &self.place_of(path))
     }
 
-    /// A stated answer that is no amount: a word, a list, a switch.
-    pub(super) fn stated_choice<T: Answerable>(&self, path: &'static str) -> Option<Answer<T>> {
+    /// A stated word, list or switch.
+    pub(super) fn stated_word<T: Answerable>(&self, path: &'static str) -> Option<Answer<T>> {
         let field = known(path);
         let vocabulary = Some(self.ledger.vocabulary);
         let found = T::read(&self.reader, field.key(), field.kind, vocabulary)?;
@@ -113,7 +118,7 @@ impl Section<'_> {
             return answer;
         };
         let origin = Origin::Measured {
-            by: vec![found.from.clone()],
+            by: vec![Measurement::named(found.from.clone())],
         };
         if let Some([low, high]) = &found.range {
             let field = known(path);
@@ -152,8 +157,8 @@ impl Section<'_> {
         Answer { origin, ..answer }
     }
 
-    /// An amount, stated or assumed as `models/questions.toml` says.
-    pub(super) fn amount<T: Amount>(&self, path: &'static str) -> Answer<T> {
+    /// An answer, stated or assumed as `models/questions.toml` says.
+    pub(super) fn answer<T: Answerable>(&self, path: &'static str) -> Answer<T> {
         self.stated(path).unwrap_or_else(|| self.assumed(path))
     }
 
@@ -161,12 +166,6 @@ impl Section<'_> {
     pub(super) fn assumed<T: Answerable>(&self, path: &'static str) -> Answer<T> {
         let entry = Entry::<T>::of(path, known(path).kind);
         self.assume(path, entry.value, entry.low, entry.high, entry.origin)
-    }
-
-    /// A word, list or switch, stated or assumed as `models/questions.toml` says.
-    pub(super) fn choice<T: Answerable>(&self, path: &'static str) -> Answer<T> {
-        self.stated_choice(path)
-            .unwrap_or_else(|| self.assumed(path))
     }
 
     /// An amount, stated or derived as [`Section::derive`] does.

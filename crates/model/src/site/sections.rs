@@ -3,22 +3,25 @@
 use crate::units::{Bytes, BytesPerSecond, Fraction, Growth, Hertz, PerSecond, Seconds, about};
 
 use super::answer::Answer;
+use super::asked::{Asked, answers};
 use super::protection::Backup;
+use super::section::Section;
 use crate::catalog::Release;
 
-/// `[criteria]`: weights from 0 to 10.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Criteria {
-    /// Weight of speed.
-    pub performance: Answer<f64>,
-    /// Weight of reaching depot files without the server.
-    pub direct_file_access: Answer<f64>,
-    /// Weight of easy operation.
-    pub manageability: Answer<f64>,
-    /// Weight of a low price.
-    pub cost: Answer<f64>,
-    /// Weight of easy backup and restore.
-    pub backup: Answer<f64>,
+answers! {
+    /// `[criteria]`: weights from 0 to 10.
+    struct Criteria of "criteria" {
+        /// Weight of speed.
+        performance: Answer<f64>,
+        /// Weight of reaching depot files without the server.
+        direct_file_access: Answer<f64>,
+        /// Weight of easy operation.
+        manageability: Answer<f64>,
+        /// Weight of a low price.
+        cost: Answer<f64>,
+        /// Weight of easy backup and restore.
+        backup: Answer<f64>,
+    }
 }
 
 /// `[people]`.
@@ -43,21 +46,24 @@ impl People {
     }
 }
 
-/// `[[people.site]]`: one office.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Office {
-    /// What it is called.
-    pub name: String,
-    /// Developers there; a count.
-    pub developers: Answer<f64>,
-    /// Round trip to the server.
-    pub round_trip: Answer<Seconds>,
-    /// Bandwidth to the server.
-    pub bandwidth: Answer<BytesPerSecond>,
-    /// Whether they work at home, each in another place; no where nobody answered.
-    pub at_home: Option<Answer<bool>>,
-    /// Whether they read through a proxy today; no where nobody answered.
-    pub proxy: Option<Answer<bool>>,
+answers! {
+    /// `[[people.site]]`: one office.
+    struct Office of "people.site" {
+        /// Round trip to the server.
+        round_trip: Answer<Seconds>,
+        /// Bandwidth to the server.
+        bandwidth: Answer<BytesPerSecond>,
+        /// Whether they work at home, each in another place; no where nobody answered.
+        at_home: Option<Answer<bool>>,
+        /// Whether they read through a proxy today; no where nobody answered.
+        proxy: Option<Answer<bool>>,
+    }
+    given {
+        /// What it is called.
+        name: String,
+        /// Developers there; a count.
+        developers: Answer<f64>,
+    }
 }
 
 impl Office {
@@ -260,71 +266,78 @@ pub struct ProxyCache {
     pub hits: Answer<Fraction>,
 }
 
-/// `[infrastructure]`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Infrastructure {
-    /// `linux`, `solaris`, `windows`.
-    pub operating_systems: Answer<Vec<String>>,
-    /// Ids of protocols.
-    pub protocols: Answer<Vec<String>>,
-    /// Ids of arrays.
-    pub storage: Answer<Vec<String>>,
-    /// Id of the network to the storage.
-    pub storage_network: Answer<String>,
-    /// Id of the network to the clients.
-    pub client_network: Answer<String>,
-    /// Links to the clients; a count.
-    pub client_links: Answer<f64>,
-    /// Edge servers that would be accepted; a count.
-    pub edges_max: Answer<f64>,
-    /// Whether proxies would be accepted.
-    pub proxies: Answer<bool>,
-    /// Whether the storage serves Perforce alone.
-    pub dedicated: Answer<bool>,
-    /// Ids of caches.
-    pub caches: Answer<Vec<String>>,
-    /// Id of the layout nearest to today's.
-    pub current_layout: Option<Answer<String>>,
-    /// Ids of filesystems; `None` is any.
-    pub filesystems: Option<Answer<Vec<String>>>,
+answers! {
+    /// `[infrastructure]`.
+    struct Infrastructure of "infrastructure" {
+        /// Id of the network to the clients.
+        client_network: Answer<String>,
+        /// Links to the clients; a count.
+        client_links: Answer<f64>,
+        /// Whether proxies would be accepted.
+        proxies: Answer<bool>,
+        /// Whether the storage serves Perforce alone.
+        dedicated: Answer<bool>,
+        /// Ids of caches.
+        caches: Answer<Vec<String>>,
+        /// Id of the layout nearest to today's.
+        current_layout: Option<Answer<String>>,
+        /// Ids of filesystems; `None` is any.
+        filesystems: Option<Answer<Vec<String>>>,
+    }
+    given {
+        /// `linux`, `solaris`, `windows`.
+        operating_systems: Answer<Vec<String>>,
+        /// Ids of protocols.
+        protocols: Answer<Vec<String>>,
+        /// Ids of arrays.
+        storage: Answer<Vec<String>>,
+        /// Id of the network to the storage.
+        storage_network: Answer<String>,
+        /// Edge servers that would be accepted; a count.
+        edges_max: Answer<f64>,
+    }
 }
 
 /// Where temporary files lie that are on no volume for Perforce.
 pub const SYSTEM_DISK: &str = "system";
 
-/// `[today]`: the system that is there.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Today {
-    /// The server model that is there; none where it is that of `[server]`.
-    pub model: Option<Answer<String>>,
-    /// The operating system that is there; none where it is one of those that are allowed.
-    pub operating_system: Option<Answer<String>>,
-    /// Whether builds read through proxies; none where nobody answered.
-    pub proxies: Option<Answer<bool>>,
-    /// Whether builds read from a replica; none where nobody answered.
-    pub build_replica: Option<Answer<bool>>,
-    /// Where temporary files of p4d lie: a role whose volume they share, or [`SYSTEM_DISK`]; none where nobody answered.
-    pub temp: Option<Answer<String>>,
-    /// Threads of a parallel sync; none where nobody answered.
-    pub parallel_threads: Option<Answer<f64>>,
-    /// Within which time 95 % of the submits end.
-    pub submit_time: Option<Answer<Seconds>>,
-    /// Within which time 95 % of the ordinary syncs end.
-    pub sync_time: Option<Answer<Seconds>>,
-    /// Within which time 95 % of the commands that only read end.
-    pub browse_time: Option<Answer<Seconds>>,
-    /// How long the last checkpoint took.
-    pub checkpoint_time: Option<Answer<Seconds>>,
-    /// How long a large sync takes at the peak.
-    pub large_sync_time: Option<Answer<Seconds>>,
-    /// Size of the last checkpoint, not compressed.
-    pub checkpoint_size: Option<Answer<Bytes>>,
-    /// Files in the queues of archives that replicas and edges have yet to pull; a count.
-    pub pull_queue: Option<Answer<f64>>,
-    /// Signs of trouble: words of [`super::SIGNS`]; none where nobody answered.
-    pub signs: Option<Answer<Vec<String>>>,
-    /// Its volumes; empty where nobody stated one.
-    pub volumes: Vec<TodayVolume>,
+answers! {
+    /// `[today]`: the system that is there.
+    #[derive(Default)]
+    struct Today of "today" {
+        /// The server model that is there; none where it is that of `[server]`.
+        model: Option<Answer<String>>,
+        /// The operating system that is there; none where it is one of those that are allowed.
+        operating_system: Option<Answer<String>>,
+        /// Whether builds read through proxies; none where nobody answered.
+        proxies: Option<Answer<bool>>,
+        /// Whether builds read from a replica; none where nobody answered.
+        build_replica: Option<Answer<bool>>,
+        /// Where temporary files of p4d lie: a role whose volume they share, or [`SYSTEM_DISK`]; none where nobody answered.
+        temp: Option<Answer<String>>,
+        /// Threads of a parallel sync; none where nobody answered.
+        parallel_threads: Option<Answer<f64>>,
+        /// Within which time 95 % of the submits end.
+        submit_time: Option<Answer<Seconds>>,
+        /// Within which time 95 % of the ordinary syncs end.
+        sync_time: Option<Answer<Seconds>>,
+        /// Within which time 95 % of the commands that only read end.
+        browse_time: Option<Answer<Seconds>>,
+        /// How long the last checkpoint took.
+        checkpoint_time: Option<Answer<Seconds>>,
+        /// How long a large sync takes at the peak.
+        large_sync_time: Option<Answer<Seconds>>,
+        /// Size of the last checkpoint, not compressed.
+        checkpoint_size: Option<Answer<Bytes>>,
+        /// Files in the queues of archives that replicas and edges have yet to pull; a count.
+        pull_queue: Option<Answer<f64>>,
+        /// Signs of trouble: words of [`super::SIGNS`]; none where nobody answered.
+        signs: Option<Answer<Vec<String>>>,
+    }
+    given {
+        /// Its volumes; empty where nobody stated one.
+        volumes: Vec<TodayVolume>,
+    }
 }
 
 impl Today {
@@ -351,27 +364,30 @@ impl Today {
     }
 }
 
-/// `[[today.volume]]`: one volume of the system that is there; `None` is unanswered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TodayVolume {
-    /// What it holds: roles of layouts.
-    pub roles: Vec<String>,
-    /// Id of the kind of its drives.
-    pub medium: Option<Answer<String>>,
-    /// Id of the array that it lies on.
-    pub array: Option<Answer<String>>,
-    /// Id of the protocol.
-    pub protocol: Option<Answer<String>>,
-    /// Drives that it has to itself; a count.
-    pub drives: Option<Answer<f64>>,
-    /// Size of each.
-    pub drive_size: Option<Answer<Bytes>>,
-    /// Id of the RAID level.
-    pub raid: Option<Answer<String>>,
-    /// Id of the filesystem.
-    pub filesystem: Option<Answer<String>>,
-    /// Options that it is mounted with, as in fstab.
-    pub mount_options: Option<String>,
+answers! {
+    /// `[[today.volume]]`: one volume of the system that is there; `None` is unanswered.
+    struct TodayVolume of "today.volume" {
+        /// Id of the kind of its drives.
+        medium: Option<Answer<String>>,
+        /// Id of the array that it lies on.
+        array: Option<Answer<String>>,
+        /// Id of the protocol.
+        protocol: Option<Answer<String>>,
+        /// Drives that it has to itself; a count.
+        drives: Option<Answer<f64>>,
+        /// Size of each.
+        drive_size: Option<Answer<Bytes>>,
+        /// Id of the RAID level.
+        raid: Option<Answer<String>>,
+        /// Id of the filesystem.
+        filesystem: Option<Answer<String>>,
+    }
+    given {
+        /// What it holds: roles of layouts.
+        roles: Vec<String>,
+        /// Options that it is mounted with, as in fstab.
+        mount_options: Option<String>,
+    }
 }
 
 /// What a target of the site judges.
@@ -469,36 +485,38 @@ impl Targets {
     }
 }
 
-/// `[protection]`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Protection {
-    /// How the server is backed up.
-    pub backup: Answer<Backup>,
-    /// Share of a volume kept free for snapshots.
-    pub snapshot_reserve: Answer<Fraction>,
-    /// Checkpoints kept on disk; a count.
-    pub checkpoints_kept: Answer<f64>,
-    /// Rotated journals kept on disk; a count.
-    pub journals_kept: Answer<f64>,
-    /// Time at night in which checkpoints are made.
-    pub night_window: Answer<Seconds>,
-    /// Work that a disaster may lose, in time.
-    pub rpo: Answer<Seconds>,
-    /// Time until people work again.
-    pub rto: Answer<Seconds>,
-    /// Share of the time that the server answers.
-    pub availability: Answer<Fraction>,
+answers! {
+    /// `[protection]`.
+    struct Protection of "protection" {
+        /// How the server is backed up.
+        backup: Answer<Backup>,
+        /// Share of a volume kept free for snapshots.
+        snapshot_reserve: Answer<Fraction>,
+        /// Checkpoints kept on disk; a count.
+        checkpoints_kept: Answer<f64>,
+        /// Rotated journals kept on disk; a count.
+        journals_kept: Answer<f64>,
+        /// Time at night in which checkpoints are made.
+        night_window: Answer<Seconds>,
+        /// Work that a disaster may lose, in time.
+        rpo: Answer<Seconds>,
+        /// Time until people work again.
+        rto: Answer<Seconds>,
+        /// Share of the time that the server answers.
+        availability: Answer<Fraction>,
+    }
 }
 
-/// `[horizon]`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Horizon {
-    /// For how long the equipment is bought.
-    pub time: Answer<Seconds>,
-    /// The year in which the answers hold, if it was said.
-    pub from: Option<Answer<f64>>,
-    /// Share of capacity that is free at the end.
-    pub headroom: Answer<Fraction>,
+answers! {
+    /// `[horizon]`.
+    struct Horizon of "horizon" {
+        /// For how long the equipment is bought.
+        time: Answer<Seconds>,
+        /// The year in which the answers hold, if it was said.
+        from: Option<Answer<f64>>,
+        /// Share of capacity that is free at the end.
+        headroom: Answer<Fraction>,
+    }
 }
 
 impl Horizon {

@@ -13,6 +13,7 @@ use super::fields::{Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
+use super::sections::{Horizon, Infrastructure, Protection};
 use super::times::{self, Times};
 use super::vocabulary::Vocabulary;
 use super::{Site, checks, consistency, equipment, large_syncs, read, resolve};
@@ -222,7 +223,7 @@ impl Sheet {
 
         // Which operating systems are run says which model a server of its time is.
         let surroundings = section("infrastructure");
-        let systems = surroundings.stated_choice::<Vec<String>>("infrastructure.operating_systems");
+        let systems = surroundings.stated::<Vec<String>>("infrastructure.operating_systems");
         let run = systems.as_ref().map(|systems| &*systems.value);
 
         let server_table = section("server");
@@ -244,7 +245,7 @@ impl Sheet {
         let protocols = resolve::protocols(&surroundings, &storage, &server.local_disks);
         let storage_network = resolve::storage_network(&surroundings, &protocols);
         let edges_max = resolve::edges_max(&surroundings, &server.release);
-        let infrastructure = read::infrastructure(
+        let infrastructure = Infrastructure::read(
             &surroundings,
             systems,
             protocols,
@@ -252,6 +253,7 @@ impl Sheet {
             storage_network,
             edges_max,
         );
+        read::check_lists(&surroundings, &infrastructure);
         checks::infrastructure(&surroundings, &infrastructure, &server);
 
         let today_table = section("today");
@@ -273,8 +275,8 @@ impl Sheet {
         let targets = resolve::targets(&target_table, &workload, &data);
         checks::targets(&target_table, &targets, &workload);
         checks::reachable(&target_table, &targets, &workload, &data);
-        let protection = read::protection(&section("protection"));
-        let horizon = read::horizon(&section("horizon"));
+        let protection = Protection::read(&section("protection"));
+        let horizon = Horizon::read(&section("horizon"));
         let prices = Arc::new(read::prices(&top));
         top.reader.finish();
         let assumptions = ledger.assumptions.take();

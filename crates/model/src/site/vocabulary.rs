@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::catalog::layout::ROLES;
 use crate::catalog::{
-    Called, Catalog, Filesystem, Form, Medium, Provider, Release, Server, Tool, Transport,
+    Called, Catalog, EntryKind, Filesystem, Form, Medium, Provider, Release, Server, Tool,
+    Transport,
 };
 use crate::document::{Kind as Toml, Reader};
 use crate::units::Hertz;
@@ -30,36 +31,16 @@ pub struct Machine {
 /// The ids that the catalogue has, by kind, and its server models.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vocabulary {
-    /// Ids of `models/servers`.
-    pub servers: Vec<String>,
-    /// Ids of `models/processors`.
-    pub processors: Vec<String>,
-    /// Ids of `models/arrays`.
-    pub arrays: Vec<String>,
-    /// Ids of `models/protocols`.
-    pub protocols: Vec<String>,
-    /// Ids of `models/filesystems`.
-    pub filesystems: Vec<String>,
-    /// Ids of `models/networks`.
-    pub networks: Vec<String>,
+    /// The ids of each kind.
+    pub ids: BTreeMap<EntryKind, Vec<String>>,
     /// What one link of each carries of a transfer \[B/s\].
     pub rates: BTreeMap<String, f64>,
-    /// Ids of `models/media`.
-    pub media: Vec<String>,
-    /// Those of them that a server has: drives that are sold, and volumes that a provider rents with an instance.
+    /// Those media that a server has: drives that are sold, and volumes that a provider rents with an instance.
     pub server_media: Vec<String>,
     /// Those of them that a provider rents.
     pub rented_media: Vec<String>,
     /// The arrays whose volumes they are: block services of providers.
     pub block_services: Vec<String>,
-    /// Ids of `models/caches`.
-    pub caches: Vec<String>,
-    /// Ids of `models/layouts`.
-    pub layouts: Vec<String>,
-    /// Ids of `models/raid`.
-    pub raid: Vec<String>,
-    /// Ids of `models/tools`.
-    pub tools: Vec<String>,
     /// The tools that poll, by id: how often each asks makes `workload.polling_share` where nobody answered it.
     pub pollers: BTreeMap<String, Tool>,
     /// The server models, by id: what they have is assumed where the site names one and says no more.
@@ -83,33 +64,22 @@ pub struct Vocabulary {
 pub enum Words {
     /// These and no others.
     These(&'static [&'static str]),
-    /// Ids of servers.
-    Servers,
-    /// Ids of processor families.
-    Processors,
-    /// Ids of arrays.
-    Arrays,
-    /// Ids of protocols.
-    Protocols,
-    /// Ids of filesystems.
-    Filesystems,
-    /// Ids of networks.
-    Networks,
-    /// Ids of media.
-    Media,
+    /// Ids of one kind of entry.
+    Ids(EntryKind),
     /// Ids of the media that a server has.
     ServerMedia,
-    /// Ids of caches.
-    Caches,
-    /// Ids of layouts.
-    Layouts,
-    /// Ids of RAID levels.
-    Raid,
-    /// Ids of tools that poll.
-    Tools,
     /// Ids of anything that can be bought: servers, arrays, networks, media, caches, and what has no entry there.
     Anything,
 }
+
+/// The kinds of what can be bought.
+pub const BOUGHT: [EntryKind; 5] = [
+    EntryKind::Server,
+    EntryKind::Array,
+    EntryKind::Network,
+    EntryKind::Medium,
+    EntryKind::Cache,
+];
 
 impl Words {
     /// From an entry of `models/questions.toml`: the words themselves, or the name of a list.
@@ -119,19 +89,12 @@ impl Words {
             let words: Vec<&str> = words.map(|word| kept(word.value)).collect();
             return Some(Self::These(words.leak()));
         }
-        Some(match entry.text("words")?.value.as_str() {
-            "servers" => Self::Servers,
-            "processors" => Self::Processors,
-            "arrays" => Self::Arrays,
-            "protocols" => Self::Protocols,
-            "filesystems" => Self::Filesystems,
-            "networks" => Self::Networks,
-            "media" => Self::Media,
+        let list = entry.text("words")?.value;
+        if let Some(kind) = EntryKind::of_folder(&list) {
+            return Some(Self::Ids(kind));
+        }
+        Some(match list.as_str() {
             "server-media" => Self::ServerMedia,
-            "caches" => Self::Caches,
-            "layouts" => Self::Layouts,
-            "raid" => Self::Raid,
-            "tools" => Self::Tools,
             "anything" => Self::Anything,
             "kinds-of-storage" => Self::These(Sort::WORDS),
             "roles" => Self::These(&ROLES),
@@ -147,17 +110,8 @@ impl Words {
     /// What a person calls one of these words: an entry of the catalogue by its name.
     fn called<'a>(self, catalog: &'a Catalog, word: &'a str) -> &'a str {
         match self {
-            Self::Servers => catalog.servers.called(word),
-            Self::Processors => catalog.processors.called(word),
-            Self::Arrays => catalog.arrays.called(word),
-            Self::Protocols => catalog.protocols.called(word),
-            Self::Filesystems => catalog.filesystems.called(word),
-            Self::Networks => catalog.networks.called(word),
-            Self::Media | Self::ServerMedia => catalog.media.called(word),
-            Self::Caches => catalog.caches.called(word),
-            Self::Layouts => catalog.layouts.called(word),
-            Self::Raid => catalog.raid.called(word),
-            Self::Tools => catalog.tools.called(word),
+            Self::Ids(kind) => catalog.called(kind, word),
+            Self::ServerMedia => catalog.media.called(word),
             Self::These(_) | Self::Anything => word,
         }
     }
@@ -181,18 +135,13 @@ const BAYS: f64 = 24.0;
 impl Vocabulary {
     /// The ids of a catalogue.
     pub fn of(catalog: &Catalog) -> Self {
-        let ids = |kind: &str| catalog.ids(kind).into_iter().map(str::to_owned).collect();
+        let ids = |kind| catalog.ids(kind).into_iter().map(str::to_owned).collect();
         let media = |is: fn(&Medium) -> bool| {
             let found = catalog.media.iter().filter(|(_, medium)| is(medium));
             found.map(|(id, _)| id.clone()).collect()
         };
         Self {
-            servers: ids("servers"),
-            processors: ids("processors"),
-            arrays: ids("arrays"),
-            protocols: ids("protocols"),
-            filesystems: ids("filesystems"),
-            networks: ids("networks"),
+            ids: EntryKind::ALL.map(|kind| (kind, ids(kind))).into(),
             rates: catalog
                 .networks
                 .iter()
@@ -201,7 +150,6 @@ impl Vocabulary {
                     (id.clone(), rate)
                 })
                 .collect(),
-            media: ids("media"),
             server_media: media(|medium| medium.rented.is_some() || !medium.sold.is_empty()),
             rented_media: media(|medium| medium.rented.is_some()),
             block_services: catalog
@@ -209,16 +157,12 @@ impl Vocabulary {
                 .values()
                 .map(|p| p.block.clone())
                 .collect(),
-            caches: ids("caches"),
-            layouts: ids("layouts"),
-            raid: ids("raid"),
-            tools: ids("tools"),
             pollers: catalog.tools.clone(),
             machines: catalog
                 .servers
                 .iter()
                 .map(|(id, server)| {
-                    let file = catalog.file("servers", id);
+                    let file = catalog.file(EntryKind::Server, id);
                     let provider = server.provider.as_ref();
                     let provider = provider.and_then(|id| catalog.providers.get(id));
                     let machine = Machine {
@@ -233,7 +177,7 @@ impl Vocabulary {
                 .processors
                 .iter()
                 .map(|(id, processor)| {
-                    let file = catalog.file("processors", id);
+                    let file = catalog.file(EntryKind::Processor, id);
                     (id.clone(), (processor.clock.value, file))
                 })
                 .collect(),
@@ -286,32 +230,17 @@ impl Vocabulary {
 
     /// The words that a field takes.
     pub fn words(&self, words: Words) -> Vec<&str> {
-        let lists: Vec<&Vec<String>> = match words {
+        let ids = |kind| self.ids.get(&kind).into_iter().flatten();
+        let ids: Vec<&String> = match words {
             Words::These(words) => return words.to_vec(),
-            Words::Servers => vec![&self.servers],
-            Words::Processors => vec![&self.processors],
-            Words::Arrays => vec![&self.arrays],
-            Words::Protocols => vec![&self.protocols],
-            Words::Filesystems => vec![&self.filesystems],
-            Words::Networks => vec![&self.networks],
-            Words::Media => vec![&self.media],
-            Words::ServerMedia => vec![&self.server_media],
-            Words::Caches => vec![&self.caches],
-            Words::Layouts => vec![&self.layouts],
-            Words::Raid => vec![&self.raid],
-            Words::Tools => vec![&self.tools],
-            Words::Anything => {
-                let listed = [
-                    &self.servers,
-                    &self.arrays,
-                    &self.networks,
-                    &self.media,
-                    &self.caches,
-                ];
-                let listed = listed.into_iter().flatten().map(String::as_str);
-                return listed.chain(UNLISTED.iter().copied()).collect();
-            }
+            Words::Ids(kind) => ids(kind).collect(),
+            Words::ServerMedia => self.server_media.iter().collect(),
+            Words::Anything => BOUGHT.into_iter().flat_map(ids).collect(),
         };
-        lists.into_iter().flatten().map(String::as_str).collect()
+        let listed = ids.into_iter().map(String::as_str);
+        match words {
+            Words::Anything => listed.chain(UNLISTED.iter().copied()).collect(),
+            _ => listed.collect(),
+        }
     }
 }

@@ -13,10 +13,11 @@ use super::lens::Numbers;
 use super::plant::ResourceKind;
 use super::prediction::{ClassPrediction, Prediction};
 use crate::calibration::Calibration;
+use crate::catalog::host::{self, GENERATIONS};
 use crate::posterior::{EntryKind, NumberId, Posterior};
 
 /// σ: what is spent at a kind of resource that nobody measured errs by, on the logarithmic scale.
-pub(super) fn sigma(calibration: &Calibration) -> f64 {
+pub(crate) fn sigma(calibration: &Calibration) -> f64 {
     let parameter = calibration.parameters.get("unmeasured");
     parameter.map_or(0.0, |parameter| parameter.value.value)
 }
@@ -57,10 +58,12 @@ impl Unmeasured {
         };
         // A processor of today has the costs of the measured one times a ratio that is a parameter of its own.
         let ratio = NumberId::parameter(RATIO);
+        let rows = costs_of_rows();
         let is_judged = used.contains_key(&ratio);
         note(
             &[ResourceKind::Processor],
-            is_measured(&is_cost_of_row) && (!is_judged || moves(posterior, &ratio)),
+            is_measured(&|number| rows.contains(number))
+                && (!is_judged || moves(posterior, &ratio)),
         );
         let mounts = || deployment.volumes.iter();
         let stores = mounts().all(|m| {
@@ -119,17 +122,32 @@ impl Unmeasured {
 
     /// The errors of a benchmark, whose kinds of work count by how much time all their commands take.
     pub fn of_run(&self, prediction: &Prediction) -> Errors {
-        let classes = prediction.classes.iter();
-        self.errors(classes.flat_map(|class| {
-            let parts = class.parts.iter();
-            parts.map(|(kind, seconds)| (*kind, seconds * class.throughput))
-        }))
+        self.errors(parts_of_run(prediction))
     }
 }
 
-/// Whether a number is what a row of a table costs the processor of a host, of whatever generation.
-fn is_cost_of_row(number: &NumberId) -> bool {
-    matches!(number, NumberId::Parameter(id) if id.starts_with("row_"))
+fn parts_of_run(prediction: &Prediction) -> impl Iterator<Item = (ResourceKind, f64)> + Clone {
+    prediction.classes.iter().flat_map(|class| {
+        let parts = class.parts.iter();
+        parts.map(|(kind, seconds)| (*kind, seconds * class.throughput))
+    })
+}
+
+/// Shares of the time of all commands of a benchmark that are spent at each kind of resource.
+pub fn shares_of_run(prediction: &Prediction) -> Errors {
+    let one = Unmeasured {
+        sigma: 1.0,
+        measured: BTreeSet::new(),
+    };
+    one.of_run(prediction)
+}
+
+/// What a row of a table costs the processors of hosts, read or written by each generation, or loaded by any.
+fn costs_of_rows() -> Vec<NumberId> {
+    let works = ["row_read", "row_write"].into_iter();
+    let costs = works.flat_map(|work| GENERATIONS.map(|generation| host::cost(work, generation)));
+    let costs = costs.chain(["row_load".to_owned()]);
+    costs.map(NumberId::parameter).collect()
 }
 
 /// Whether data moved every free parameter that scales a number.

@@ -11,8 +11,8 @@ use super::result::Measured;
 use super::standing::Standing;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::document::MEASURED;
 use crate::experiment::{Experiments, Formula, Head, Measurement};
+use crate::origin;
 use crate::posterior::{EntryKind, Free, NumberId};
 
 /// A measurement that the calibration can blend, and what to say about it.
@@ -109,7 +109,7 @@ pub(super) fn id(measured: &Measured, test: &str) -> String {
         .map(plain)
         .collect();
     let day: String = day(measured).chars().map(plain).collect();
-    format!("{MEASURED}{day} in {folder} {test}")
+    origin::Measurement::of_test(&day, &folder, test).to_string()
 }
 
 /// The id of the free parameter that scales a number of the measured hardware.

@@ -10,7 +10,7 @@ use crate::bench::network::plan::Direction;
 use crate::bench::network::result::{Bandwidth, Rounds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::origin::{Origin, Sourced};
+use crate::origin::{Measurement, Origin, Sourced};
 use crate::posterior::{EntryKind, NumberId};
 use crate::system::{Deployment, DiskSet, LOCAL_DISKS, Mount, SetId};
 use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds};
@@ -76,7 +76,7 @@ pub(super) struct OnDevice {
 
 fn measured<T>(value: T, spread: f64) -> Sourced<T> {
     let origin = Origin::Measured {
-        by: vec!["probes of this rehearsal".to_owned()],
+        by: vec![Measurement::named("probes of this rehearsal")],
     };
     Sourced {
         value,

@@ -209,19 +209,6 @@ pub struct PoolSolution {
     pub throughput: f64,
 }
 
-impl Solution {
-    /// Index of the station with the highest utilization; the first of equals.
-    pub fn bottleneck_idx(&self) -> usize {
-        let mut best = 0;
-        for (station_idx, station) in self.stations.iter().enumerate() {
-            if station.utilization > self.stations[best].utilization {
-                best = station_idx;
-            }
-        }
-        best
-    }
-}
-
 /// Why there is no solution.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SolveError {

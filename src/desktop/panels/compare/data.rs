@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::others::{Other, others};
-use crate::advisor::CRITERIA;
 use crate::desktop::answer::{Advised, Compared};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
@@ -114,11 +113,10 @@ fn scores(compared: &Compared) -> (Vec<Axis>, Vec<Line>) {
     let Some(first) = first else {
         return (Vec::new(), Vec::new());
     };
-    let mut axes: Vec<Axis> = CRITERIA
-        .iter()
-        .zip(&first.scores.by_criterion)
-        .map(|(name, score)| Axis {
-            name: name.replace('_', " "),
+    let by_criterion = first.scores.by_criterion.iter();
+    let mut axes: Vec<Axis> = by_criterion
+        .map(|score| Axis {
+            name: score.criterion.to_string(),
             note: format!("weight {} %", significant(score.weight * 100.0, 2)),
         })
         .collect();

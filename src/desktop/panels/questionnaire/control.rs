@@ -1,9 +1,9 @@
 //! How a question is answered: a line, a mark, words with what the catalogue says of them.
 
 use super::question::Assumed;
-use crate::catalog::{Catalog, Entry};
+use crate::catalog::{Catalog, Entry, EntryKind};
 use crate::desktop::engine::Engine;
-use crate::site::{Field, Kind, SIGNS, Words};
+use crate::site::{BOUGHT, Field, Kind, SIGNS, Words};
 
 /// How a question is answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +93,10 @@ pub(super) fn control(
             let known = engine.vocabulary.words(kind);
             let entries = entries(kind, &engine.catalog);
             // That there is no cache is an answer; that there is no storage is none.
-            let may_be_none = matches!(kind, Words::Caches | Words::Tools | Words::These(SIGNS));
+            let may_be_none = matches!(
+                kind,
+                Words::Ids(EntryKind::Cache | EntryKind::Tool) | Words::These(SIGNS)
+            );
             Control::Many(
                 words(&known, &entries, answer, &picked(answer)),
                 may_be_none,
@@ -151,23 +154,14 @@ fn words(
 
 /// What the catalogue says of the words.
 fn entries(words: Words, catalog: &Catalog) -> Vec<&Entry> {
-    let kinds: &[&str] = match words {
-        Words::These(_) => &[],
-        Words::Servers => &["servers"],
-        Words::Processors => &["processors"],
-        Words::Arrays => &["arrays"],
-        Words::Protocols => &["protocols"],
-        Words::Filesystems => &["filesystems"],
-        Words::Networks => &["networks"],
-        Words::Media | Words::ServerMedia => &["media"],
-        Words::Caches => &["caches"],
-        Words::Raid => &["raid"],
-        Words::Tools => &["tools"],
-        Words::Layouts => &["layouts"],
-        Words::Anything => &["servers", "arrays", "networks", "media", "caches"],
+    let kinds = match words {
+        Words::These(_) => Vec::new(),
+        Words::Ids(kind) => vec![kind],
+        Words::ServerMedia => vec![EntryKind::Medium],
+        Words::Anything => BOUGHT.to_vec(),
     };
     kinds
-        .iter()
+        .into_iter()
         .flat_map(|kind| catalog.entries(kind))
         .collect()
 }

@@ -141,10 +141,10 @@ pub(in crate::site) fn data(section: &Section<'_>, people: &People) -> Data {
             )
         },
     );
-    let file_size: Answer<Bytes> = section.amount("data.file_size");
+    let file_size: Answer<Bytes> = section.answer("data.file_size");
     let db_size = stated_db
         .unwrap_or_else(|| db_size(section, developers, revisions.value, workspace_files.value));
-    let binary_share: Answer<Fraction> = section.amount("data.binary_share");
+    let binary_share: Answer<Fraction> = section.answer("data.binary_share");
     let depot_size = section.stated("data.depot_size").unwrap_or_else(|| {
         let of_binaries = binary_share.value;
         depot_size(
@@ -171,13 +171,13 @@ pub(in crate::site) fn data(section: &Section<'_>, people: &People) -> Data {
         depot_size,
         files,
         revisions,
-        db_growth: section.amount("data.db_growth"),
-        depot_growth: section.amount("data.depot_growth"),
+        db_growth: section.answer("data.db_growth"),
+        depot_growth: section.answer("data.depot_growth"),
         workspace_files,
         workspace_size,
         file_size,
         binary_share,
-        db_out_of_order: section.amount("data.db_out_of_order"),
+        db_out_of_order: section.answer("data.db_out_of_order"),
         largest_file: section.stated("data.largest_file"),
         read_only_share: section.stated("data.read_only_share"),
     }

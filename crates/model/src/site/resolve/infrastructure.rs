@@ -35,7 +35,7 @@ pub(in crate::site) fn storage(
     equipment: &[Equipment],
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.storage";
-    let mut storage: Answer<Vec<String>> = section.stated_choice(PATH).unwrap_or_else(|| {
+    let mut storage: Answer<Vec<String>> = section.stated(PATH).unwrap_or_else(|| {
         let named = model.filter(|model| model.is_named());
         match named.filter(|model| !model.storage().is_empty()) {
             Some(model) => model.answer(section, PATH, model.storage().to_vec()),
@@ -55,7 +55,7 @@ pub(in crate::site) fn storage(
 pub(in crate::site) fn edges_max(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
     const PATH: &str = "infrastructure.edges_max";
     if release.value.edges() {
-        return section.amount(PATH);
+        return section.answer(PATH);
     }
     let why = format!(
         "p4d {} has no edge servers, which came with 2013.2",
@@ -71,7 +71,7 @@ pub(in crate::site) fn protocols(
     drives: &Answer<f64>,
 ) -> Answer<Vec<String>> {
     const PATH: &str = "infrastructure.protocols";
-    section.stated_choice(PATH).unwrap_or_else(|| {
+    section.stated(PATH).unwrap_or_else(|| {
         let mut speak = storage.value.clone();
         if drives.is_stated() && drives.value >= 1.0 && !speak.iter().any(|id| id == LOCAL_DISKS) {
             speak.push(LOCAL_DISKS.to_owned());
@@ -91,7 +91,7 @@ pub(in crate::site) fn storage_network(
     protocols: &Answer<Vec<String>>,
 ) -> Answer<String> {
     const PATH: &str = "infrastructure.storage_network";
-    section.stated_choice(PATH).unwrap_or_else(|| {
+    section.stated(PATH).unwrap_or_else(|| {
         let on_fabric = &section.ledger.vocabulary.on_fabric;
         let only_fc =
             !protocols.value.is_empty() && protocols.value.iter().all(|p| on_fabric.contains(p));

@@ -19,7 +19,7 @@ pub(in crate::site) fn server<'v>(
     data: &Data,
     systems: Option<&[String]>,
 ) -> (Server, Option<Model<'v>>) {
-    let release = section.choice("server.release");
+    let release = section.answer("server.release");
     let (named, machine) = Model::of(section, release.value, systems);
     let model = machine.as_ref();
     let processor = processor(section, model);
@@ -33,22 +33,22 @@ pub(in crate::site) fn server<'v>(
             .unwrap_or_else(|| cores(section, people, model)),
         clock: clock(section, processor.as_ref(), model),
         processor,
-        is_virtual: section.stated_choice("server.virtual"),
+        is_virtual: section.stated("server.virtual"),
         peeking: peeking(section, &release),
         tcp_window: tcp_window(section, &release),
         release,
         local_disks: section
             .stated("server.local_disks")
             .unwrap_or_else(|| local_disks(section, model)),
-        instances: section.amount("server.instances"),
+        instances: section.answer("server.instances"),
         local_medium: section
-            .stated_choice("server.local_medium")
+            .stated("server.local_medium")
             .unwrap_or_else(|| local_medium(section, model)),
         bits: section
             .stated("server.bits")
             .unwrap_or_else(|| bits(section, model)),
-        write_cache: section.choice("server.write_cache"),
-        log_level: section.amount("server.log_level"),
+        write_cache: section.answer("server.write_cache"),
+        log_level: section.answer("server.log_level"),
     };
     section.reader.finish();
     (server, machine)
@@ -160,7 +160,7 @@ fn local_medium(section: &Section<'_>, model: Option<&Model<'_>>) -> Answer<Stri
 /// processor costs are its generation's.
 fn processor(section: &Section<'_>, model: Option<&Model<'_>>) -> Option<Answer<String>> {
     const PATH: &str = "server.processor";
-    section.stated_choice(PATH).or_else(|| {
+    section.stated(PATH).or_else(|| {
         if model.is_some_and(|model| !model.server().is_of_today()) {
             return None;
         }
@@ -225,7 +225,7 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
                 )
             },
         ),
-        local_medium: section.stated_choice(MEDIUM).unwrap_or_else(|| {
+        local_medium: section.stated(MEDIUM).unwrap_or_else(|| {
             let medium = &server.local_medium;
             let how = "as in the server".to_owned();
             let ids = vec!["server.local_medium".to_owned()];
@@ -234,7 +234,7 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
             section.assume(MEDIUM, medium.value.clone(), low, high, origin)
         }),
         drive_size: section.stated("edge.drive_size"),
-        depot_share: section.amount("edge.depot_share"),
+        depot_share: section.answer("edge.depot_share"),
     };
     section.reader.finish();
     edge
@@ -249,7 +249,7 @@ pub(in crate::site) fn proxy(section: &Section<'_>, edge: &Edge, data: &Data) ->
             |times| depots.get() * share.get() * times,
             |times| format!("{share} of {depots} of depots × {times}"),
         ),
-        hits: section.amount("proxy.hits"),
+        hits: section.answer("proxy.hits"),
     };
     section.reader.finish();
     proxy
@@ -259,7 +259,7 @@ pub(in crate::site) fn proxy(section: &Section<'_>, edge: &Edge, data: &Data) ->
 fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
     const PATH: &str = "server.peeking";
     if release.value.lockless() {
-        return section.amount(PATH);
+        return section.answer(PATH);
     }
     let why = format!(
         "p4d {} has no db.peeking, which came with 2013.3: all reads take locks",
@@ -272,12 +272,27 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
 fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes> {
     const PATH: &str = "server.tcp_window";
     section.stated(PATH).unwrap_or_else(|| {
-        let id = if release.value.has(Feature::Autotune) {
-            PATH
-        } else {
-            "rate.tcp_window_fixed"
-        };
-        let entry = Entry::<Bytes>::of(id, Kind::Size);
+        let entry = assumed_window(release.value);
         section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
     })
+}
+
+fn assumed_window(release: Release) -> Entry<Bytes> {
+    let id = if release.has(Feature::Autotune) {
+        "server.tcp_window"
+    } else {
+        "rate.tcp_window_fixed"
+    };
+    Entry::of(id, Kind::Size)
+}
+
+/// What one TCP connection is assumed to keep in flight to and from a server of this release.
+///
+/// ```
+/// use plimsoll_model::site::assumed_tcp_window;
+/// let before = assumed_tcp_window("2013.1".parse().unwrap());
+/// assert_eq!(before.get(), 65_536.0);
+/// ```
+pub fn assumed_tcp_window(release: Release) -> Bytes {
+    assumed_window(release).value
 }

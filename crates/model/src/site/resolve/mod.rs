@@ -18,6 +18,8 @@ mod machine;
 mod targets;
 mod workload;
 
+pub use machine::assumed_tcp_window;
+
 use super::answer::Answer;
 use super::answerable::grouped;
 use super::read::offices;
@@ -39,7 +41,7 @@ pub(super) fn people(section: &Section<'_>) -> People {
     let developers = section
         .stated("people.developers")
         .unwrap_or_else(|| Answer::missing(1.0));
-    let at_work: Answer<Fraction> = section.amount("people.at_work");
+    let at_work: Answer<Fraction> = section.answer("people.at_work");
     let (n, share) = (developers.value, at_work.value);
     let connections_at_peak = section.derived(
         "people.connections_at_peak",

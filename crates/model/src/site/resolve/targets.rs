@@ -40,8 +40,8 @@ pub(in crate::site) fn targets(section: &Section<'_>, workload: &Workload, data:
         )
     };
     let submit = patient("targets.submit", Target::Submit);
-    let edit = section.amount("targets.edit");
-    let browse = section.amount("targets.browse");
+    let edit = section.answer("targets.edit");
+    let browse = section.answer("targets.browse");
     let sync = patient("targets.sync", Target::Sync);
     let sync_rate = section.stated("targets.sync_rate");
     // A rate that is wanted of large syncs leaves no question about their time.

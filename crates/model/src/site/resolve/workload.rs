@@ -36,13 +36,13 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
     let commands_per_day = daily(section, "workload.commands_per_day", developers);
     let (tools, polls) = polls(section, people);
     let workload = Workload {
-        automation_share: section.amount("workload.automation_share"),
+        automation_share: section.answer("workload.automation_share"),
         submits_per_day: daily(section, "workload.submits_per_day", developers),
-        files_per_submit: section.amount("workload.files_per_submit"),
+        files_per_submit: section.answer("workload.files_per_submit"),
         largest_submit_size: section.stated("workload.largest_submit_size"),
         largest_submit_files: of_all_files(section, "workload.largest_submit_files", files),
         syncs_per_day: daily(section, "workload.syncs_per_day", developers),
-        files_per_sync: section.amount("workload.files_per_sync"),
+        files_per_sync: section.answer("workload.files_per_sync"),
         concurrent_syncs: section.stated("workload.concurrent_syncs"),
         concurrent_sync_size: section.derived(
             "workload.concurrent_sync_size",
@@ -55,13 +55,13 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
             .unwrap_or_else(|| Answer::missing(PerSecond::new(0.0))),
         large_syncs_peak_to_mean: section.stated("workload.large_syncs_peak_to_mean"),
         large_syncs_at_once: 0.0,
-        files_per_edit: section.amount("workload.files_per_edit"),
+        files_per_edit: section.answer("workload.files_per_edit"),
         polling_share: polling_share(section, &polls, &commands_per_day),
         tools,
         polls,
         branch_files: of_all_files(section, "workload.branch_files", files),
-        client_rate: section.amount("workload.client_rate"),
-        peak_to_mean: section.amount("workload.peak_to_mean"),
+        client_rate: section.answer("workload.client_rate"),
+        peak_to_mean: section.answer("workload.peak_to_mean"),
         commands_per_day,
     };
     section.reader.finish();
@@ -71,7 +71,7 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
 /// The tools that poll, and how many commands each sends.
 fn polls(section: &Section<'_>, people: &People) -> (Option<Answer<Vec<String>>>, Vec<Polls>) {
     const A_DAY: f64 = 86_400.0;
-    let tools: Option<Answer<Vec<String>>> = section.stated_choice("workload.tools");
+    let tools: Option<Answer<Vec<String>>> = section.stated("workload.tools");
     let at_work = people.developers.value * people.at_work.value.get();
     let pollers = &section.ledger.vocabulary.pollers;
     let named = tools.iter().flat_map(|tools| &tools.value);
@@ -102,7 +102,7 @@ fn polling_share(
     const PATH: &str = "workload.polling_share";
     let rate: f64 = polls.iter().map(|polls| polls.rate.get()).sum();
     if rate <= 0.0 {
-        return section.amount(PATH);
+        return section.answer(PATH);
     }
     if let Some(stated) = section.stated(PATH) {
         return stated;

@@ -13,18 +13,19 @@
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 mod attribution;
+mod chains;
 mod holds;
 mod lanes;
 mod why;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::ARGUMENTS;
-use super::tables::class;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
 use attribution::{Holders, Link, Root};
+use chains::{Building, Waiting, blamed};
 
 pub use lanes::{LockBar, LockLane};
 pub use why::{Asked, Step, Why, WhyWait};
@@ -408,108 +409,6 @@ impl Collector {
             .collect();
         found
     }
-}
-
-/// A victim of a chain that may not be shown.
-#[derive(Debug)]
-struct Waiting<'a> {
-    party: &'a Party,
-    table: &'a str,
-    waited_s: f64,
-    through: bool,
-}
-
-/// A chain while it is put together.
-#[derive(Debug, Default)]
-struct Building<'a> {
-    tables: BTreeMap<String, f64>,
-    between: BTreeMap<Link, f64>,
-    waited_s: f64,
-    commands: BTreeSet<(usize, u64)>,
-    users: BTreeSet<u64>,
-    victims: Vec<Waiting<'a>>,
-}
-
-impl Building<'_> {
-    fn cut(&mut self, most: usize) {
-        let order = |v: &Waiting<'_>| (v.party.place.file, v.party.place.line);
-        self.victims.sort_by(|a, b| {
-            b.waited_s
-                .total_cmp(&a.waited_s)
-                .then_with(|| order(a).cmp(&order(b)))
-                .then_with(|| a.table.cmp(b.table))
-        });
-        self.victims.truncate(most);
-    }
-
-    /// The table over which most was waited.
-    fn table(&self) -> String {
-        let tables = self.tables.iter();
-        let most = tables.max_by(|a, b| a.1.total_cmp(b.1).then_with(|| b.0.cmp(a.0)));
-        most.map_or(String::new(), |(table, _)| table.clone())
-    }
-
-    fn finish(mut self, holders: &Holders<'_>, root: usize, most: usize) -> Chain {
-        self.cut(most);
-        let table = self.table();
-        let root = holders.parties[root].clone();
-        let held_s = root.on(&table).map_or(0.0, Use::held_s);
-        let between = self.between.into_iter();
-        let mut between: Vec<Between> = between
-            .map(|(link, waited_s)| Between {
-                party: holders.parties[link.party].clone(),
-                table: link.table,
-                waited_s,
-                is_queued: link.is_queued,
-            })
-            .collect();
-        between.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
-        between.truncate(most);
-        let victims = self.victims.into_iter().map(|victim| Victim {
-            party: victim.party.clone(),
-            table: victim.table.to_owned(),
-            waited_s: victim.waited_s,
-            through: victim.through,
-        });
-        Chain {
-            root,
-            table,
-            held_s,
-            waited_s: self.waited_s,
-            commands: self.commands.len() as u64,
-            users: self.users.len() as u64,
-            between,
-            victims: victims.collect(),
-        }
-    }
-}
-
-/// Roots by user, program and function.
-fn blamed(chains: &BTreeMap<usize, Building<'_>>, parties: &[Party]) -> Vec<Blamed> {
-    let mut by_name: BTreeMap<[&str; 3], Blamed> = BTreeMap::new();
-    let mut most: HashMap<[&str; 3], f64> = HashMap::new();
-    for (root, chain) in chains {
-        let root = &parties[*root];
-        let key = [root.user.as_str(), &root.program, &root.function];
-        let blamed = by_name.entry(key).or_insert_with(|| Blamed {
-            user: root.user.clone(),
-            program: root.program.clone(),
-            function: root.function.clone(),
-            commands: 0,
-            waited_s: 0.0,
-            table: String::new(),
-        });
-        blamed.commands += 1;
-        blamed.waited_s += chain.waited_s;
-        let longest = most.entry(key).or_insert(-1.0);
-        if chain.waited_s > *longest {
-            *longest = chain.waited_s;
-            class(&chain.table()).clone_into(&mut blamed.table);
-        }
-    }
-    let mut all: Vec<Blamed> = by_name.into_values().collect();
-    all.sort_by(|a, b| b.waited_s.total_cmp(&a.waited_s));
-    all
 }
 
 impl Contention {

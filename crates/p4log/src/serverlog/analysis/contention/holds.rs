@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Hold, LEAST_S, Party, Unexplained, class};
+use super::{Hold, LEAST_S, Party, Unexplained};
+use crate::serverlog::analysis::tables::class;
 use crate::serverlog::record::Moment;
 
 /// A hold from here on is long \[s\].

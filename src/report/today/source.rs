@@ -24,13 +24,13 @@ const TROUBLE: [&str; 5] = [
 const CLEARLY_MORE: f64 = 1.03;
 
 /// What an answer is about.
-pub(super) struct Told<'a> {
+pub(super) struct TodaySource<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
     pub(super) advice: &'a TodayAdvice,
 }
 
-impl Told<'_> {
+impl TodaySource<'_> {
     /// Multiple of today's peak load that is carried; none where the model does not have today's system run, so that this is not
     /// known, and where even the least load misses a target.
     pub(super) fn factor(&self, state: &State) -> Option<f64> {
