@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::sizing::Sizing;
 use super::stores::Need;
-use crate::catalog::{Called, Catalog, Form, Named};
+use crate::catalog::{Array, Called, Catalog, Form, Named};
 use crate::site::{Answer, Money, Per, Price, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Mount};
@@ -206,6 +206,22 @@ fn whole(quantity: f64) -> f64 {
     (quantity - 1e-6).ceil().max(0.0)
 }
 
+/// What is ordered of an array: its space, on so many drives; whole systems where these have a price.
+fn space(array: &Array, drives: f64, unit: Per) -> String {
+    let space = if array.is_fixed || array.elastic {
+        "usable space on it".to_owned()
+    } else {
+        format!("usable space on it, {} drives", grouped(drives))
+    };
+    match unit {
+        Per::Unit | Per::Month | Per::Year => {
+            let each = array.usable.value.si();
+            format!("{space}; billed as whole systems of {each} usable each")
+        }
+        _ => space,
+    }
+}
+
 impl Writer<'_> {
     fn add(&mut self, line: BillLine) {
         if line.quantity <= 0.0 {
@@ -398,18 +414,7 @@ impl Writer<'_> {
                 _ => whole(bytes / TB),
             };
             let drives: f64 = on_it.iter().map(|need| need.mount.disks).sum();
-            let what = if array.is_fixed || array.elastic {
-                "usable space on it".to_owned()
-            } else {
-                format!("usable space on it, {} drives", grouped(drives))
-            };
-            let what = match unit {
-                Per::Unit | Per::Month | Per::Year => {
-                    let each = array.usable.value.si();
-                    format!("{what}; billed as whole systems of {each} usable each")
-                }
-                _ => what,
-            };
+            let what = space(array, drives, unit);
             let line = BillLine {
                 item: self.catalog.arrays.named(device),
                 what,

@@ -80,9 +80,7 @@ pub(super) fn more(site: &Site, catalog: &Catalog, of: &Candidate) -> Vec<Candid
     let media = &site.server.local_medium;
     let other = (!media.is_stated() && media.high != *medium).then_some(&media.high);
     let same = counts.iter().skip(1).map(|drives| (medium, *drives));
-    let others = counts
-        .iter()
-        .flat_map(|drives| other.map(|other| (other, *drives)));
+    let others = counts.iter().filter_map(|drives| Some((other?, *drives)));
     let bound = same.chain(others).filter_map(|(medium, drives)| {
         let choices = Choices {
             local: Some((medium.clone(), drives)),
