@@ -27,13 +27,15 @@ use crate::catalog::{Called, Catalog};
 use crate::site::{Site, Vocabulary};
 use crate::system::capacity::{self, Memory, RoleSize};
 use crate::system::{
-    Choices, Deployment, PredictError, Prediction, commit_time, interval, predict,
+    Choices, Deployment, PredictError, Prediction, Spot, commit_time, interval, predict,
 };
-use crate::units::about_count;
+use crate::units::{BytesPerSecond, about_count};
 use crate::workload::{Load, from_site};
 
 /// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
 const MUCH_MORE: f64 = 1.1;
+/// How closely the load is known that an overloaded layout carries.
+const CLOSELY: f64 = 1.02;
 /// So many of the best are simulated where one after the other is found to be overloaded: each takes its seconds.
 const TRIED_MOST: usize = 3;
 
@@ -68,6 +70,8 @@ pub struct Chosen {
     pub recovery: Recovery,
     /// What it is made of, with the site's prices.
     pub bill: Bill,
+    /// What it is compared by with other layouts, without a standby, where cost is judged in money.
+    pub price: Option<f64>,
     /// What ended the placing of edges; none where no office is distant, or the layout takes no edge.
     pub edges_end: Option<EdgesEnd>,
     /// Which instance of a cloud carries it; none of a deployment that needs no instance.
@@ -346,7 +350,10 @@ fn unused(
                 let why = why_not(site, chosen, s, scores);
                 with(&s.candidate.deployment, why)
             }
-            (None, Some((candidate, error))) => with(&candidate.deployment, error.to_string()),
+            (None, Some((candidate, error))) => {
+                let more = more_writes(catalog, id, error).unwrap_or_default();
+                with(&candidate.deployment, format!("{error}{more}"))
+            }
             (None, None) => {
                 let mut all = unused_arrays(site, catalog).into_iter();
                 let Some((_, why)) = all.find(|(array, _)| array == id) else {
@@ -358,6 +365,25 @@ fn unused(
         reasons.push((id.to_owned(), why));
     }
     reasons
+}
+
+/// What would carry the writes that an array does not take: "; an array that takes more than 70 MB/s of writes would carry them".
+fn more_writes(catalog: &Catalog, id: &str, error: &PredictError) -> Option<String> {
+    let PredictError::Saturated {
+        resource,
+        utilization,
+    } = error
+    else {
+        return None;
+    };
+    let has = catalog.arrays.get(id)?.write_bandwidth.value;
+    let needs = BytesPerSecond::new(has.get() * utilization).estimated();
+    matches!(resource.spot, Spot::Writes(_)).then(|| {
+        format!(
+            "; an array that takes more than {needs} of writes would carry them (it takes {})",
+            has.estimated()
+        )
+    })
 }
 
 /// Layouts that cannot be bound, those first that come nearest to what the site has.
@@ -425,7 +451,8 @@ fn of_what_is_there(
         .unwrap_or_default()
 }
 
-/// Of each layout that today's load overloads the first is looked at; the one that carries most is taken.
+/// Of each layout that today's load overloads the first is looked at, and the first with proxies; the one that carries most is taken,
+/// with proxies only where it carries more by [`CLOSELY`].
 fn least_overloaded(
     site: &Site,
     catalog: &Catalog,
@@ -434,20 +461,27 @@ fn least_overloaded(
     load: &Load,
     sizes: &[RoleSize],
 ) -> Option<Overload> {
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: Vec<(&str, bool)> = Vec::new();
     let mut best: Option<Overload> = None;
     for (candidate, error) in failed {
         let deployment = &candidate.deployment;
-        if seen.contains(&deployment.layout.as_str()) {
+        let key = (deployment.layout.as_str(), deployment.proxies.is_empty());
+        if seen.contains(&key) {
             continue;
         }
         let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
         if limits.iter().any(|limit| limit.more_today > 0.0) {
             continue;
         }
-        seen.push(&deployment.layout);
+        seen.push(key);
         let found = headroom::overload(catalog, calibration, deployment, load, error);
-        if let Some(found) = found.filter(|f| best.as_ref().is_none_or(|b| f.factor > b.factor)) {
+        let least = if deployment.proxies.is_empty() {
+            1.0
+        } else {
+            CLOSELY
+        };
+        let is_better = |f: &Overload| best.as_ref().is_none_or(|b| f.factor > least * b.factor);
+        if let Some(found) = found.filter(is_better) {
             best = Some(found);
         }
     }
@@ -512,6 +546,7 @@ fn choose(
     Ok(Chosen {
         bill,
         instances,
+        price: score::price(&first.times),
         edges_end: edges::end(search, first),
         branch_commit,
         deployment,

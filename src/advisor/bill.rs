@@ -403,6 +403,13 @@ impl Writer<'_> {
             } else {
                 format!("usable space on it, {} drives", grouped(drives))
             };
+            let what = match unit {
+                Per::Unit | Per::Month | Per::Year => {
+                    let each = array.usable.value.si();
+                    format!("{what}; billed as whole systems of {each} usable each")
+                }
+                _ => what,
+            };
             let line = BillLine {
                 item: self.catalog.arrays.named(device),
                 what,

@@ -449,7 +449,11 @@ fn variants(
             Vec::new()
         }
         None if layout.volumes.iter().all(|v| v.place == Place::File) => vec!["xfs".to_owned()],
-        None => all.into_iter().filter(|fs| fs != "zfs").collect(),
+        // Beside those of the layouts that are made of one, no copy on write under a database.
+        None => {
+            let is_usual = |id: &String| !catalog.filesystems[id].copy_on_write;
+            all.into_iter().filter(is_usual).collect()
+        }
     };
     let mut choices = Vec::new();
     let mut stores = Vec::new();

@@ -60,6 +60,39 @@ fn fewest(catalog: &Catalog, layout: &Layout, choices: &Choices) -> Option<Candi
     }
 }
 
+/// The same candidate with more drives of the server, twice as many each time up to those that fit; then with those of the medium at
+/// the other end of its range, where the medium is unanswered too. Nothing where the drives are counted, or it has none.
+pub(super) fn more(site: &Site, catalog: &Catalog, of: &Candidate) -> Vec<Candidate> {
+    let layout = catalog.layouts.get(&of.deployment.layout);
+    let server = catalog.servers.get(&of.choices.server);
+    let local = of.choices.local.as_ref();
+    let (Some(layout), Some(server), Some((medium, first))) = (layout, server, local) else {
+        return Vec::new();
+    };
+    if !site.server.are_drives_open() || in_the_server(&of.deployment) == 0.0 {
+        return Vec::new();
+    }
+    let bays = server.bays();
+    let doubled = std::iter::successors(Some(*first), |drives| {
+        (*drives < bays).then_some((2.0 * drives).min(bays))
+    });
+    let counts: Vec<f64> = doubled.collect();
+    let media = &site.server.local_medium;
+    let other = (!media.is_stated() && media.high != *medium).then_some(&media.high);
+    let same = counts.iter().skip(1).map(|drives| (medium, *drives));
+    let others = counts
+        .iter()
+        .flat_map(|drives| other.map(|other| (other, *drives)));
+    let bound = same.chain(others).filter_map(|(medium, drives)| {
+        let choices = Choices {
+            local: Some((medium.clone(), drives)),
+            ..of.choices.clone()
+        };
+        bound(site, catalog, layout, choices).ok()
+    });
+    bound.collect()
+}
+
 /// How many drives of the server a deployment needs, where their number is unanswered.
 pub fn asked_for(site: &Site, deployment: &Deployment) -> Option<f64> {
     let drives = in_the_server(deployment);

@@ -21,7 +21,7 @@ use super::search::Search;
 use super::targets::wants;
 use crate::catalog::Layout;
 use crate::parallel;
-use crate::site::Site;
+use crate::site::{Per, Site};
 use crate::system::{Choices, Prediction, Resource};
 use crate::units::about_count;
 
@@ -59,9 +59,32 @@ impl Gain {
     }
 }
 
-/// What an edge costs to run \[person-hours/year\].
-pub(super) fn edge_hours() -> f64 {
-    criteria::amount("edge_worth", "hours_a_year")
+/// What the edges of a deployment beyond those of `without` cost \[person-hours/year\]: care, and what is bought for them in servers'
+/// prices: by the bills where the site has prices for all of it, lines and licences among them, else each edge's server and its
+/// array.
+fn edge_hours(with: &Solved, without: &Solved) -> f64 {
+    let of = |name| criteria::amount("edge_worth", name);
+    let deployment = &with.candidate.deployment;
+    let more = f64::from(deployment.edges - without.candidate.deployment.edges);
+    let in_servers = || {
+        let (with, without) = (with.bill.as_ref()?, without.bill.as_ref()?);
+        let mut lines = with.lines.iter();
+        let server = lines.find(|l| l.item.id == deployment.server && l.unit == Per::Unit)?;
+        let price = server.price.as_ref()?.value.amount;
+        let is_whole = with.is_complete() && without.is_complete() && price > 0.0;
+        let a_year = (with.total()? - without.total()?).max(0.0) / with.years;
+        is_whole.then_some(a_year / (price / of("server_years")))
+    };
+    let own = deployment
+        .office_volumes
+        .iter()
+        .chain(&deployment.edge_volumes);
+    let has_array = own
+        .clone()
+        .any(|mount| mount.is_own() && !mount.is_private());
+    let assumed = more * (1.0 + if has_array { of("array_servers") } else { 0.0 });
+    let servers = in_servers().unwrap_or(assumed);
+    more * of("care_hours_a_year") + servers * of("server_hours_a_year")
 }
 
 /// How much less people wait with a deployment than without it \[person-hours/year\].
@@ -211,9 +234,11 @@ pub(super) fn mark_idle(search: &Search<'_>, solved: &mut [Solved], compete: boo
         fewer.find_map(|other| {
             let more = edges(one) - edges(other);
             let gain = Gain::of(search.site, one, other);
-            (!gain.is_worth(f64::from(more) * edge_hours())).then_some(IdleEdges {
+            let cost = edge_hours(one, other);
+            (!gain.is_worth(cost)).then_some(IdleEdges {
                 edges: more,
                 hours: gain.hours.max(0.0),
+                cost,
             })
         })
     };
@@ -230,9 +255,11 @@ pub(super) struct IdleEdges {
     edges: u32,
     /// What people wait less for all of them \[person-hours/year\].
     hours: f64,
+    /// What all of them cost \[person-hours/year\].
+    cost: f64,
 }
 
-/// "1 edge saves 12 hours of waiting a year, and each costs about 200 to run".
+/// "one edge of it saves 12 hours of waiting a year and mends no target, and costs about 200 hours a year".
 impl fmt::Display for IdleEdges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (edges, s) = match self.edges {
@@ -241,10 +268,18 @@ impl fmt::Display for IdleEdges {
         };
         write!(
             f,
-            "{edges} of it save{s} {} hours of waiting a year and mend{s} no target; each costs about {} hours a year to run",
-            about_count(self.hours),
-            edge_hours()
+            "{edges} of it save{s} {} of waiting a year and mend{s} no target, and cost{s} about {} a year",
+            hours_in_words(self.hours),
+            hours_in_words(self.cost)
         )
+    }
+}
+
+/// "30 hours", "1 hour".
+fn hours_in_words(hours: f64) -> String {
+    match about_count(hours) {
+        one if one == "1" => "1 hour".to_owned(),
+        hours => format!("{hours} hours"),
     }
 }
 
@@ -274,8 +309,8 @@ impl EdgesEnd {
                 Some("no more edges are allowed (infrastructure.edges_max)".to_owned())
             }
             Self::NotWorth { office, hours } => Some(format!(
-                "an edge in {office} would save {} hours of waiting a year, less than it costs to run",
-                about_count(hours.max(0.0))
+                "an edge in {office} would save {} of waiting a year, less than it costs to run",
+                hours_in_words(hours.max(0.0))
             )),
         }
     }
@@ -419,7 +454,10 @@ impl Way<'_> {
                 open.extend(self.with_also(&chosen, &next.office, before.as_ref()));
                 continue;
             }
-            if chosen.len() >= fewest && !next.gain.is_worth(edge_hours()) {
+            let cost = before
+                .as_ref()
+                .map_or(0.0, |before| edge_hours(&next.solved, before));
+            if chosen.len() >= fewest && !next.gain.is_worth(cost) {
                 break;
             }
             chosen.push(next.office);

@@ -487,8 +487,8 @@ impl There<'_> {
     }
 }
 
-/// The site with what its system shows of unanswered questions; none where nobody says what is there, or where today's system
-/// does as assumed, or where that is shown already.
+/// The site with what its system shows of unanswered questions; none where today's system does as assumed, or where that is shown
+/// already. Of a system that nobody states, how many large syncs it has is all that is taken.
 pub fn observed(
     site: &Site,
     vocabulary: &Vocabulary,
@@ -498,11 +498,13 @@ pub fn observed(
     if site.observed != Observed::default() {
         return None;
     }
-    // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file, and what is said of today.
-    let is_of_today = |text: &&String| text.trim_start().starts_with("today.");
+    // What is tried of the site (`--set`, `--load`) is no system that runs: that is the one of the file, with what is said of today
+    // and of the large syncs that it has.
+    let is_of_today = |text: &&String| {
+        text.trim_start().starts_with("today.") || site::is_about_large_syncs(text)
+    };
     let of_today: Vec<String> = site.overrides.iter().filter(is_of_today).cloned().collect();
     let filed = site::parse(&site.file, &site.text, &of_today, vocabulary).ok();
-    let filed = filed.filter(is_stated);
     let found = shown(
         filed.as_ref().unwrap_or(site),
         vocabulary,
@@ -519,17 +521,10 @@ fn shown(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Option<Site> {
+    let with_counted = demand::counted(site, vocabulary, catalog, calibration);
     if !is_stated(site) {
-        return None;
+        return with_counted;
     }
-    let counted = demand::counted(site, catalog, calibration);
-    let with_counted = counted.and_then(|counted| {
-        let observed = Observed {
-            moved: vec![counted],
-            ..Observed::default()
-        };
-        site.with_observed(observed, vocabulary)
-    });
     let site = with_counted.as_ref().unwrap_or(site);
     let system = today::system(site, catalog, calibration).ok()?;
     let questions = site.assumptions().into_iter().filter_map(Question::of);

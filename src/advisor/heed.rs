@@ -16,9 +16,9 @@ use crate::units::{Bytes, about_count};
 
 /// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
 /// headroom nor recovery.
-const REMEDIED: [&str; 16] = [
+const REMEDIED: [&str; 17] = [
     "EDG005", "NET002", "PLC001", "PLC002", "PLC003", "PLC004", "PLC005", "PLC006", "PLC007",
-    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009",
+    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "STO010",
 ];
 
 /// Whether another deployment of the space that is searched may do without a finding.

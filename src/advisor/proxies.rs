@@ -4,7 +4,7 @@
 //! less as it costs to run (`models/criteria.toml`). All places are tried together first, and that one is left out whose loss
 //! costs least, until each of the rest is worth its place. Edges come after: one has to gain on what the proxies reach already.
 
-use super::candidates::Candidate;
+use super::candidates::{Candidate, choices_for};
 use super::criteria;
 use super::drives;
 use super::edges::{Gain, OFFICES};
@@ -22,7 +22,7 @@ use crate::workload::{Arrival, Call, Group, from_site};
 pub(super) fn proxy(site: &Site, catalog: &Catalog, place: ProxyPlace) -> Proxy {
     let cache = site.proxy.cache.value.get();
     let hits = site.proxy.hits.value.get();
-    let id = site.edge.local_medium.value.clone();
+    let id = medium_of(site, catalog, &place);
     let medium = catalog.media.get(&id);
     let stated = site.edge.drive_size.as_ref().map(|size| size.value.get());
     let sold = || medium.map(|medium| medium.sold_for(cache).get());
@@ -47,6 +47,16 @@ pub(super) fn proxy(site: &Site, catalog: &Catalog, place: ProxyPlace) -> Proxy 
         disk_bytes,
         medium: id,
     }
+}
+
+/// What the cache of a proxy lies on: a volume of the provider beside builds in its cloud, else drives as edges have them.
+fn medium_of(site: &Site, catalog: &Catalog, place: &ProxyPlace) -> String {
+    let own = &site.edge.local_medium;
+    let choices = choices_for(site, catalog);
+    let is_in_cloud = *place == ProxyPlace::Builds && choices.local.is_none();
+    let provider = choices.provider.filter(|_| is_in_cloud && !own.is_stated());
+    let provider = provider.and_then(|id| catalog.providers.get(&id));
+    provider.map_or_else(|| own.value.clone(), |provider| provider.general.clone())
 }
 
 /// How busy the link of a proxy is at the peak at most: as NET001 has it for the server's.
@@ -117,14 +127,17 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     let fewest = candidates().map(edges).min();
     let bare = solved.iter();
     let bare = bare.filter(|one| Some(edges(&one.candidate)) == fewest);
+    let mut overloaded: Vec<Failed> = Vec::new();
     let mut with_all: Vec<Solved> = if let Some(first) = best(search, bare) {
         let tried = with(search, &first.candidate, &all).ok();
         tried.into_iter().collect()
     } else {
         let bare = candidates().filter(|one| Some(edges(one)) == fewest);
         let bare: Vec<&Candidate> = bare.collect();
-        let tried = parallel::map(&bare, |one| with(search, one, &all).ok());
-        tried.into_iter().flatten().collect()
+        let tried = parallel::map(&bare, |one| with(search, one, &all));
+        let (solved, failed): (Vec<_>, Vec<_>) = tried.into_iter().partition(Result::is_ok);
+        overloaded.extend(failed.into_iter().filter_map(Result::err).map(|one| *one));
+        solved.into_iter().filter_map(Result::ok).collect()
     };
     if with_all.is_empty() {
         // It takes edges, whatever proxies do.
@@ -132,6 +145,8 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
         with_all.extend(first.and_then(|first| with(search, &first.candidate, &all).ok()));
     }
     let Some(first) = best(search, with_all.iter()) else {
+        // Nothing carries the load: how much of it is carried depends on them all the same.
+        failed.extend(overloaded);
         return;
     };
     let kept = worth_their_place(search, first.clone(), all);

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use super::bill::{self, Bill, Costs};
 use super::candidates::Candidate;
 use super::criteria::Criterion;
+use super::drives;
 use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
 use super::proxies;
 use super::recovery::Promise;
-use super::rules::HIT_MIN;
+use super::rules::{BUSY_DISKS, HIT_MIN};
 use super::safety::{Rank, Safety};
 use super::score::{Scores, Timed, best_times, times};
 use super::search::Search;
@@ -20,7 +21,9 @@ use super::targets::missed;
 use crate::catalog::Named;
 use crate::parallel;
 use crate::system::capacity;
-use crate::system::{Deployment, PredictError, Prediction, predict_with_commit};
+use crate::system::{
+    Deployment, PredictError, Prediction, Resource, ResourceKind, predict_with_commit,
+};
 
 /// A candidate that was solved.
 #[derive(Clone)]
@@ -203,13 +206,21 @@ pub(super) fn rank(
     )
 }
 
-/// Gives a candidate its drives, its memory and what it rents, and solves it.
+/// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
+/// are overloaded or full, it gets more of them.
 pub(super) fn solve_one(
     search: &Search<'_>,
     mut candidate: Candidate,
 ) -> Result<Solved, Box<Failed>> {
+    let bare = candidate.clone();
     equip(search, &mut candidate);
-    let solved = predicted(search, candidate)?;
+    let solved = match predicted(search, candidate) {
+        Err(failed) if failed.1.resource().is_some_and(are_disks) => {
+            with_drives(search, &bare).ok_or(failed)?
+        }
+        Ok(full) if full.safety.full.is_some() => with_drives(search, &bare).unwrap_or(full),
+        other => other?,
+    };
     if solved.missed.is_empty() {
         return Ok(solved);
     }
@@ -218,6 +229,31 @@ pub(super) fn solve_one(
     Ok(better
         .filter(|b| b.missed.len() < solved.missed.len())
         .unwrap_or(solved))
+}
+
+fn are_disks(resource: &Resource) -> bool {
+    resource.kind() == ResourceKind::Disks
+}
+
+/// A candidate whose disks are overloaded or do not hold today's data, with the fewest drives that do and stay below the limit of a
+/// rule, or else carry the load at all; `None` where no number of those that may be bought does.
+fn with_drives(search: &Search<'_>, bare: &Candidate) -> Option<Solved> {
+    let (site, catalog, _) = search.known();
+    let mut carries = None;
+    for mut more in drives::more(site, catalog, bare) {
+        equip(search, &mut more);
+        let solved = predicted(search, more).ok();
+        let Some(solved) = solved.filter(|solved| solved.safety.full.is_none()) else {
+            continue;
+        };
+        let mut resources = solved.prediction.resources.iter();
+        let is_busy = resources.any(|r| are_disks(&r.resource) && r.utilization > BUSY_DISKS);
+        if !is_busy {
+            return Some(solved);
+        }
+        carries.get_or_insert(solved);
+    }
+    carries
 }
 
 /// Solves a candidate that has its equipment.

@@ -166,8 +166,11 @@ impl<'a> Sizing<'a> {
         }
         mount.disks = mount.disks.max(array.disks.value);
         let share = (needed / self.usable(mount, need)).max(1.0);
-        let most = if array.elastic || self.is_uncounted(&mount.device) {
+        let most = if array.elastic {
             f64::INFINITY
+        } else if self.is_uncounted(&mount.device) {
+            // What is there holds today's data; what is bought for it is bounded by its kind.
+            GROWN_MAX.max((need.at(0.0) / self.usable(mount, need)).ceil())
         } else if array.is_fixed {
             SYSTEMS_MAX
         } else {

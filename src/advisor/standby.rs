@@ -8,7 +8,7 @@ use super::sizing::Sizing;
 use crate::catalog::{Catalog, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
 use crate::system::{
-    Deployment, Interval, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
+    Deployment, Interval, Mount, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::units::{Bytes, PerSecond};
 
@@ -40,7 +40,10 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
         broken: alone,
         by_standby: Vec::new(),
     };
-    if alone.is_empty() && !is_stated || site.edge.local_disks.value < 1.0 {
+    // One without drives lies on arrays as the commit server does.
+    let has_drives = site.edge.local_disks.value >= 1.0;
+    let on_arrays = || !deployment.volumes.iter().any(Mount::is_private);
+    if alone.is_empty() && !is_stated || !has_drives && !on_arrays() {
         return without(alone);
     }
     let release = site.server.release.value;

@@ -1,4 +1,4 @@
-//! `plimsoll calibrate`: fits the model to the published measurements and says how well it does.
+//! `plimsoll calibrate`: shows how well the model fitted to the published measurements does, or fits it anew.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 
 use super::doing::Doing;
 use super::failure::Failure;
-use super::out::Output;
+use super::out::{self, Output};
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format, calibrate_add, places};
@@ -70,7 +70,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let outputs = outputs(arguments, &paths);
     places::apart([], paths.iter().filter_map(Option::as_deref))?;
     outputs.iter().flatten().try_for_each(Output::check)?;
-    fitted(arguments, &outputs, &library, &experiments)
+    stored(arguments, outputs[2].as_ref(), &library, &experiments)
+        .unwrap_or_else(|| fitted(arguments, &outputs, &library, &experiments))
 }
 
 /// The files that this command may write: the fit, its accuracy, the chart.
@@ -100,19 +101,55 @@ fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 3]) -> [Optio
     })
 }
 
+/// Shows the fit inside the binary with its tables; none where a fit was asked for, or the tables are not of these data.
+fn stored(
+    arguments: &Arguments,
+    chart: Option<&Output<'_>>,
+    library: &Library,
+    experiments: &Experiments,
+) -> Option<Result<Outcome, Failure>> {
+    let common = &arguments.common;
+    let is_laid_over = common.calibration.is_some() || common.models.is_some();
+    if arguments.check || arguments.write.is_some() || is_laid_over {
+        return None;
+    }
+    let posterior = Posterior::embedded();
+    let (accuracy, movers) = fit::stored(&experiments.rows, &library.calibration, &posterior)?;
+    let calibrated = Calibrated {
+        rows: &experiments.rows,
+        calibration: &library.calibration,
+        posterior: &posterior,
+        movers: &movers,
+        accuracy: &accuracy,
+    };
+    Some(shown(&calibrated, chart, common.format))
+}
+
+fn shown(
+    calibrated: &Calibrated<'_>,
+    chart: Option<&Output<'_>>,
+    format: Format,
+) -> Result<Outcome, Failure> {
+    if let Some(output) = chart {
+        output.write(report::parity_svg(calibrated).as_str())?;
+    }
+    Ok(match format {
+        Format::Json => Outcome::json(&report::CalibratedJson::of(calibrated), false),
+        Format::Text => Outcome::page(&report::calibration_page(calibrated), false),
+    })
+}
+
 fn fitted(
     arguments: &Arguments,
     [fitted, accurate, chart]: &[Option<Output<'_>>; 3],
     library: &Library,
     experiments: &Experiments,
 ) -> Result<Outcome, Failure> {
-    let problem = Problem::new(&library.catalog, &library.calibration, experiments)
+    let mut problem = Problem::new(&library.catalog, &library.calibration, experiments)
         .map_err(Failure::wrong)?;
-    let all = vec![true; problem.rows.len()];
-    let start = vec![0.0; problem.prior.free.len()];
     let doing = &library.doing;
     doing.say(&"1 of 4: the fit");
-    let fit = Fit::new(&problem, &all, &start).map_err(Failure::wrong)?;
+    let fit = Fit::of_data(&mut problem).map_err(Failure::wrong)?;
     let without = |round, apart| {
         leave_out_each(&problem, &fit, apart, (round, doing)).map_err(Failure::wrong)
     };
@@ -122,44 +159,29 @@ fn fitted(
         &without(4, Apart::Source)?,
     ];
     let accuracy = fit::accuracy(&problem, &fit, left_out);
-    let movers = fit::movers(&problem, &fit, &all);
+    let movers = fit::movers(&problem, &fit);
+    let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
+    if let (Some(fitted), Some(accurate)) = (fitted, accurate) {
+        let accuracy = fit::accuracy_toml(&problem, &accuracy, &movers);
+        out::write_together([(*fitted, &found), (*accurate, &accuracy)])?;
+    }
     let calibrated = Calibrated {
-        problem: &problem,
+        rows: problem.rows,
         calibration: &library.calibration,
-        fit: &fit,
+        posterior: &fit.posterior,
         movers: &movers,
         accuracy: &accuracy,
     };
-    if let Some(output) = fitted {
-        output.write(&fit::fitted_toml(
-            &problem,
-            &fit,
-            &movers,
-            accuracy.discrepancy,
-        ))?;
+    let shown = shown(&calibrated, chart.as_ref(), arguments.common.format)?;
+    if !arguments.check {
+        return Ok(shown);
     }
-    if let Some(output) = accurate {
-        output.write(&fit::accuracy_toml(&problem, &accuracy))?;
+    let mut worse = fit::worse_than_declared(&problem, &accuracy);
+    worse.extend(fit::not_declared(&problem, &accuracy));
+    if found != FITTED.off(posterior::FITTED.1) {
+        worse.extend(moved(&fit));
     }
-    if let Some(output) = chart {
-        output.write(report::parity_svg(&calibrated).as_str())?;
-    }
-    if arguments.check {
-        let mut worse = fit::worse_than_declared(&problem, &accuracy);
-        worse.extend(fit::not_declared(&problem, &accuracy));
-        let found = fit::fitted_toml(&problem, &fit, &movers, accuracy.discrepancy);
-        if found != FITTED.off(posterior::FITTED.1) {
-            worse.extend(moved(&fit));
-        }
-        return Ok(checked(&worse, arguments.common.format));
-    }
-    if arguments.common.format == Format::Json {
-        return Ok(Outcome::json(
-            &report::CalibratedJson::of(&calibrated),
-            false,
-        ));
-    }
-    Ok(Outcome::page(&report::calibration_page(&calibrated), false))
+    Ok(checked(&worse, arguments.common.format))
 }
 
 /// In what a fit is not that of `calibration/fitted.toml`.

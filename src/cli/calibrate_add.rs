@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
-use super::out::Output;
+use super::out::{self, Output};
 use super::output::Outcome;
 use super::session::Library;
 use super::{Common, Format, places};
@@ -94,9 +94,10 @@ pub(super) fn run(
         Some(site) => Some(advice(site, common, &after)?),
         None => None,
     };
+    let contradicts = blend.verdict == Verdict::Contradicts;
     let saved = match &arguments.save {
-        Some(folder) => save(folder, arguments.overwrite, &after)?,
-        None => Vec::new(),
+        Some(folder) if !contradicts => save(folder, arguments.overwrite, &after)?,
+        _ => Vec::new(),
     };
     let file = path.to_string_lossy();
     let blended = Blended {
@@ -105,17 +106,17 @@ pub(super) fn run(
         head: &measurement.head,
         blend: &blend,
         used: &measurement.used,
+        lines: &measurement.lines,
         advice: advice.as_ref(),
         saved: &saved,
         prefix: evidence.as_ref().map_or("", |e| e.prefix.as_str()),
         taken_as: evidence.as_ref().map_or(&[], |e| &e.standing.notes),
         left_out: evidence.as_ref().map_or(&[], |e| &e.left_out),
     };
-    let contradicts = blend.verdict == Verdict::Contradicts;
     Ok(match common.format {
         Format::Json => Outcome::json(&report::BlendedJson::of(&blended), contradicts),
         Format::Text if common.quiet => {
-            let sentence = paragraph(&report::blend_verdict(&blend), 0);
+            let sentence = paragraph(&report::blend_verdict(&blended), 0);
             Outcome::judged(sentence, contradicts)
         }
         Format::Text => Outcome::page(&report::blend_page(&blended), contradicts),
@@ -258,25 +259,14 @@ fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
         .try_for_each(Output::check)
 }
 
-/// Writes both files before either has its name, so that none is ever half written.
 fn save(folder: &Path, overwrite: bool, posterior: &Posterior) -> Result<Vec<Saved>, String> {
-    let texts = [fit_toml(&posterior.free), fit::posterior_toml(posterior)];
+    let (free, fitted) = (fit_toml(&posterior.free), fit::posterior_toml(posterior));
     let paths = paths(folder);
-    let mut begun = Vec::new();
-    for (output, text) in outputs(&paths, overwrite).into_iter().zip(&texts) {
-        let mut written = output.begin()?;
-        let filled = written.fill(text, output.mark);
-        filled.map_err(|error| output.said(&error.into()))?;
-        begun.push((output, written));
-    }
-    let mut saved = Vec::new();
-    for (output, written) in begun {
-        let replaced = output.path.exists();
-        written.finish().map_err(|refusal| output.said(&refusal))?;
-        saved.push(Saved {
-            path: output.path.to_string_lossy().into_owned(),
-            replaced,
-        });
-    }
-    Ok(saved)
+    let [list, fit] = outputs(&paths, overwrite);
+    let replaced = out::write_together([(list, &free), (fit, &fitted)])?;
+    let saved = paths.iter().zip(replaced).map(|(path, replaced)| Saved {
+        path: path.to_string_lossy().into_owned(),
+        replaced,
+    });
+    Ok(saved.collect())
 }

@@ -62,6 +62,9 @@ const NAMELESS: &str = "\"Perforce server\"";
 /// Longest line of input that is read.
 const LINE_MAX: u64 = 1 << 16;
 
+/// What a person answers who has no further office.
+const NO_OFFICE: [&str; 4] = ["no", "none", "n", "-"];
+
 /// What is said where a question that must be answered was passed.
 const MUST: &str = "This question must be answered.";
 
@@ -342,6 +345,7 @@ impl Form<'_> {
                 typed.clone_into(&mut name);
                 with(form, typed, "1").map(drop)
             })? {
+                Some(true) if NO_OFFICE.contains(&name.to_lowercase().as_str()) => return Ok(true),
                 Some(true) => {}
                 Some(false) => return Ok(true),
                 None => return Ok(false),
@@ -463,9 +467,18 @@ impl Form<'_> {
         }
     }
 
-    /// Takes an answer, if the file can be read with it.
+    /// Takes an answer, if the file can be read with it. A provider in place of its instance is its storage: the advice chooses the
+    /// instance.
     fn set(&mut self, path: &str, typed: &str) -> Result<(), String> {
-        let spelt = site::spelling(path, typed);
+        let providers = &self.library.catalog.providers;
+        let provider = providers.get(&typed.to_lowercase());
+        let (path, spelt) = match provider.filter(|_| path == "server.model") {
+            Some(provider) => (
+                "infrastructure.storage",
+                format!("{:?}", provider.storage()),
+            ),
+            None => (path, site::spelling(path, typed)),
+        };
         let text = edit::set(&self.text, path, &spelt).map_err(|error| format!("   {error}"))?;
         parse(self.path, &text, &self.library.vocabulary).map_err(|wrong| reason(&wrong))?;
         self.text = text;

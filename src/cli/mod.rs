@@ -156,7 +156,7 @@ pub(crate) struct SiteArguments {
     set: Vec<String>,
     /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs; data and
     /// machines stay
-    #[arg(long, value_name = "TIMES")]
+    #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
     load: Option<String>,
 }
 

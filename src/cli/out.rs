@@ -85,6 +85,25 @@ fn said(name: &str, refusal: &Refusal, option: &str) -> String {
     }
 }
 
+/// Writes files all of which are whole before any has its name, so that a stop leaves none half written. Says of each whether it
+/// took the place of another.
+pub(super) fn write_together<const N: usize>(
+    files: [(Output<'_>, &str); N],
+) -> Result<[bool; N], String> {
+    let mut begun = Vec::new();
+    for (output, text) in files {
+        let mut written = output.begin()?;
+        let filled = written.fill(text, output.mark);
+        filled.map_err(|error| output.said(&error.into()))?;
+        begun.push((output, written));
+    }
+    let replaced = files.map(|(output, _)| output.path.exists());
+    for (output, written) in begun {
+        written.finish().map_err(|refusal| output.said(&refusal))?;
+    }
+    Ok(replaced)
+}
+
 /// A document and where it goes below the folder: plain names with `/` between them.
 pub(super) struct Document {
     /// Such as `config/commit-server/fstab`.

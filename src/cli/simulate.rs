@@ -14,6 +14,7 @@ use crate::advisor;
 use crate::page::{Block, Page, Section};
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
+use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
 use crate::workload::{Work, from_site};
@@ -88,12 +89,21 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
     }
     let staged = stage(&mut session, &deployment, scenario)?;
     let steady = arguments.options.steady(common.seed);
-    let run = staged.run(arguments, steady);
+    let mut run = staged.run(arguments, steady);
     let model = &staged.process.model;
     trace::write(model, &run, &traces)?;
     let (options, in_all) = (&arguments.options, arguments.options.events_in_all());
-    let outcome =
-        run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
+    let outcome = loop {
+        let outcome =
+            run::simulate(model, &run, options, in_all, common.quiet).map_err(Failure::wrong)?;
+        let reached = outcome.time / outcome.replications.max(1) as f64;
+        let lacks = staged.failure.is_some_and(|until| reached < until);
+        if outcome.stopped != Stopped::Events || !lacks || run.events_max > u64::MAX / 2 {
+            break outcome;
+        }
+        // A failure that does not come says nothing of it.
+        run.events_max *= 2;
+    };
     let stopped = outcome.stopped;
     let fails = stopped == Stopped::Unsteady || staged.short.is_some();
     let simulation = staged.simulation(outcome, &run, options.wanted(&run));
@@ -109,12 +119,44 @@ fn one(arguments: &Arguments) -> Result<Outcome, Failure> {
             deployment.edges_in_words(),
             site.name
         );
-        let notes = site.notes.iter().cloned().map(Block::Note);
+        let which = Which::of(site, arguments.layout.as_deref()).in_words();
+        let notes = site.notes.iter().cloned().chain(which).map(Block::Note);
         let blocks = notes.chain(report::simulation_blocks(&simulation));
         let page = Page::new(head, vec![Section::untitled(blocks)]);
         Outcome::page(&page, fails)
     };
     Ok(answer.interrupted_if(stopped == Stopped::Interrupted))
+}
+
+/// Which layout is simulated.
+enum Which {
+    /// That of the command line.
+    Asked,
+    /// That of `infrastructure.current_layout`.
+    Current,
+    /// The recommended one.
+    Recommended,
+}
+
+impl Which {
+    fn of(site: &Site, layout: Option<&str>) -> Self {
+        match (layout, &site.infrastructure.current_layout) {
+            (Some(_), _) => Self::Asked,
+            (None, Some(_)) => Self::Current,
+            (None, None) => Self::Recommended,
+        }
+    }
+
+    fn in_words(&self) -> Option<String> {
+        let which = match self {
+            Self::Asked => return None,
+            Self::Current => "today's (infrastructure.current_layout)",
+            Self::Recommended => "the recommended one",
+        };
+        Some(format!(
+            "The simulated layout is {which}; --layout ID simulates another (`plimsoll models layouts`)."
+        ))
+    }
 }
 
 /// The layout that is asked for, or the site's own, or the one that is recommended.
@@ -157,6 +199,8 @@ pub(super) struct Staged {
     title: Option<String>,
     /// How long the scenario lasts; none for the steady state.
     pub(super) until: Option<Span>,
+    /// When the last part that fails is whole again \[s\].
+    failure: Option<f64>,
     /// The server that lacks memory at the peak, in words.
     pub(super) short: Option<String>,
     /// How well the model knows each kind of work at the peak.
@@ -226,6 +270,10 @@ pub(super) fn stage(
             &library.calibration,
         ),
         process,
+        failure: scenario.and_then(|scenario| {
+            let ends = scenario.failures.iter().map(|failure| failure.until.get());
+            ends.max_by(f64::total_cmp)
+        }),
         title: scenario.map(|scenario| scenario.entry.title.clone()),
         until: scenario.map(|scenario| Span::Until {
             time: scenario.length.get(),

@@ -1,7 +1,7 @@
 //! Servers, volumes and services of a cloud as variables for Terraform.
 //!
-//! One map of servers, each with its own volumes as an `aws_ebs_volume` and its like take them, and one of the file services
-//! and buckets that they share; names of variables are ours, so that any module can be fed with them.
+//! One map of servers, each with its own volumes as an `aws_ebs_volume` and its like take them, one of proxies, and one of the file
+//! services and buckets that they share; names of variables are ours, so that any module can be fed with them.
 
 use super::file::{ConfigFile, ConfigLine, Language};
 use super::quote;
@@ -9,7 +9,7 @@ use super::sheet::Sheet;
 use crate::advisor::Chosen;
 use crate::catalog::{Catalog, Server};
 use crate::site::Site;
-use crate::system::Mount;
+use crate::system::{Mount, ProxyPlace};
 
 const GIB: f64 = 1_073_741_824.0;
 /// What EBSDOC calls an MB/s of a volume, its interface takes as a MiB/s: the same number, so that what is included is not undercut.
@@ -48,6 +48,7 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
         ),
     ];
     lines.extend(servers(site, catalog, chosen));
+    lines.extend(proxies(catalog, chosen));
     lines.extend(services(catalog, chosen));
     Some(ConfigFile {
         name: "plimsoll.auto.tfvars".to_owned(),
@@ -88,6 +89,41 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
     }
     lines.push(ConfigLine::new("}", VOLUMES, &["model"]));
+    lines
+}
+
+/// Each proxy with its machines and what its cache lies on.
+fn proxies(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
+    let proxies = &chosen.deployment.proxies;
+    if proxies.is_empty() {
+        return Vec::new();
+    }
+    let id: &[&str] = &["proxy.cache"];
+    let mut lines = vec![ConfigLine::new(
+        "plimsoll_proxies = {",
+        "machines for p4p, each with a volume for its cache; size them by their network",
+        id,
+    )];
+    for proxy in proxies {
+        let medium = catalog.media.get(&proxy.medium);
+        let kind = medium.and_then(|medium| medium.terraform.as_deref());
+        let name = match &proxy.place {
+            ProxyPlace::Builds => "builds".to_owned(),
+            ProxyPlace::Office(office) => quote::slug(office),
+        };
+        lines.push(ConfigLine::new(
+            format!(
+                "  {} = {{ machines = {}, cache = {{ type = {}, size_gib = {} }} }}",
+                text(&name),
+                proxy.machines,
+                text(kind.unwrap_or(&proxy.medium)),
+                (proxy.disks * proxy.disk_bytes / GIB).ceil()
+            ),
+            format!("stands {}", proxy.place.in_words()),
+            id,
+        ));
+    }
+    lines.push(ConfigLine::new("}", "the last proxy", id));
     lines
 }
 

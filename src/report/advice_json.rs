@@ -81,6 +81,7 @@ object! {
     ] {
         sentence: String = answer.sentence(), "In one sentence.";
         layout: Option<String> = deployment.map(|d| d.layout.clone()), "Its id; null where nothing fits.";
+        #[serde(default)] title: Option<String> = deployment.map(|d| d.title.clone()), "What it is called.";
         edges: u32 = deployment.map_or(0, |d| d.edges), "How many edges it has.";
         #[serde(skip_deserializing)] volumes: Vec<Volume> = chosen.map_or_else(Vec::new, |chosen| Volume::all(inputs, chosen)), "One a role and server.";
         #[serde(flatten)] chosen: Option<OfRecommended> = chosen.map(|chosen| OfRecommended::of(inputs.catalog, chosen));

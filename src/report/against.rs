@@ -70,7 +70,13 @@ type Compared = (&'static str, Unit, fn(&Advised) -> Value);
 /// The results that are compared, beside times.
 const RESULTS: [Compared; 10] = [
     ("layout", Unit::Word, |a| {
-        a.recommendation.layout.clone().into()
+        let recommended = &a.recommendation;
+        recommended
+            .title
+            .as_ref()
+            .or(recommended.layout.as_ref())
+            .cloned()
+            .into()
     }),
     ("verdict", Unit::Word, |a| value(&a.answer.stands)),
     ("edges", Unit::Number, |a| a.recommendation.edges.into()),
@@ -140,13 +146,19 @@ fn times(answer: &Advised) -> BTreeMap<&str, f64> {
     times.collect()
 }
 
-/// Rules of findings that one answer has and the other lacks.
-fn findings(has: &Advised, lacks: &Advised) -> Vec<String> {
-    let has_not = |rule: &String| !lacks.findings.iter().any(|f| f.rule == *rule);
-    let rules = has.findings.iter().map(|f| f.rule.clone());
-    let mut own: Vec<String> = rules.filter(has_not).collect();
-    own.dedup();
+/// Findings that one answer has and the other lacks: the rule, and what is wrong.
+fn findings<'a>(has: &'a Advised, lacks: &Advised) -> Vec<(&'a str, &'a str)> {
+    let has_not = |rule: &str| !lacks.findings.iter().any(|f| f.rule == rule);
+    let found = has.findings.iter();
+    let found = found.map(|f| (f.rule.as_str(), f.message.as_str()));
+    let mut own: Vec<_> = found.filter(|(rule, _)| has_not(rule)).collect();
+    own.dedup_by_key(|(rule, _)| *rule);
     own
+}
+
+/// The rules of these findings.
+fn rules(found: &[(&str, &str)]) -> Vec<String> {
+    found.iter().map(|(rule, _)| (*rule).to_owned()).collect()
 }
 
 /// What of the tool or its data differs.
@@ -202,8 +214,8 @@ object! {
         answers: Option<Vec<AnswerDiffers>> = answers.map(|all| list(all, AnswerDiffers::of)), "Answers that differ, those first that change most; null where the other side is an earlier answer.";
         assumptions: Vec<AssumptionDiffers> = list(assumptions(first, other), AssumptionDiffers::of), "Assumed values that differ.";
         results: Vec<ResultDiffers> = list(changes(first, other), ResultDiffers::of), "Results that differ, those first that differ most.";
-        findings_new: Vec<String> = findings(other, first), "Rules of findings that the other alone has.";
-        findings_gone: Vec<String> = findings(first, other), "Rules of findings that the first alone has.";
+        findings_new: Vec<String> = rules(&findings(other, first)), "Rules of findings that the other alone has.";
+        findings_gone: Vec<String> = rules(&findings(first, other)), "Rules of findings that the first alone has.";
         made_with: Vec<String> = made_with(first, other), "Version, catalogue and calibration, or answers, where these differ, in sentences.";
     }
 

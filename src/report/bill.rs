@@ -67,13 +67,16 @@ pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> Sentences
                 all.find(|a| a.layout == second.layout)
             });
             rival.map_or(String::new(), |rival| {
-                let price = rival.price.map_or(String::new(), |price| bill.money(price));
-                let standby = match chosen.deployment.standby {
-                    Some(_) => " without a standby",
-                    None => "",
-                };
-                let title = title(&rival.layout);
-                format!("The second best, \"{title}\": {price}{standby}.")
+                let of =
+                    |price: Option<f64>| price.map_or(String::new(), |price| bill.money(price));
+                let (title, price) = (title(&rival.layout), of(rival.price));
+                match chosen.deployment.standby {
+                    Some(_) => format!(
+                        "Without a standby it costs {}; the second best, \"{title}\": {price}.",
+                        of(chosen.price)
+                    ),
+                    None => format!("The second best, \"{title}\": {price}."),
+                }
             })
         }
     };

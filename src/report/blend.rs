@@ -1,5 +1,7 @@
 //! What `plimsoll calibrate --add` shows: a measurement against its prediction, and what it moved.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,6 +27,8 @@ pub struct Blended<'a> {
     pub blend: &'a Blend,
     /// Numbers that its runs read, before any fit.
     pub used: &'a Numbers,
+    /// The line of each run and comparison of the file, by id.
+    pub lines: &'a BTreeMap<String, usize>,
     /// What a site is advised, where one was named.
     pub advice: Option<&'a AdviceMoved>,
     /// The files written.
@@ -99,7 +103,8 @@ fn times(used: &Used, factor: f64) -> String {
 }
 
 /// Whether the measurement agrees, and what was made of it, in words.
-pub fn blend_verdict(blend: &Blend) -> String {
+pub fn blend_verdict(blended: &Blended<'_>) -> String {
+    let blend = blended.blend;
     let shown = if blend.p < 1e-4 {
         "below 0.01 %".to_owned()
     } else {
@@ -118,8 +123,10 @@ pub fn blend_verdict(blend: &Blend) -> String {
         .iter()
         .max_by(|a, b| a.standardised().abs().total_cmp(&b.standardised().abs()));
     let worst = worst.map_or_else(String::new, |datum| {
+        let line = blended.lines.get(&datum.row.datum);
+        let place = line.map_or_else(String::new, |line| format!("{}:{line}: ", blended.file));
         format!(
-            "{} was measured as {} where {} is predicted, {} σ away",
+            "{place}{} was measured as {} where {} is predicted, {} σ away",
             datum.row.id,
             measured(datum),
             datum.row.dimension.show(datum.before),
@@ -136,19 +143,12 @@ pub fn blend_verdict(blend: &Blend) -> String {
             "the measurement contradicts the published data beyond chance ({agreement}): {worst}. It is blended in \
              because of --force: all parameters that it changes are now a compromise of both"
         ),
-        Verdict::Contradicts => {
-            let moved = if blend.moves.is_empty() {
-                "nothing"
-            } else {
-                "only parameters of the file itself"
-            };
-            format!(
-                "the measurement contradicts the published data beyond chance ({agreement}; the limit is {}): {worst}. It \
-                 is not averaged in: {moved} moved. Look for what differs (release, mount options, caches, what \
-                 else ran), describe it in the file or set the number that differs free; --force blends nevertheless",
-                percent(CHANCE)
-            )
-        }
+        Verdict::Contradicts => format!(
+            "the measurement contradicts the published data beyond chance ({agreement}; the limit is {}): {worst}. It is not \
+             averaged in: nothing moved, and nothing is saved. Look for what differs (release, mount options, caches, what \
+             else ran), describe it in the file or set the number that differs free; --force blends nevertheless",
+            percent(CHANCE)
+        ),
     }
 }
 
@@ -168,7 +168,7 @@ pub fn blend_page(blended: &Blended<'_>) -> Page {
     let left_out = blended.left_out.iter();
     let left_out = left_out.map(|why| format!("left out: {why}"));
     let about = taken_as.into_iter().chain(begin).chain(left_out);
-    let verdict = Block::text(blend_verdict(blend));
+    let verdict = Block::text(blend_verdict(blended));
     let sections = vec![
         Section::untitled(about.map(Block::Text)),
         Section::new("figures", "Figures", [figures(blend, prefix).into()]),
@@ -243,12 +243,28 @@ fn short<'t>(id: &'t str, prefix: &str) -> &'t str {
     id.strip_prefix(prefix).unwrap_or(id)
 }
 
+/// The one change that would explain a figure which contradicts what is known.
+fn explained(datum: &Compared, prefix: &str) -> String {
+    match &datum.explained {
+        Some(explained) => format!(
+            "{} × {} ({} σ)",
+            short(&explained.id, prefix),
+            significant(explained.factor, 2),
+            significant(explained.sigmas.abs(), 2)
+        ),
+        None if datum.contradicts() => "none".to_owned(),
+        None => String::new(),
+    }
+}
+
 fn figures(blend: &Blend, prefix: &str) -> Table {
     let heads = [
         "figure",
         ">measured",
         ">predicted before (80 % interval)",
         ">off by",
+        "verdict",
+        "one change that explains it",
         ">after",
     ];
     Table::new(&heads).with(blend.data.iter().map(|datum| {
@@ -259,6 +275,12 @@ fn figures(blend: &Blend, prefix: &str) -> Table {
             measured(datum),
             format!("{} ({} – {})", show(datum.before), show(low), show(high)),
             format!("{} σ", significant(datum.standardised(), 2)),
+            if datum.contradicts() {
+                "contradicts".to_owned()
+            } else {
+                "agrees".to_owned()
+            },
+            explained(datum, prefix),
             show(datum.after),
         ]
     }))

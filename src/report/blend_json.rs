@@ -5,7 +5,7 @@ use super::calibration::Ranged;
 use super::calibration_json::MovedBy;
 use super::json::{Made, list, object};
 use crate::experiment::{Claim, Head};
-use crate::fit::{Blend, Compared, Move, Verdict};
+use crate::fit::{Blend, Compared, Explained, Move, Verdict};
 use crate::posterior::NumberId;
 
 object! {
@@ -17,7 +17,7 @@ object! {
         taken_as: Vec<String> = blended.taken_as.to_vec(), "Of a benchmark's result: which entries of the catalogue the volume is and how that is known; empty for others.";
         left_out: Vec<String> = blended.left_out.to_vec(), "Of a benchmark's result: what was not used and why; empty for others.";
         data: Vec<MeasuredDatum> = list(&blend.data, MeasuredDatum::of), "Each figure.";
-        verdict: VerdictJson = VerdictJson::of(blend), "Whether it agrees with the published measurements.";
+        verdict: VerdictJson = VerdictJson::of(blended), "Whether it agrees with the published measurements.";
         parameters: Vec<ParameterMoved> = list(&blend.moves, |moved| ParameterMoved::of(blend, moved)), "Those that moved, and all of the file's own.";
         numbers: Vec<NumberMoved> = list(blend::numbers(blended), |number| NumberMoved::of(&number)), "Numbers that the runs read and that moved by 0.5 % or more.";
         advice: Option<AdviceChanged> = blended.advice.map(AdviceChanged::of), "What a site is advised before and after; null without `--site`.";
@@ -53,13 +53,23 @@ object! {
         spread_fraction: f64 = datum.row.spread, "One-sigma error of the measurement.";
         before: Ranged = Ranged::of(datum.before, datum.sigma), "Predicted without it, with the 80 % interval of such a measurement.";
         standardised_residual: f64 = datum.standardised(), "How many σ above that it was measured.";
+        contradicts: bool = datum.contradicts(), "Whether chance alone puts it so far away in less than 1 % of cases.";
+        explained_by: Option<ExplainedJson> = datum.explained.as_ref().map(ExplainedJson::of), "The one parameter or number whose change alone would explain it by the fewest σ; null where it does not contradict, and where none would.";
         after: f64 = datum.after, "Predicted with it.";
+    }
+
+    /// A change that alone makes the prediction what was measured.
+    #[schemars(rename = "ExplainedBy")]
+    ExplainedJson of (explained: &Explained) {
+        id: String = explained.id.clone(), "A free parameter; or a number that none scales.";
+        factor: f64 = explained.factor, "So many times as large.";
+        sigmas: f64 = explained.sigmas, "So many σ of what is known of it.";
     }
 
     /// Whether a measurement agrees.
     #[schemars(rename = "Verdict")]
-    VerdictJson of (blend: &Blend) {
-        sentence: String = blend_verdict(blend), "In words.";
+    VerdictJson of (blended: &Blended<'_>) [let blend = blended.blend;] {
+        sentence: String = blend_verdict(blended), "In words.";
         agrees: bool = blend.verdict == Verdict::Agrees, "Whether it does.";
         shared_parameters_moved: bool = blend.verdict != Verdict::Contradicts, "false: exit code 1.";
         forced: bool = blend.verdict == Verdict::Forced, "Whether it was taken by force.";

@@ -7,18 +7,19 @@ use super::calibration_json::error;
 use super::peak::percent;
 use crate::calibration::Calibration;
 use crate::experiment::{Claim, Row};
-use crate::fit::{Accuracy, Fit, LeftOut, Mover, Problem, half_width};
+use crate::fit::{Accuracy, LeftOut, Mover, half_width};
 use crate::page::{Block, Page, Section, Table};
+use crate::posterior::Posterior;
 use crate::units::significant;
 
 /// A fit with all that is known of its error.
 pub struct Calibrated<'a> {
     /// What was predicted.
-    pub problem: &'a Problem<'a>,
+    pub rows: &'a [Row],
     /// Numbers before the fit.
     pub calibration: &'a Calibration,
-    /// Where it came to rest.
-    pub fit: &'a Fit,
+    /// What it found.
+    pub posterior: &'a Posterior,
     /// By free parameter.
     pub movers: &'a [Vec<Mover>],
     /// Errors.
@@ -28,7 +29,7 @@ pub struct Calibrated<'a> {
 impl Calibrated<'_> {
     /// The factor that the fit found for a free parameter.
     pub(super) fn factor(&self, free: usize) -> Ranged {
-        let posterior = &self.fit.posterior;
+        let posterior = self.posterior;
         let sigma = posterior.covariance[free][free].max(0.0).sqrt();
         Ranged::of(posterior.shift[free].exp(), sigma)
     }
@@ -109,6 +110,22 @@ pub fn judged(accuracy: &Accuracy) -> Vec<Judged> {
             (0.75..=0.95).contains(&s.mechanism_coverage),
         ),
         judged(
+            "mean score of 80 % intervals, each source from the others",
+            "below the best constant factor's",
+            format!(
+                "{}; {}",
+                significant(s.interval_score, 3),
+                significant(s.constant_score, 3)
+            ),
+            s.interval_score < s.constant_score,
+        ),
+        judged(
+            "bounds and orders as probabilities, each source from the others (Brier)",
+            "≤ 0.25",
+            significant(s.brier, 2),
+            s.brier <= 0.25,
+        ),
+        judged(
             "figures to free parameters",
             "≥ 2 : 1",
             format!(
@@ -136,10 +153,17 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
     });
     let measures = Table::new(&["measure", "target", "is", ""]).with(measures);
     let own = format!(
-        "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger",
-        percent(accuracy.discrepancy)
+        "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger{}",
+        percent(accuracy.discrepancy),
+        accuracy
+            .summary
+            .unmeasured
+            .map_or_else(String::new, |error| format!(
+                ": {} of the time there, by figures whose source was left out",
+                percent(error)
+            ))
     );
-    let free = calibrated.fit.posterior.free.iter();
+    let free = calibrated.posterior.free.iter();
     let meaning = free.map(|free| format!("{}: {}; {}", free.id, free.title, free.why));
     let sections = vec![
         Section::new("accuracy", "Accuracy", [measures.into(), Block::text(own)]),
@@ -203,8 +227,8 @@ pub(crate) struct Foretold {
 }
 
 impl Foretold {
-    pub(super) fn of(row: &Row, left: LeftOut, discrepancy: f64) -> Self {
-        let width = half_width(row.stated_error(), left.variance, discrepancy);
+    pub(super) fn of(row: &Row, left: LeftOut) -> Self {
+        let width = half_width(row.stated_error(), left.variance, left.discrepancy);
         Self {
             predicted: Ranged::within(left.predicted, width),
             error: error(row, left.predicted),
@@ -224,14 +248,14 @@ fn figures(calibrated: &Calibrated<'_>) -> Table {
         ">from other sources",
     ]);
     for r in &calibrated.accuracy.rows {
-        let row = &calibrated.problem.rows[r.row];
+        let row = &calibrated.rows[r.row];
         if !matches!(row.claim, Claim::Exactly(_)) {
             continue;
         }
         let dash = || "–".to_owned();
         let show = |value| row.dimension.show(value);
         let others = r.left_out.map(|left| {
-            let found = Foretold::of(row, left, calibrated.accuracy.discrepancy);
+            let found = Foretold::of(row, left);
             let Ranged { low, high, .. } = found.predicted;
             let interval = format!("{} ({} – {})", signed(found.error), show(low), show(high));
             (interval, if found.inside { "in" } else { "out" })
@@ -254,7 +278,7 @@ fn figures(calibrated: &Calibrated<'_>) -> Table {
 fn claims(calibrated: &Calibrated<'_>) -> Table {
     let mut table = Table::new(&["claim", ">of", ">predicted", "", "from the others"]);
     for r in &calibrated.accuracy.rows {
-        let row = &calibrated.problem.rows[r.row];
+        let row = &calibrated.rows[r.row];
         if !matches!(row.claim, Claim::Between(..)) {
             continue;
         }
@@ -297,7 +321,7 @@ fn parameters(calibrated: &Calibrated<'_>) -> Table {
         ">80 % interval",
         "moved by",
     ];
-    let posterior = &calibrated.fit.posterior;
+    let posterior = calibrated.posterior;
     let rows = posterior.free.iter().enumerate().map(|(i, free)| {
         let factor = calibrated.factor(i);
         let movers = moved_by(&calibrated.movers[i], "");

@@ -44,7 +44,7 @@ object! {
     CalibratedJson of (calibrated: &Calibrated<'_>) {
         #[serde(flatten)] made: Made<CalibrationInput> = Made::from(CalibrationInput::of(calibrated.calibration.fingerprint));
         data: Vec<DatumJson> = list(&calibrated.accuracy.rows, |row| DatumJson::of(calibrated, row)), "One for each figure, ratio, and pair of neighbours in an order.";
-        parameters: Vec<FreeParameter> = list(0..calibrated.fit.posterior.free.len(), |i| FreeParameter::of(calibrated, i)), "The free parameters.";
+        parameters: Vec<FreeParameter> = list(0..calibrated.posterior.free.len(), |i| FreeParameter::of(calibrated, i)), "The free parameters.";
         summary: Summary = Summary::of(calibrated.accuracy), "How well it predicts.";
     }
 
@@ -66,13 +66,17 @@ object! {
         claims: usize = s.claims_held.1, "Bounds and orders.";
         coverage_80_fraction: f64 = s.coverage, "Share of the values that lie in the 80 % interval of a fit without them.";
         mechanism_coverage_80_fraction: f64 = s.mechanism_coverage, "The same of fits without all data on the mechanism.";
+        interval_score: f64 = s.interval_score, "Mean score of the 80 % intervals of logarithms, each source from the others; less is better.";
+        constant_interval_score: f64 = s.constant_score, "The same of the constant factor that scores best.";
+        brier_score: f64 = s.brier, "Of bounds and orders as probabilities, each source from the others; 0.25 is a coin's.";
+        unmeasured_fraction: Option<f64> = s.unmeasured, "Error of the time at kinds of resource without a measurement, by figures whose source was left out; null where there are none.";
         discrepancy_fraction: f64 = accuracy.discrepancy, "Error of the model itself.";
         measures: Vec<Judged> = judged(accuracy), "The same against their targets, in words.";
     }
 
     /// A free parameter: a factor on numbers of the model.
     FreeParameter of (calibrated: &Calibrated<'_>, i: usize) [
-        let posterior = &calibrated.fit.posterior;
+        let posterior = calibrated.posterior;
         let free = &posterior.free[i];
         let covariance = &posterior.covariance;
         let others = posterior.free.iter().enumerate().filter(|(j, _)| *j != i);
@@ -99,8 +103,8 @@ object! {
     /// A published figure, bound or order, and how it is predicted.
     #[schemars(rename = "Datum")]
     DatumJson of (calibrated: &Calibrated<'_>, r: &RowAccuracy) [
-        let row = &calibrated.problem.rows[r.row];
-        let left = |left: Option<LeftOut>| left.map(|l| Foretold::of(row, l, calibrated.accuracy.discrepancy));
+        let row = &calibrated.rows[r.row];
+        let left = |left: Option<LeftOut>| left.map(|l| Foretold::of(row, l));
     ] {
         id: String = row.id.clone(), "The datum, then the figure or the pair.";
         datum: String = row.datum.clone(), "The datum.";

@@ -61,7 +61,7 @@ pub fn parity_chart(points: impl Iterator<Item = (f64, f64)>) -> ChartData {
 pub fn parity_svg(calibrated: &Calibrated<'_>) -> Svg {
     let rows = calibrated.accuracy.rows.iter();
     let points = rows.filter_map(|predicted| {
-        let row = &calibrated.problem.rows[predicted.row];
+        let row = &calibrated.rows[predicted.row];
         let source = source_of(&row.datum);
         Some((
             source,

@@ -103,6 +103,7 @@ impl RecoverySource<'_> {
             Lost::Disk(set) => format!("With one disk of {set} lost"),
             Lost::Controller(array) => format!("With one controller or path of {array} lost"),
             Lost::Edge(edge) => format!("With {edge} lost"),
+            Lost::Proxy(place) => format!("With the proxy {} lost", place.in_words()),
             Lost::Caches => "With cold caches after a reboot".to_owned(),
         }
     }
@@ -155,6 +156,7 @@ impl RecoverySource<'_> {
                 Lost::Disk(_) => "one disk",
                 Lost::Controller(_) => "one controller",
                 Lost::Edge(_) => "one edge",
+                Lost::Proxy(_) => "one proxy",
                 Lost::Caches => continue,
             };
             if !parts.contains(&part) {
@@ -228,8 +230,9 @@ impl RecoverySource<'_> {
     pub(super) fn availability(one: Availability) -> String {
         let verdict = if one.is_met() { "met" } else { "missed" };
         format!(
-            "Availability: failures of the commit server leave {} of the time (wanted {}: {verdict})",
+            "Availability: failures of the commit server leave {} of the time, {} a year without it (wanted {}: {verdict})",
             share(one.expected),
+            shown(Seconds::years(1.0 - one.expected).get()),
             Fraction::new(one.wanted)
         )
     }
@@ -269,7 +272,7 @@ object! {
             Left::Gone(why) => (&[][..], Vec::new(), None, Some(why.clone())),
         };
     ] {
-        lost: &'static str = case.lost.word(), "disk, controller, edge or cold-caches.";
+        lost: &'static str = case.lost.word(), "disk, controller, edge, proxy or cold-caches.";
         of: String = case.lost.of().to_owned(), "Which one.";
         pause_s: f64 = case.pause, "How long everything stands still first.";
         met: bool = case.is_met(), "Whether nothing is missed that the whole deployment meets.";
@@ -330,6 +333,6 @@ fn interval(time: Interval) -> String {
 
 /// A share near 1 with as many nines as it has.
 fn share(x: f64) -> String {
-    let digits = (-(1.0 - x).max(1e-9).log10()).ceil().max(2.0) as usize - 1;
+    let digits = (-(1.0 - x).max(1e-9).log10()).floor().max(2.0) as usize - 1;
     format!("{:.*} %", digits.min(6), 100.0 * x)
 }

@@ -361,9 +361,9 @@ impl PartRow {
     }
 }
 
-/// "3,700"; a dash where no number of people is known.
+/// "3,700"; "none" where a target is missed with any number of people.
 pub fn people_in_words(people: Option<f64>) -> String {
-    people.map_or_else(|| "–".to_owned(), about_count)
+    people.map_or_else(|| "none".to_owned(), about_count)
 }
 
 /// "about 210 people (70 % of today's peak load)".

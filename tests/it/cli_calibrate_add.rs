@@ -197,30 +197,106 @@ fn a_contradiction_is_reported_and_not_averaged_in() {
 }
 
 #[test]
-fn a_contradiction_moves_what_its_file_sets_free_alone() {
-    let folder = scratch("add-cut");
+fn a_contradiction_moves_and_saves_nothing_and_says_where_it_is() {
+    let folder = scratch("add-nothing");
+    let free = free("arrays/flashblade.sync_service").replace("80 %", "40 %");
     let text = format!(
-        "{HEAD}{}{}",
-        run("slow", "P17-branchsubmit-fb", "400 s"),
-        free("arrays/flashblade.sync_service").replace("80 %", "40 %")
+        "{HEAD}{}{free}",
+        run("slow", "P17-branchsubmit-fb", "400 s")
     );
-    let answer = json(&write(&folder, "result.toml", text), &[]);
+    let path = write(&folder, "result.toml", text);
+    let saved = folder.join("saved");
+    let answer = json(&path, &["--save", saved.to_str().unwrap()]);
     assert_eq!(answer["verdict"]["agrees"], false);
-    let ids: Vec<&Value> = answer["parameters"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|p| &p["id"])
-        .collect();
-    assert_eq!(ids, ["our-sync"]);
-    let [before, after] = moved(&answer, "our-sync").unwrap();
-    assert!(
-        after.0 > 2.0 * before.0 && after.1 < before.1,
-        "{before:?} {after:?}"
+    for nothing in ["numbers", "saved"] {
+        assert_eq!(answer[nothing], Value::Array(Vec::new()), "{nothing}");
+    }
+    assert!(!saved.exists());
+    for parameter in answer["parameters"].as_array().unwrap() {
+        assert_eq!(parameter["before"], parameter["after"], "{parameter:#}");
+    }
+    let datum = &answer["data"][0];
+    assert_eq!(datum["contradicts"], true);
+    // What the file sets free is the least known of what moves the figure.
+    let explained = &datum["explained_by"];
+    assert_eq!(explained["id"], "our-sync", "{datum:#}");
+    assert!(number(&explained["factor"]) > 5.0, "{datum:#}");
+    let ran = add(&path, &[]);
+    let flat = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "result.toml:",
+        ":11: slow commit was measured as",
+        "400 s",
+        "nothing is saved",
+        "our-sync",
+    ] {
+        let glued = flat.replace(' ', "");
+        assert!(
+            glued.contains(&words.replace(' ', "")),
+            "{words}: {}",
+            ran.out
+        );
+    }
+}
+
+/// What an experiment states as a site does: the window of its connections, its system, its write cache, its mounts.
+#[test]
+fn a_run_states_what_a_site_can() {
+    let folder = scratch("add-states");
+    let far = r#"
+[[lab]]
+id = "far"
+server = "x86-2012"
+client_network = "eth-1g"
+ethernet = "eth-1g"
+fabric = "fc-8g"
+release = "2013.1"
+why = "before the window grew by itself"
+
+[[workload]]
+id = "one"
+title = "one sync of 100 MB"
+why = "ours"
+db = "1 GB"
+[[workload.group]]
+name = "people"
+population = 1
+round_trip = "150 ms"
+bandwidth = "125 MB/s"
+call = [{ command = "sync", files = 10, bytes = "100 MB" }]
+
+[[run]]
+id = "sync"
+lab = "far"
+layout = "p17-ssd"
+workload = "one"
+measure = [{ name = "cycle", what = "cycle", measured = "230 s", spread = "20 %" }]
+"#;
+    let cycle = |more: &str| {
+        let text = format!("{HEAD}{far}{more}\n");
+        let answer = json(&write(&folder, "far.toml", text), &["--force"]);
+        number(&answer["data"][0]["before"]["value"])
+    };
+    // 100 MB through a window of 64 KiB at 150 ms a round trip.
+    let window = 1e8 / 65_536.0 * 0.15;
+    let found = cycle("");
+    assert!((0.8..1.3).contains(&(found / window)), "{found} {window}");
+    let found = cycle("tcp_window = \"4 MiB\"");
+    assert!(found < window / 10.0, "{found}");
+    let wrong = format!("{HEAD}{far}system = \"linus\"\n");
+    let ran = add(&write(&folder, "far.toml", wrong), &[]);
+    assert!(ran.refused().contains("did you mean"), "{}", ran.err);
+
+    let commit = |like: &str, more: &str| {
+        let text = format!("{HEAD}{}{more}\n", run("ours", like, "1 s"));
+        let answer = json(&write(&folder, "like.toml", text), &["--force"]);
+        number(&answer["data"][0]["before"]["value"])
+    };
+    let nfs = "P17-branchsubmit-fb";
+    assert_eq!(
+        commit(nfs, "mount_options = \"nconnect=1\""),
+        commit(nfs, "mount_options = \"\"")
     );
-    let numbers = answer["numbers"].as_array().unwrap();
-    assert_eq!(numbers.len(), 1);
-    assert_eq!(numbers[0]["name"], "arrays/flashblade.sync_service");
 }
 
 /// What is replaced by what, then the error's code and line, and words of its message.

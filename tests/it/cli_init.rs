@@ -350,3 +350,25 @@ fn a_log_stands_above_an_example_and_beside_outputs_and_below_what_is_stated() {
     );
     assert_eq!(text(&folder), before);
 }
+
+/// A provider alone is an answer to where it runs; "no" is no office.
+#[test]
+fn a_provider_is_its_storage_and_no_is_no_office() {
+    for (provider, storage) in [("aws", "cloud-block"), ("Azure", "azure-disks")] {
+        let folder = scratch(&format!("init_{provider}"));
+        let mut lines = vec!["Cloud Studio", "40"];
+        // The storage is known then.
+        let known = ["name", "people.developers", "infrastructure.storage"];
+        let open = OPENING.into_iter().filter(|path| !known.contains(path));
+        lines.extend(open.map(|path| match path {
+            "server.model" => provider,
+            OFFICES => "no",
+            _ => "",
+        }));
+        let ran = fed(&folder, &["--questions", "6", "--no-confirm"], &lines);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let text = text(&folder);
+        assert!(text.contains(storage), "{text}");
+        assert!(!text.contains("[[people.site]]"), "{text}");
+    }
+}

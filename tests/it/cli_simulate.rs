@@ -367,3 +367,28 @@ fn a_trace_that_is_stopped_leaves_nothing() {
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0, "{signal}");
     }
 }
+
+/// A limit of events that ends before the failure is raised until the failure is past.
+#[test]
+fn a_failure_is_in_the_run_whatever_the_limit_of_events() {
+    let folder = crate::cli::scratch("simulate_failure");
+    let text = "schema = 1\nname = \"Few\"\n[people]\ndevelopers = 5\n[workload]\nautomation_share = \"0 %\"\npolling_share = \"0 %\"\n\
+                commands_per_day = \"500 /day\"\nlarge_syncs_per_day = \"1 /day\"\n[server]\nlocal_disks = 4\n";
+    let path = crate::cli::write(&folder, "site.toml", text);
+    let ran = crate::cli::plimsoll(&[
+        "simulate",
+        &path,
+        "--layout",
+        "single-volume",
+        "--scenario",
+        "failing-disk",
+        "--events",
+        "1000",
+        "--replications",
+        "1",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let (_, time) = ran.out.split_once("replication, ").expect("how it was run");
+    let hours: f64 = time.split(" h").next().unwrap().parse().expect("hours");
+    assert!(hours >= 14.0, "{}", ran.out);
+}

@@ -97,7 +97,8 @@ fn volumes_are_bought_for_the_peak_and_billed() {
         assert!(!line.contains("throughput"), "{line}");
     }
     // Less than is included cannot be asked for.
-    for line in terraform.lines().filter(|l| l.contains("type = \"gp3\"")) {
+    let servers = terraform.lines().filter(|l| l.contains("mount_point"));
+    for line in servers.filter(|l| l.contains("type = \"gp3\"")) {
         let (_, rest) = line.split_once("throughput_mib_s = ").unwrap();
         let digits = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap();
         assert!(digits.parse::<u32>().unwrap() >= 125, "{line}");

@@ -46,7 +46,11 @@ const FASTER: f64 = 0.98;
 fn site_of(seed: u64) -> Site {
     let text = generated::site(seed);
     let name = format!("generated-{seed}.toml");
-    let site = site::parse(&name, &text, &[], &VOCABULARY);
+    read(&name, &text)
+}
+
+fn read(name: &str, text: &str) -> Site {
+    let site = site::parse(name, text, &[], &VOCABULARY);
     let site = site.unwrap_or_else(|error| panic!("{text}\n{}", error.render()));
     observed(&site, &VOCABULARY, &CATALOG, &CALIBRATION).unwrap_or(site)
 }
@@ -182,7 +186,7 @@ fn the_upgrade_and_the_proxy_help() {
         ),
     ] {
         let text = format!("schema = 1\nname = \"Any\"\n{name}");
-        let site = site::parse("site.toml", &text, &[], &VOCABULARY).unwrap();
+        let site = read("site.toml", &text);
         let before = today(&site, &CATALOG, &CALIBRATION).unwrap();
         let mut all = before.singles.iter().chain(&before.useless);
         let effect = all.find(|effect| effect.changes == [change]);

@@ -29,6 +29,7 @@ mod commands;
 mod confirm;
 mod consistency;
 mod contest;
+mod contradiction;
 mod criteria;
 #[cfg(feature = "desktop")]
 mod desktop;

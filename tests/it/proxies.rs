@@ -1,6 +1,6 @@
 //! Proxies: where they pay, what they take off the server, and the same ones on all faces.
 
-use plimsoll::advisor::{Advice, Chosen, advise, today};
+use plimsoll::advisor::{Advice, Chosen, Left, Lost, advise, today};
 use plimsoll::report::{Answer, Inputs, advice_json};
 use plimsoll::site::Site;
 use plimsoll::system::{ClassPrediction, Deployment, ProxyPlace, ResourceKind};
@@ -84,6 +84,47 @@ fn a_build_farm_gets_one_where_it_fills_the_link() {
     );
     let [with, bare] = [with, bare].map(|chosen| large_sync(chosen, None));
     assert!(with < bare, "{with} {bare}");
+}
+
+#[test]
+fn a_lost_proxy_is_a_case_and_leaves_its_work_to_the_server() {
+    let (_, advice) = advice(FARM);
+    let chosen = chosen(&advice);
+    let cases = chosen.recovery.cases.iter();
+    let lost: Vec<_> = cases
+        .filter(|case| matches!(case.lost, Lost::Proxy(_)))
+        .collect();
+    assert_eq!(lost.len(), chosen.deployment.proxies.len());
+    for case in lost {
+        match &case.left {
+            Left::Works { times, .. } => {
+                let slower = times.iter().any(|time| time.p95 > 1.01 * time.whole);
+                assert!(slower, "{case:?}");
+            }
+            Left::Overloaded(_) => {}
+            Left::Gone(why) => panic!("{why}"),
+        }
+    }
+}
+
+#[test]
+fn builds_in_a_cloud_get_one_on_its_volumes_and_the_variables_name_it() {
+    let folder = scratch("proxy_cloud");
+    let text = format!("{FARM}storage = [\"cloud-block\"]\n");
+    let path = write(&folder, "site.toml", text);
+    let ran = plimsoll(&["advise", &path, "--no-confirm", "--emit", "tfvars"]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    let at = lines
+        .iter()
+        .position(|line| *line == "plimsoll_proxies = {");
+    let proxy = lines[at.expect("proxies")..]
+        .iter()
+        .find(|line| line.contains("\"builds\""));
+    assert!(
+        proxy.is_some_and(|line| line.contains("type = \"gp3\"")),
+        "{}",
+        ran.out
+    );
 }
 
 #[test]

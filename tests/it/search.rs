@@ -1,10 +1,10 @@
 //! The space that is searched: memory before servers, edges that are worth their place, drives that fit, findings that are heeded.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use plimsoll::advisor::rules::Severity;
-use plimsoll::advisor::{Advice, Chosen, EdgesEnd, advise};
+use plimsoll::advisor::{Advice, Chosen, EdgesEnd, Prepared, advise, today};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, LOCAL_DISKS};
 use plimsoll::report::{Answer, Inputs, advice_json, advice_text, diagram};
@@ -393,9 +393,10 @@ fn sites() -> Vec<String> {
 }
 
 /// Rules whose remedy is another layout, protocol, medium, set or edge.
-const IN_THE_SPACE: [&str; 18] = [
+const IN_THE_SPACE: [&str; 19] = [
     "RCV001", "RCV004", "EDG005", "PLC001", "PLC002", "PLC005", "PLC006", "PLC007", "PLC009",
-    "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "MEM003", "MEM001", "MEM002",
+    "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "STO010", "MEM003", "MEM001",
+    "MEM002",
 ];
 
 /// The JSON answer, the text, the diagram and the bill have the servers, drives and systems of the layout.
@@ -527,4 +528,110 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
             assert!(chosen.edges_end.is_some() || d.offices.is_empty(), "{text}");
         }
     }
+}
+
+/// Drives that nobody counted are as many as the load needs, of the kind that does: what is recommended carries no less than the
+/// system that the same answers assume today, or all growth to the horizon.
+#[test]
+fn what_is_recommended_carries_no_less_than_what_is_assumed_today() {
+    const PLANNED: f64 = 1.25 * 1.25 * 1.25;
+    for (release, people, commands) in [
+        ("2011.1", 500, 150_000),
+        ("2013.1", 5000, 3_500_000),
+        ("2019.1", 3000, 2_000_000),
+    ] {
+        let text = format!(
+            "[people]\ndevelopers = {people}\n[workload]\ncommands_per_day = \"{commands} /day\"\n[server]\nrelease = \"{release}\"\n"
+        );
+        let site = site(&text);
+        let found = advice(&site);
+        let chosen = found.chosen.unwrap_or_else(|| panic!("{text}: nothing"));
+        let today = today::today(&site, &WORLD.catalog, &WORLD.calibration).unwrap();
+        let [new, old] = [chosen.headroom.factor, today.today.factor];
+        assert!(new >= (0.98 * old).min(PLANNED), "{text}: {new} of {old}");
+        assert!(drives(&chosen.deployment.volumes) <= 24.0, "{text}");
+    }
+}
+
+/// A standby without drives lies on arrays like those of the commit server.
+#[test]
+fn a_standby_stands_where_storage_is_arrays_alone() {
+    let found = chosen(
+        "[people]\ndevelopers = 100\n[protection]\nbackup = \"replica\"\n[edge]\nlocal_disks = 0\n[server]\nlocal_disks = 0\n\
+         [infrastructure]\nstorage = [\"fas3270\"]\nprotocols = [\"iscsi\", \"nfsv3\"]\n",
+    );
+    let standby = found.deployment.standby.as_ref().expect("a standby");
+    assert!(!standby.volumes.is_empty());
+    assert!(
+        standby
+            .volumes
+            .iter()
+            .all(|m| m.device == "fas3270" && m.is_own())
+    );
+    let mut stores = found.headroom.capacity.iter();
+    assert!(stores.any(|store| store.server_idx == found.deployment.servers()));
+}
+
+/// Whether the newest release runs on an operating system is told, or that it is not known.
+#[test]
+fn an_upgrade_is_not_promised_on_a_system_that_it_is_not_known_to_run_on() {
+    for (system, known) in [("linux", true), ("windows", true), ("solaris", false)] {
+        let found = advice(&site(&format!(
+            "[people]\ndevelopers = 100\n[server]\nrelease = \"2009.1\"\n[infrastructure]\noperating_systems = [\"{system}\"]\n"
+        )));
+        let mut all = found.findings.iter();
+        let finding = all.find(|f| f.rule == "REL001").expect("an old release");
+        let action = finding.action.to_string();
+        assert_eq!(
+            action.contains("is not known"),
+            !known,
+            "{system}: {action}"
+        );
+    }
+}
+
+/// A finding asks for what the site allows.
+#[test]
+fn a_database_on_exports_goes_where_the_site_allows_it() {
+    for (protocols, wanted) in [
+        ("\"nfsv3\"", "protocols allows file protocols alone"),
+        ("\"nfsv3\", \"local\"", "disks of the server"),
+        ("\"nfsv3\", \"iscsi\"", "LUNs"),
+    ] {
+        let site = site(&format!(
+            "[people]\ndevelopers = 100\n[infrastructure]\ncurrent_layout = \"nfs-all\"\nstorage = [\"fas3270\"]\nprotocols = [{protocols}]\n"
+        ));
+        let there = today::system(&site, &WORLD.catalog, &WORLD.calibration).unwrap();
+        let found = today::findings(&site, &WORLD.catalog, &WORLD.calibration, &there);
+        let finding = found
+            .iter()
+            .find(|f| f.rule == "PLC001")
+            .expect("on exports");
+        let action = finding.action.to_string();
+        assert!(action.contains(wanted), "{protocols}: {action}");
+    }
+}
+
+/// A layout carries the same number of people whether it is recommended or stands there today.
+#[test]
+fn one_layout_carries_the_same_wherever_it_is_told() {
+    let text = |layout: &str| {
+        format!(
+            "[people]\ndevelopers = 200\n[data]\ndepot_size = \"12 TiB\"\n[workload]\nconcurrent_syncs = 10\nconcurrent_sync_size = \"20 GB\"\n\
+             [server]\nram = \"64 GiB\"\ncores = 12\nrelease = \"2012.2\"\nlocal_disks = 0\n\
+             [infrastructure]\nproxies = false\nstorage = [\"fas3270\"]\nprotocols = [\"iscsi\", \"nfsv3\"]\n{layout}"
+        )
+    };
+    let read = |text: &str| {
+        let site = Arc::new(site(text));
+        Prepared::of(site, &WORLD.vocabulary, &WORLD.catalog, &WORLD.calibration).site
+    };
+    let found = advice(&read(&text(""))).chosen.expect("a recommendation");
+    let there = text(&format!(
+        "current_layout = \"{}\"\n",
+        found.deployment.layout
+    ));
+    let there = today::today(&read(&there), &WORLD.catalog, &WORLD.calibration).unwrap();
+    let [new, old] = [found.headroom.factor, there.today.factor];
+    assert!((new / old - 1.0).abs() < 0.05, "{new} {old}");
 }

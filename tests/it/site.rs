@@ -293,6 +293,26 @@ fn overrides_take_bare_text_and_toml() {
 }
 
 #[test]
+fn an_override_of_a_list_takes_words() {
+    let with = |text: &str| parse(FULL, &[text]).unwrap().infrastructure.protocols.value;
+    assert_eq!(with("infrastructure.protocols=iscsi"), ["iscsi"]);
+    let two = with("infrastructure.protocols = iscsi, \"nfsv3\"");
+    assert_eq!(two, ["iscsi", "nfsv3"]);
+    assert_eq!(two, with("infrastructure.protocols=[\"iscsi\", \"nfsv3\"]"));
+}
+
+#[test]
+fn nobody_wants_more_large_syncs_than_there_are_people_to_run_them() {
+    for rate in ["1 KB/s", "20 MB/s", "1 GB/s"] {
+        let text = format!(
+            "schema = 1\nname = \"S\"\n[people]\ndevelopers = 200\n[workload]\nclient_rate = \"{rate}\"\n"
+        );
+        let site = parse(&text, &[]).unwrap();
+        assert!(site.workload.large_syncs_at_once <= 200.0 * 1.001, "{rate}");
+    }
+}
+
+#[test]
 fn wrong_overrides_are_explained() {
     let wrong = [
         "people.developers",
@@ -304,7 +324,7 @@ fn wrong_overrides_are_explained() {
         "people.site=4",
         "people.developers.all=4",
         "people=4",
-        "infrastructure.storage=flasharray",
+        "infrastructure.storage=flasharray, flashblad",
         "people.developers=400 people",
         "name=1234",
     ];

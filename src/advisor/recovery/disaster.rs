@@ -5,6 +5,7 @@ use crate::advisor::standby;
 use crate::catalog::Called;
 use crate::site::Backup;
 use crate::system::{Durations, Interval, Job, Mount, Numbers, Prediction, role_in_words};
+use crate::units::list;
 
 /// Roles of which a copy matters.
 const COPIED: [&str; 4] = ["db", "journal", "depot", "checkpoint"];
@@ -43,11 +44,10 @@ impl Subject<'_> {
 
     /// How far a standby is behind \[s\]; `None` where there is no standby.
     fn behind(&self, shown: &Prediction, used: &mut Numbers) -> Option<Interval> {
-        let has_one = self.site.protection.backup.value == Backup::Replica;
-        let of_layout = self.deployment.standby.as_ref();
-        if !has_one && of_layout.is_none() {
+        if !self.has_standby() {
             return None;
         }
+        let of_layout = self.deployment.standby.as_ref();
         let lag = self.parameter(used, "standby.lag");
         let behind = of_layout
             .and_then(|standby| standby::behind(self.site, self.catalog, standby, shown, lag));
@@ -135,7 +135,7 @@ impl Subject<'_> {
                 (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
                 _ => "since there is no backup",
             };
-            return (None, format!("{} are gone {why}", names.join(" and ")));
+            return (None, format!("{} are gone {why}", list(&names)));
         }
         let (time, what) = if depot {
             let what = "a spare, then database and depots from the backup";

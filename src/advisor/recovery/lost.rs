@@ -1,4 +1,4 @@
-//! The deployment while one part of it is lost: a disk, a controller, an edge, the page caches.
+//! The deployment while one part of it is lost: a disk, a controller, an edge, a proxy, the page caches.
 
 use super::{Case, CaseTime, Left, Lost, Subject};
 use crate::advisor::safety::memory_short;
@@ -23,6 +23,7 @@ impl Subject<'_> {
         let mut cases = self.disks(&whole);
         cases.extend(self.controllers(&whole));
         cases.extend(self.edge(&whole));
+        cases.extend(self.proxies(&whole));
         let cold = Load {
             cold: true,
             ..self.load.clone()
@@ -119,6 +120,27 @@ impl Subject<'_> {
             pause: 0.0,
             left: self.left(whole, &without, self.load, self.catalog),
         })
+    }
+
+    /// A machine of each proxy: its clients ask the server, where it was the only one.
+    fn proxies(&self, whole: &Whole<'_>) -> Vec<Case> {
+        let places = 0..self.deployment.proxies.len();
+        let cases = places.map(|at| {
+            let mut without = self.deployment.clone();
+            let proxy = &mut without.proxies[at];
+            let lost = Lost::Proxy(proxy.place.clone());
+            if proxy.machines > 1.0 {
+                proxy.machines -= 1.0;
+            } else {
+                without.proxies.remove(at);
+            }
+            Case {
+                lost,
+                pause: 0.0,
+                left: self.left(whole, &without, self.load, self.catalog),
+            }
+        });
+        cases.collect()
     }
 
     /// What `without` does under a load, beside the whole deployment.

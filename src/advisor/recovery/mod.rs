@@ -23,7 +23,8 @@ use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
 use crate::system::{
-    Deployment, Duration, Interval, Job, Numbers, Prediction, Used, durations, estimates,
+    Deployment, Duration, Interval, Job, Numbers, Prediction, ProxyPlace, Used, durations,
+    estimates,
 };
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
@@ -87,6 +88,8 @@ pub enum Lost {
     Controller(Named),
     /// An edge, as its server is called.
     Edge(String),
+    /// A machine of the proxy in a place.
+    Proxy(ProxyPlace),
     /// No part: all page caches are empty after a reboot.
     Caches,
 }
@@ -98,6 +101,7 @@ impl Lost {
             Self::Disk(_) => "disk",
             Self::Controller(_) => "controller",
             Self::Edge(_) => "edge",
+            Self::Proxy(_) => "proxy",
             Self::Caches => "cold-caches",
         }
     }
@@ -106,7 +110,8 @@ impl Lost {
     pub fn of(&self) -> &str {
         match self {
             Self::Disk(of) | Self::Controller(of) => &of.id,
-            Self::Edge(of) => of,
+            Self::Edge(of) | Self::Proxy(ProxyPlace::Office(of)) => of,
+            Self::Proxy(ProxyPlace::Builds) => "builds",
             Self::Caches => "",
         }
     }
@@ -255,7 +260,7 @@ pub struct Standby {
 pub struct Recovery {
     /// How long maintenance takes.
     pub durations: Vec<Timed>,
-    /// Today's peak without a part, in the order disks, controllers, edges, caches.
+    /// Today's peak without a part, in the order disks, controllers, edges, proxies, caches.
     pub cases: Vec<Case>,
     /// Whether no target is missed while nothing is lost.
     pub whole_meets: bool,
@@ -329,7 +334,9 @@ pub fn recovery(
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
-    let timed: Vec<Timed> = found.all.into_iter().map(|d| timed(site, d)).collect();
+    let is_taken_over = subject.has_standby();
+    let all = found.all.into_iter();
+    let timed: Vec<Timed> = all.map(|d| timed(site, d, is_taken_over)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
@@ -426,14 +433,15 @@ impl Broken {
 }
 
 /// Puts a duration beside the answer that limits it.
-fn timed(site: &Site, duration: Duration) -> Timed {
+/// A job with what limits it; a restore does not decide on the RTO where a standby takes over.
+fn timed(site: &Site, duration: Duration, is_taken_over: bool) -> Timed {
     let asked = &site.protection;
     let window = match duration.job {
         Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
             Some(("protection.night_window", asked.night_window.value))
         }
         Job::Replay | Job::RestoreDatabase | Job::Restore => {
-            Some(("protection.rto", asked.rto.value))
+            (!is_taken_over).then_some(("protection.rto", asked.rto.value))
         }
         Job::Verify | Job::Rebuild | Job::Seed => None,
     };
@@ -457,12 +465,14 @@ impl Subject<'_> {
     /// What a standby would do; none where there is one.
     fn would_be(&self) -> Option<Standby> {
         let value = |id| self.calibration.parameter(id).map(|p| p.value.value);
-        let has_one = self.site.protection.backup.value == Backup::Replica
-            || self.deployment.standby.is_some();
         Some(Standby {
             switch: value("standby.switch")?,
             lag: value("standby.lag")?,
         })
-        .filter(|_| !has_one)
+        .filter(|_| !self.has_standby())
+    }
+
+    fn has_standby(&self) -> bool {
+        self.site.protection.backup.value == Backup::Replica || self.deployment.standby.is_some()
     }
 }

@@ -263,9 +263,16 @@ fn windows_under_load(facts: &Facts<'_>) -> Option<Finding> {
     )
 }
 
-/// "upgrade to release 2026.1: security becomes 4, whatever was set, and its other defaults rise".
-pub(super) fn upgrade(release: Release) -> Said {
+/// "upgrade to release 2026.1: security becomes 4, whatever was set, and its other defaults rise"; where that release is not known to
+/// run on the server's operating system, "move to Linux, then upgrade …".
+pub(super) fn upgrade(facts: &Facts<'_>, release: Release) -> Said {
     let newest = Release::newest();
+    let system = &facts.deployment.system;
+    if !newest.is_known_on(system) {
+        let unknown = "whether that release runs on today's operating system is not known, its release notes say it";
+        return Said::from(format!("move to Linux, then upgrade to release {newest}"))
+            .detail(unknown);
+    }
     let rises = release.upgrades_to(newest);
     let rises: Vec<&str> = rises
         .filter_map(|upgrade| upgrade.rises.as_deref())
@@ -296,7 +303,7 @@ fn old_release(facts: &Facts<'_>) -> Option<Finding> {
                 Severity::Note
             },
             format!("release {release} lacks {}", lacks.join(", ")),
-            upgrade(release).then(
+            upgrade(facts, release).then(
                 "try it on a copy first (p4d -r COPY -xu), then verify and time your own commands",
             ),
             vec![

@@ -80,7 +80,7 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
     let action = if release.lockless() {
         Said::from("run p4 configure set db.peeking=2")
     } else {
-        upgrade(release).then(format!(
+        upgrade(facts, release).then(format!(
             "{} or later reads without locks; set db.peeking=2",
             Feature::Lockless.since()
         ))

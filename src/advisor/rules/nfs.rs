@@ -1,6 +1,7 @@
 //! Volumes on exports: what may lie there, and how it is mounted.
 
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS, lie, words};
+use crate::catalog::Access;
 use crate::system::ResourceKind;
 use crate::units::{Seconds, grouped};
 
@@ -52,8 +53,7 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
                 Said::from("move database, journal and log to block volumes of the provider")
                     .then("depots may stay on the file service")
             } else {
-                Said::from("move database, journal and log to disks of the server or to LUNs")
-                    .then("depots may stay on the export")
+                off_exports(facts)
             },
             vec![
                 facts.measured("N08-submit-nfs", "commit-rate"),
@@ -70,6 +70,33 @@ fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
         .about([mount.set_name(facts.catalog).name])
         .unless(facts.unstated(roles, &[Part::Store])),
     )
+}
+
+/// Where database, journal and log go from an export, of what the site allows.
+fn off_exports(facts: &Facts<'_>) -> Said {
+    let allowed = &facts.site.infrastructure.protocols.value;
+    let allows = |local: bool| {
+        allowed.iter().any(|id| {
+            let protocol = facts.catalog.protocols.get(id);
+            protocol.is_some_and(|p| match p.access {
+                Access::Local => local,
+                Access::Block => !local,
+                _ => false,
+            })
+        })
+    };
+    let to = match (allows(true), allows(false)) {
+        (true, true) => "disks of the server or to LUNs",
+        (true, false) => "disks of the server",
+        (false, true) => "LUNs",
+        (false, false) => {
+            return Said::from("export it to the p4d host alone, with locks kept in the host").then(
+                "infrastructure.protocols allows file protocols alone: with local in it, drives of the server are compared too",
+            );
+        }
+    };
+    Said::from(format!("move database, journal and log to {to}"))
+        .then("depots may stay on the export")
 }
 
 fn journal_on_nfs(facts: &Facts<'_>) -> Option<Finding> {

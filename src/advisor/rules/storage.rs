@@ -20,6 +20,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("STO007", Once(depots_on_cloud_volumes)),
     ("STO008", Once(database_on_disks)),
     ("STO009", Once(parity_under_database)),
+    ("STO010", Once(database_on_copy_on_write)),
 ];
 
 fn saturated_disks(facts: &Facts<'_>) -> Option<Finding> {
@@ -120,6 +121,42 @@ fn unsafe_directories(facts: &Facts<'_>) -> Option<Finding> {
             ],
         )
         .unless(facts.unstated(&["depot"], &[Part::Filesystem])),
+    )
+}
+
+fn database_on_copy_on_write(facts: &Facts<'_>) -> Option<Finding> {
+    /// Device writes for one forced page, above which commands wait noticeably longer than on the usual filesystems.
+    const WRITES_MAX: f64 = 2.0;
+
+    let is_slow = |role: &&'static str| {
+        let mount = facts.deployment.mount(role);
+        let filesystem = mount
+            .and_then(|m| m.filesystem.as_deref())
+            .and_then(|id| facts.catalog.filesystems.get(id));
+        filesystem.is_some_and(|fs| fs.copy_on_write && fs.forced_page_writes.value > WRITES_MAX)
+    };
+    let roles: Vec<&str> = ["db", "journal"].into_iter().filter(is_slow).collect();
+    let mount = facts.deployment.mount(roles.first()?)?;
+    let filesystem = &facts.catalog.filesystems[mount.filesystem.as_deref()?];
+    let (name, writes) = (&filesystem.entry.name, filesystem.forced_page_writes.value);
+    Some(
+        Finding::warning(
+            Said::from(format!("{} on {name}, which copies on write", lie(&roles)))
+                .detail(format!(
+                    "a page that is forced to disk takes {writes} times as long as on XFS or ext4"
+                ))
+                .then("every command that writes waits for it"),
+            "put database and journal on XFS",
+            vec![
+                Evidence::new(
+                    "BENCH2026",
+                    format!("forced writes measured on {name}, ext4 and XFS"),
+                ),
+                Evidence::new("P4FS", "XFS is what Perforce recommends on Linux"),
+            ],
+        )
+        .costing(facts.loaded(0.005))
+        .unless(facts.unstated(&roles, &[Part::Filesystem])),
     )
 }
 

@@ -94,7 +94,8 @@ impl Shop<'_> {
             Action::OperatingSystem(system) => self.operating_system(deployment, system),
             Action::Release => {
                 let is_old = !deployment.release.lockless();
-                is_old.then(|| {
+                let runs = Release::newest().is_known_on(&deployment.system);
+                (is_old && runs).then(|| {
                     deployment.release = Release::newest();
                     deployment.read_locks = ReadLocks::Few;
                 })

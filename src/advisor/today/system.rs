@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::volumes::{apart, filesystem, local, name_sets, unstated, volume, with_roles};
 use crate::advisor::candidates::{self, Candidate, choices_for};
-use crate::advisor::demand;
 use crate::advisor::equip;
 use crate::advisor::proxies;
 use crate::advisor::ranking::{Ranked, solve_all};
@@ -70,20 +69,13 @@ pub enum NoSystem {
 }
 
 /// Makes the system that is there of a site's answers; drives that nobody counted are as many as its load needs. Where nobody
-/// said what is there, as many large syncs come as are stated to be in flight on what is assumed.
+/// said what is there, everything lies on one volume.
 pub fn system(
     site: &Site,
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Result<System, NoSystem> {
     let mut system = as_answered(site, catalog, calibration)?;
-    if system.is_assumed && site.counts_large_syncs() {
-        let rate = demand::rate(site, &system, catalog, calibration);
-        system.load = rate.map_or_else(
-            || system.load.clone(),
-            |rate| demand::with_large_syncs(&system.load, rate.times),
-        );
-    }
     system.carry_the_load(site, catalog, calibration);
     Ok(system)
 }

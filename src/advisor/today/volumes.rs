@@ -308,7 +308,10 @@ pub(super) fn filesystem(site: &Site, catalog: &Catalog) -> String {
     const USUAL: &str = "xfs";
     let all = filesystems(site, catalog);
     let usual = all.iter().find(|id| *id == USUAL);
-    let first = usual.or_else(|| all.iter().find(|id| *id != "zfs"));
+    let first = usual.or_else(|| {
+        all.iter()
+            .find(|id| !catalog.filesystems[*id].copy_on_write)
+    });
     first
         .or_else(|| all.first())
         .map_or(USUAL, |id| id)

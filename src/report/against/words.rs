@@ -1,6 +1,7 @@
 //! The comparison of two answers in words: the text and the window show the same tables.
 
 use super::super::advice_json::Advised;
+use super::super::prose::capital;
 use super::{SAME, assumptions, changes, findings, made_with};
 use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
@@ -76,10 +77,10 @@ pub(crate) fn against_sections(
         .unless_empty();
     let results = results
         .unwrap_or_else(|| Block::text("None: the same recommendation with the same times."));
-    let rules = |title, rules: Vec<String>| {
-        let rules = rules.into_iter().map(|rule| {
-            let rule = harmless_line(&rule);
-            Cell::plain(rule.clone()).about(rule, "")
+    let rules = |title, rules: Vec<(&str, &str)>| {
+        let rules = rules.into_iter().map(|(rule, wrong)| {
+            let [rule, wrong] = [rule, wrong].map(harmless_line);
+            Cell::plain(format!("{} [{rule}]", capital(&wrong))).about(rule, "")
         });
         let rules: Vec<Cell> = rules.collect();
         Section::new(

@@ -58,6 +58,8 @@ pub enum Topic {
     Lost,
     /// The store that is full before.
     Space,
+    /// Answers that contradict each other.
+    Contradiction,
     /// What was observed, and what was made of the answers.
     Observed,
     /// What else speaks against it.
@@ -92,9 +94,12 @@ pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
     /// Whether a short verdict has it too: is the load carried and what ends that, what does a loss or the night miss, until when
-    /// is space bought.
+    /// is space bought, which answers contradict each other.
     pub fn stays(self) -> bool {
-        matches!(self, Self::Carried | Self::Ends | Self::Lost | Self::Space)
+        matches!(
+            self,
+            Self::Carried | Self::Ends | Self::Lost | Self::Space | Self::Contradiction
+        )
     }
 
     fn says(self, text: String) -> Sentence {
@@ -110,11 +115,10 @@ impl AnswerSource<'_> {
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<Sentence>) {
         let (stands, mut said) = self.judged(work, questions);
+        let contradictions = self.site.contradictions.iter().cloned();
+        said.extend(contradictions.map(|text| Topic::Contradiction.says(text)));
         let observed = self.site.observed.sentences.iter();
-        let observed = observed
-            .cloned()
-            .chain(self.site.contradictions.iter().cloned())
-            .chain(self.site.notes.iter().cloned());
+        let observed = observed.chain(&self.site.notes).cloned();
         said.extend(observed.map(|text| Topic::Observed.says(text)));
         said.retain(|sentence| !sentence.text.is_empty());
         said.sort_by_key(|sentence| sentence.topic);

@@ -52,6 +52,19 @@ pub fn accuracy_measures() -> Vec<[String; 3]> {
             share(declared.coverage_80_mechanism),
         ),
         (
+            "mean score of 80 % intervals, each source from the others; of the best constant factor",
+            "the first below the second",
+            format!(
+                "{:.2}, {:.2}",
+                declared.interval_score, declared.interval_score_constant
+            ),
+        ),
+        (
+            "bounds and orders as probabilities, each source from the others (Brier)",
+            "0.25",
+            format!("{:.2}", declared.brier),
+        ),
+        (
             "figures to a free parameter",
             "2",
             format!("{:.1}", declared.figures_a_parameter),

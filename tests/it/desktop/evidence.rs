@@ -24,7 +24,7 @@ fn every_published_figure_is_shown_beside_its_prediction() {
     let all = Data::of(&state, &engine()).figures;
     assert_eq!(all.waiting, None);
     let rows = &all.table.rows;
-    assert!(all.points.len() > 50 && rows.len() > all.points.len());
+    assert!(all.points.len() > 40 && rows.len() > all.points.len());
     let errors = rows.iter().filter_map(|row| match row.cells[3].drawn {
         Some(Drawn::Off(error)) => Some((1.0 + error).ln().abs()),
         _ => None,

@@ -497,6 +497,15 @@ pub(super) const FURTHER: &[Case] = &[
     ("STO009", WARNING, |w| db_on_own(w, "disk-10k", "raid5")),
     ("STO009", None, |w| db_on_own(w, "disk-10k", "raid10")),
     ("STO009", None, |w| db_on_own(w, "nvme", "raid5")),
+    ("STO010", WARNING, |w| {
+        w.mount("journal").filesystem = Some("btrfs".to_owned());
+    }),
+    ("STO010", None, |w| {
+        w.mount("db").filesystem = Some("zfs".to_owned());
+    }),
+    ("STO010", None, |w| {
+        w.mount("depot").filesystem = Some("btrfs".to_owned());
+    }),
     ("REL001", NOTE, |w| {
         w.site.server.release = stated(Release::new(2022, 1))
     }),

@@ -1,11 +1,17 @@
 //! Large syncs are a demand: their rate does not depend on the system, and a flow is never faster than its client.
 
-use plimsoll::advisor::observed;
+use std::sync::Arc;
+
+use plimsoll::advisor::{self, Prepared, observed, today};
 use plimsoll::queueing::closed_forms::erlang_c;
 use plimsoll::site::{self, Site};
 use plimsoll::workload::{Arrival, from_site};
 
+use crate::agreement::generated;
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
+
+/// Sites of which every so many-th is looked at.
+const ALL: u64 = 200;
 
 fn read(workload: &str, rest: &str, set: &[&str]) -> Site {
     let text = format!(
@@ -89,20 +95,56 @@ fn what_is_tried_of_the_system_does_not_change_what_clients_want() {
     }
 }
 
+/// What people do is a property of the site: whatever is asked, and whatever layout is tried as today's.
+#[test]
+fn every_question_has_the_same_load() {
+    const EVERY: usize = 16;
+    for seed in (0..ALL).step_by(EVERY) {
+        let text = generated::site(seed);
+        let of = |set: &[String]| {
+            let site = site::parse("site.toml", &text, set, &VOCABULARY);
+            let site = Arc::new(site.unwrap_or_else(|error| panic!("{}", error.render())));
+            Prepared::of(site, &VOCABULARY, &CATALOG, &CALIBRATION).site
+        };
+        let asked = of(&[]);
+        let load = from_site::load(&asked).groups;
+        let as_today = |site: &Site| today::system(site, &CATALOG, &CALIBRATION);
+        let advice = advisor::advise(&asked, &VOCABULARY, &CATALOG, &CALIBRATION);
+        assert_eq!(advice.load.groups, load, "{seed}: advise");
+        assert_eq!(as_today(&asked).unwrap().load.groups, load, "{seed}");
+        for layout in ["local-all", "split", "nfs-all", "single-volume"] {
+            let tried = of(&[format!("infrastructure.current_layout={layout}")]);
+            assert_eq!(from_site::load(&tried).groups, load, "{seed}: {layout}");
+            if let Ok(there) = as_today(&tried) {
+                assert_eq!(there.load.groups, load, "{seed}: {layout}, from today");
+            }
+        }
+    }
+}
+
+/// An answer that is tried is held against the same system as that of the file.
+#[test]
+fn a_number_in_flight_is_the_same_in_the_file_and_on_the_command_line() {
+    let size = "concurrent_sync_size = \"20 GB\"";
+    let rest = "[infrastructure]\nstorage = [\"fas3270\"]\nprotocols = [\"fc\", \"iscsi\"]";
+    let filed = read(&format!("concurrent_syncs = 6\n{size}"), rest, &[]);
+    let set = ["workload.concurrent_syncs=6"];
+    let tried = read(&format!("concurrent_syncs = 3\n{size}"), rest, &set);
+    assert!(is_near(at_peak(&tried), at_peak(&filed), 1e-9));
+}
+
 #[test]
 fn as_many_as_were_seen_are_in_flight_on_the_system_that_is_there() {
-    for disks in [6, 24] {
-        let site = read(
-            "concurrent_syncs = 6\nconcurrent_sync_size = \"20 GB\"",
-            &format!(
-                "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"disk-10k\"\ndrives = {disks}"
-            ),
-            &[],
-        );
-        let there = plimsoll::advisor::today::system(&site, &CATALOG, &CALIBRATION).unwrap();
+    let volume = "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\nmedium = \"disk-10k\"\ndrives";
+    let stated = [6, 24].map(|disks| format!("{volume} = {disks}"));
+    let assumed = "[infrastructure]\nstorage = [\"fas3270\"]\nprotocols = [\"iscsi\"]".to_owned();
+    for rest in stated.iter().chain([&assumed]) {
+        let many = "concurrent_syncs = 6\nconcurrent_sync_size = \"20 GB\"";
+        let site = read(many, rest, &[]);
+        let there = today::system(&site, &CATALOG, &CALIBRATION).unwrap();
         let found = super::shown(&there.deployment, &there.load);
         let in_flight = found.large_syncs_in_flight();
-        assert!(is_near(in_flight, 6.0, 0.1), "{disks}: {in_flight}");
+        assert!(is_near(in_flight, 6.0, 0.1), "{rest}: {in_flight}");
     }
 }
 

@@ -61,6 +61,31 @@ impl Obtained {
     ];
 }
 
+/// What p4d or its storage does that a datum measures: what is left out together when the calibration is judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mechanism {
+    /// Locks, rows and forced writes of a change.
+    Commit,
+    /// Content to clients.
+    Sync,
+    /// Small commands that read metadata, and what mounts cost them.
+    Listing,
+    /// Reads of storage and its caches.
+    Read,
+    /// Writes to storage that nobody forces.
+    Write,
+}
+
+impl Mechanism {
+    const ALL: [(&'static str, Self); 5] = [
+        ("commit", Self::Commit),
+        ("sync", Self::Sync),
+        ("listing", Self::Listing),
+        ("read", Self::Read),
+        ("write", Self::Write),
+    ];
+}
+
 /// One thing that a source found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Datum {
@@ -68,6 +93,8 @@ pub struct Datum {
     pub id: String,
     /// What it is good for.
     pub kind: DatumKind,
+    /// What it measures of p4d; `None` of what no run answers to.
+    pub mechanism: Option<Mechanism>,
     /// A noun phrase.
     pub title: String,
     /// Where in the source.
@@ -131,7 +158,11 @@ pub(super) fn read(reader: &Reader<'_>, context: &Context<'_>, ids: &mut Claims)
     let title = mandatory(reader, "title");
     let section = mandatory(reader, "section");
     let statement = mandatory(reader, "statement");
+    let mechanism = reader
+        .raw("mechanism")
+        .and_then(|_| word(reader, "mechanism", &Mechanism::ALL));
     let datum = Datum {
+        mechanism,
         title: title.map(|t| t.value).unwrap_or_default(),
         section: section.map(|t| t.value).unwrap_or_default(),
         statement: statement.map(|t| t.value).unwrap_or_default(),

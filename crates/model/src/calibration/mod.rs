@@ -49,7 +49,7 @@ mod value;
 
 pub use amount::Dimension;
 pub use configuration::{Configuration, Raid, Volume};
-pub use datum::{Datum, DatumKind, Obtained};
+pub use datum::{Datum, DatumKind, Mechanism, Obtained};
 pub use parameter::Parameter;
 pub use source::{Setup, Source};
 pub use table::{Cell, Point, Question};

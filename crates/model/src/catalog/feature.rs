@@ -95,10 +95,19 @@ pub struct Upgrade {
     pub prepare: Sourced<String>,
 }
 
+/// An operating system that p4d runs on.
+#[derive(Debug)]
+struct Platform {
+    system: String,
+    /// The newest release that is known to run on it.
+    newest: Sourced<Release>,
+}
+
 /// The file.
 #[derive(Debug)]
 struct Releases {
     newest: Release,
+    platforms: Vec<Platform>,
     upgrades: Vec<Upgrade>,
     /// In the order of [`Feature::ALL`].
     features: Vec<Entry>,
@@ -121,6 +130,16 @@ impl Releases {
     fn read(r: &Reader<'_>) -> Option<Self> {
         r.raw("schema");
         let newest = r.statement("newest")?.value.parse().ok()?;
+        let platforms = r.tables("platform").into_iter().map(|r| {
+            let newest = r.statement("newest")?;
+            let platform = Platform {
+                system: r.text("system")?.value,
+                newest: Sourced::new(newest.value.parse().ok()?, newest.origin),
+            };
+            r.finish();
+            Some(platform)
+        });
+        let platforms = platforms.collect::<Option<_>>()?;
         let upgrades = r.tables("upgrade").into_iter().map(|r| {
             let upgrade = Upgrade {
                 to: r.text("to")?.value.parse().ok()?,
@@ -155,6 +174,7 @@ impl Releases {
         let is_whole = features.len() == Feature::ALL.len();
         is_whole.then_some(Self {
             newest,
+            platforms,
             upgrades,
             features,
         })
@@ -214,6 +234,18 @@ impl Release {
     /// ```
     pub fn has(self, feature: Feature) -> bool {
         self >= feature.since()
+    }
+
+    /// Whether it is known to run on an operating system, by its id: the notes of a release hold for the next year's too. False
+    /// where that is not known.
+    ///
+    /// ```
+    /// use plimsoll_model::catalog::Release;
+    /// assert!(Release::newest().is_known_on("linux") && !Release::newest().is_known_on("solaris"));
+    /// ```
+    pub fn is_known_on(self, system: &str) -> bool {
+        let platform = EMBEDDED.platforms.iter().find(|p| p.system == system);
+        platform.is_some_and(|p| self.year() <= p.newest.value.year() + 1)
     }
 
     /// What an upgrade from this release to another has to prepare, the oldest first.

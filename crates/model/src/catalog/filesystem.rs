@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entry::Entry;
-use super::record::{always, words};
+use super::record::{always, or, words};
 use crate::document::Reader;
 use crate::origin::Sourced;
 use crate::units::{Bytes, Fraction};
@@ -16,6 +16,8 @@ record! {
     struct Filesystem: Entry {
         /// Operating systems that have it.
         systems: Vec<&'static str> = words(&SYSTEMS),
+        /// Whether it writes what is overwritten to a new place; false where the file does not say.
+        copy_on_write: bool = or(false),
         /// Year from which a system has it for production, where not from the beginning.
         since: BTreeMap<String, f64> = always(since),
         /// Block requests for one 8 KiB page of a db file.

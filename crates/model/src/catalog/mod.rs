@@ -54,7 +54,7 @@ pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};
 pub use feature::{Feature, Upgrade};
-pub use filesystem::Filesystem;
+pub use filesystem::{Filesystem, SYSTEMS};
 pub use host::{Form, Network, Server, Usual, usual_server};
 pub use layout::{Layout, Place, Volume};
 pub use processor::Processor;

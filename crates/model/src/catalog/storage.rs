@@ -24,6 +24,9 @@ record! {
         parallelism: Sourced<f64>,
         /// Time of a cache flush.
         flush: Sourced<Seconds>,
+        /// Whether its own cache forgets without power, so that only a flush of all of it makes a write durable; false where the file
+        /// does not say.
+        volatile_cache: bool = or(false),
         /// Rate at which it takes forced writes, where it makes them durable itself.
         forced_write: Sourced<BytesPerSecond>,
         /// Size of one device.

@@ -151,9 +151,11 @@ fn of_filesystem(
     know: &mut impl FnMut(&str, String, At, Option<&str>),
     ask: &mut impl FnMut(&str, String),
 ) {
-    let stated = ["ext3", "ext4", "xfs", "zfs", "ntfs", "ufs", "reiserfs"]
-        .into_iter()
-        .find(|id| kind.eq_ignore_ascii_case(id));
+    let stated = [
+        "ext3", "ext4", "xfs", "btrfs", "zfs", "ntfs", "ufs", "reiserfs",
+    ]
+    .into_iter()
+    .find(|id| kind.eq_ignore_ascii_case(id));
     match stated {
         Some(id) => know("filesystem", text(id), at, None),
         None if kind.is_empty() => ask(

@@ -48,7 +48,7 @@ pub enum Kind {
     },
     /// The datum's order, with the reading that stands for each of its names.
     Order(BTreeMap<String, Term>),
-    /// Figures that are the same quotients, nobody knows which is which.
+    /// Figures that are the same quotients, nobody knows which is which: their means are compared.
     Set {
         /// The figures.
         figures: Vec<String>,

@@ -48,8 +48,8 @@ impl Claim {
 pub(super) enum Form {
     Reading(Term),
     Quotient(Term, Term, Stated),
-    /// The k-th smallest of quotients.
-    Rank(Vec<(Term, Term)>, Stated, usize),
+    /// The mean of what figures state of quotients.
+    Mean(Vec<(Term, Term)>, Stated),
 }
 
 /// What a row's figure tells of, where the tables ask for it.
@@ -103,7 +103,7 @@ impl Row {
         match &self.form {
             Form::Reading(term) => (&term.run, None),
             Form::Quotient(over, under, _) => (&over.run, Some(&under.run)),
-            Form::Rank(pairs, ..) => pairs
+            Form::Mean(pairs, _) => pairs
                 .first()
                 .map_or(("", None), |(over, under)| (&over.run, Some(&under.run))),
         }
@@ -116,17 +116,19 @@ impl Row {
         match &self.form {
             Form::Reading(term) => value(term),
             Form::Quotient(over, under, stated) => Some(stated.of(quotient(over, under)?)),
-            Form::Rank(pairs, stated, k) => {
+            Form::Mean(pairs, stated) => {
                 let all: Option<Vec<f64>> = pairs
                     .iter()
                     .map(|(over, under)| Some(stated.of(quotient(over, under)?)))
                     .collect();
-                let mut all = all?;
-                all.sort_by(f64::total_cmp);
-                all.get(*k).copied()
+                mean(&all?)
             }
         }
     }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// All rows, by the order of runs and comparisons.
@@ -255,17 +257,21 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
             pairs,
             stated,
         } => {
-            let mut published: Vec<&DatumValue> =
-                figures.iter().filter_map(|f| datum.value(f)).collect();
-            published.sort_by(|a, b| {
-                a.value
-                    .partial_cmp(&b.value)
-                    .unwrap_or(std::cmp::Ordering::Equal)
+            // Which figure is of which pair is not known: the model's values for all are nearly one, and count once.
+            let known = figures.iter().filter_map(|figure| datum.value(figure));
+            let known: Vec<&DatumValue> = known.collect();
+            let values: Vec<f64> = known.iter().filter_map(|known| known.value).collect();
+            let spread = known.iter().filter_map(|known| known.spread);
+            let all = mean(&values).zip(known.first()).map(|(value, first)| {
+                let form = Form::Mean(pairs.clone(), *stated);
+                Row {
+                    id: format!("{} mean", datum.id),
+                    claim: Claim::Exactly(value),
+                    spread: spread.fold(0.0, f64::max),
+                    ..row(&datum.id, first, sigma, form)
+                }
             });
-            let ranked = published.into_iter().enumerate();
-            ranked
-                .map(|(k, p)| row(&datum.id, p, sigma, Form::Rank(pairs.clone(), *stated, k)))
-                .collect()
+            all.into_iter().collect()
         }
         Kind::Order(terms) => {
             let named: Vec<(&String, &Term)> = datum

@@ -6,11 +6,14 @@ use super::amount::{Amount, Known, unknown};
 use super::measure::Measure;
 use super::workload::Workload;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, ReadLocks, Release};
+use crate::catalog::{Catalog, ReadLocks, Release, SYSTEMS};
 use crate::diag::quoted;
 use crate::document::Reader;
 use crate::posterior::NumberId;
-use crate::system::{self, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind};
+use crate::site;
+use crate::system::{
+    self, Anchor, Choices, Deployment, DiskSet, Lens, Mount, Prediction, Used, bind,
+};
 use crate::units::{Bytes, Hertz};
 use crate::workload::Load;
 
@@ -53,6 +56,8 @@ pub struct Lab {
     pub release: Release,
     /// `db.peeking`.
     pub peeking: f64,
+    /// What one TCP connection is assumed to keep in flight with this release \[B\].
+    pub tcp_window: f64,
     /// What was assumed about it.
     pub why: String,
 }
@@ -74,6 +79,12 @@ pub struct Setup {
     pub cache: Option<String>,
     /// Filesystem of all volumes that are no exports, where it is not the layout's.
     pub filesystem: Option<String>,
+    /// Operating system of the host, where it is not the first that its file names and the filesystem runs on.
+    pub system: Option<String>,
+    /// Whether drives and arrays may acknowledge a write from their cache; they may where nothing is stated.
+    pub write_cache: Option<bool>,
+    /// What one TCP connection keeps in flight \[B\], where it is not what its release is assumed to.
+    pub tcp_window: Option<Amount>,
     /// Volumes taken from other layouts, by role.
     pub taken: Vec<(&'static str, String)>,
 }
@@ -134,10 +145,7 @@ impl Run {
 
     /// The deployment.
     pub fn deployment(&self, catalog: &Catalog) -> Result<Deployment, RunError> {
-        let wrong = |reason: String| RunError {
-            run: self.id.clone(),
-            reason,
-        };
+        let wrong = |reason: String| self.wrong(reason);
         let setup = &self.setup;
         let choices = setup.choices(catalog);
         let bind = |layout: &str| bind(catalog, &catalog.layouts[layout], &choices);
@@ -197,14 +205,7 @@ impl Run {
         calibration: &Calibration,
         factors: &BTreeMap<NumberId, f64>,
     ) -> Result<(Readings, Prediction), RunError> {
-        let wrong = |reason: String| RunError {
-            run: self.id.clone(),
-            reason,
-        };
-        let parameter = |id: &str| {
-            let factor = factors.get(&NumberId::parameter(id)).unwrap_or(&1.0);
-            calibration.parameters[id].value.value * factor
-        };
+        let parameter = parameters_times(factors, calibration);
         let load = self.load(&parameter);
         let mut prediction = system::predict_through(
             Lens::scaling(factors).remembering(),
@@ -213,38 +214,102 @@ impl Run {
             catalog,
             calibration,
         )
-        .map_err(|error| wrong(error.to_string()))?;
+        .map_err(|error| self.wrong(error.to_string()))?;
         for id in self.parameters() {
             let used = Used::of_parameter(&calibration.parameters[id]);
             prediction.used.insert(NumberId::parameter(id), used);
         }
-        let mut readings = Readings::new();
-        for measure in &self.measures {
-            let value = measure.what.of(&prediction, &load, &parameter);
-            let value = value.filter(|v| v.is_finite()).ok_or_else(|| {
-                wrong(format!(
-                    "the prediction has nothing for {}",
-                    quoted(&measure.name)
-                ))
-            })?;
-            readings.insert(measure.name.clone(), value);
-        }
+        let readings = self.readings(&prediction, &load, &parameter)?;
         Ok((readings, prediction))
+    }
+
+    /// Its readings on its deployment, and where that comes to rest.
+    pub(crate) fn anchored(
+        &self,
+        deployment: &Deployment,
+        catalog: &Catalog,
+        calibration: &Calibration,
+        factors: &BTreeMap<NumberId, f64>,
+    ) -> Result<(Readings, Anchor), RunError> {
+        let parameter = parameters_times(factors, calibration);
+        let load = self.load(&parameter);
+        let (prediction, anchor) = Anchor::of(factors, deployment, &load, catalog, calibration)
+            .map_err(|error| self.wrong(error.to_string()))?;
+        let readings = self.readings(&prediction, &load, &parameter)?;
+        Ok((readings, anchor))
+    }
+
+    /// Its readings with other factors, looked for from where it came to rest.
+    pub(crate) fn near(
+        &self,
+        anchor: &Anchor,
+        deployment: &Deployment,
+        (catalog, calibration): (&Catalog, &Calibration),
+        factors: &BTreeMap<NumberId, f64>,
+    ) -> Result<Readings, RunError> {
+        let parameter = parameters_times(factors, calibration);
+        let load = self.load(&parameter);
+        let prediction = anchor
+            .near(factors, deployment, &load, catalog, calibration)
+            .map_err(|error| self.wrong(error.to_string()))?;
+        self.readings(&prediction, &load, &parameter)
+    }
+
+    fn readings(
+        &self,
+        prediction: &Prediction,
+        load: &Load,
+        parameter: &impl Fn(&str) -> f64,
+    ) -> Result<Readings, RunError> {
+        let readings = self.measures.iter().map(|measure| {
+            let value = measure.what.of(prediction, load, parameter);
+            let value = value.filter(|v| v.is_finite()).ok_or_else(|| {
+                let name = quoted(&measure.name);
+                self.wrong(format!("the prediction has nothing for {name}"))
+            })?;
+            Ok((measure.name.clone(), value))
+        });
+        readings.collect()
+    }
+
+    fn wrong(&self, reason: String) -> RunError {
+        RunError {
+            run: self.id.clone(),
+            reason,
+        }
     }
 
     /// Its load, where `parameter` gives the value of a parameter.
     pub fn load(&self, parameter: &impl Fn(&str) -> f64) -> Load {
-        self.workload.load(parameter)
+        let mut load = self.workload.load(parameter);
+        let window = self.setup.tcp_window.as_ref();
+        load.distance.tcp_window = window.map_or_else(
+            || self.setup.lab.tcp_window,
+            |stated| stated.value(parameter),
+        );
+        load
     }
 
     /// The parameters that its description names.
     fn parameters(&self) -> impl Iterator<Item = &str> {
         let measures = self.measures.iter().filter_map(|m| m.what.amounts());
         let amounts = self.workload.amounts().chain(measures);
+        let amounts = amounts.chain(&self.setup.tcp_window);
         amounts.filter_map(|amount| match amount {
             Amount::Parameter(id) => Some(id.as_str()),
             _ => None,
         })
+    }
+}
+
+/// The value of a parameter times its factor.
+fn parameters_times(
+    factors: &BTreeMap<NumberId, f64>,
+    calibration: &Calibration,
+) -> impl Fn(&str) -> f64 {
+    |id: &str| {
+        let factor = factors.get(&NumberId::parameter(id)).unwrap_or(&1.0);
+        calibration.parameters[id].value.value * factor
     }
 }
 
@@ -306,6 +371,7 @@ impl Lab {
             client_network: client_network?,
             networks: (networks.0?, networks.1?),
             release: parsed?,
+            tcp_window: site::assumed_tcp_window(parsed?).get(),
             // Before 2013.3 there is none, and reads take locks.
             peeking: peeking.unwrap_or(0.0),
             why: why?.value,
@@ -344,6 +410,11 @@ impl Setup {
         let memory = known.quantity::<Bytes>(r, "memory");
         let cache = one_of(r, "cache", catalog.caches.keys());
         let filesystem = one_of(r, "filesystem", catalog.filesystems.keys());
+        let system = r
+            .word("system", &SYSTEMS)
+            .map(|system| system.value.to_owned());
+        let write_cache = r.boolean("write_cache").map(|cached| cached.value);
+        let tcp_window = known.quantity::<Bytes>(r, "tcp_window");
         if taken.is_empty() {
             taken = like.map(|like| like.taken.clone()).unwrap_or_default();
         }
@@ -355,6 +426,9 @@ impl Setup {
             memory: memory.or_else(|| like?.memory.clone()),
             cache: cache.or_else(|| like?.cache.clone()),
             filesystem: filesystem.or_else(|| like?.filesystem.clone()),
+            system: system.or_else(|| like?.system.clone()),
+            write_cache: write_cache.or_else(|| like?.write_cache),
+            tcp_window: tcp_window.or_else(|| like?.tcp_window.clone()),
             taken,
         })
     }
@@ -394,9 +468,12 @@ impl Setup {
             office_disks: None,
             bought: Vec::new(),
             cache: self.cache.clone(),
-            write_cache: true,
+            write_cache: self.write_cache.unwrap_or(true),
             dedicated: true,
-            systems: server.systems.iter().map(|s| (*s).to_owned()).collect(),
+            systems: match &self.system {
+                Some(system) => vec![system.clone()],
+                None => server.systems.iter().map(|s| (*s).to_owned()).collect(),
+            },
             bits: server.bits.value,
             release: self.lab.release,
             read_locks: ReadLocks::of(self.lab.release, self.lab.peeking),
@@ -406,21 +483,25 @@ impl Setup {
     }
 }
 
-/// Sets the mount options of every export: one of its protocol's, or none where `options` is empty.
+/// Mounts every export with exactly these options: a set that its protocol lists, or none, and `nconnect=` at will.
 fn set_mount_options(
     deployment: &mut Deployment,
     options: &str,
     catalog: &Catalog,
 ) -> Result<(), String> {
+    let is_of_set = |part: &&str| !part.is_empty() && !part.starts_with("nconnect=");
+    let set: Vec<&str> = options.split(',').filter(is_of_set).collect();
+    let set = set.join(",");
     for volume in &mut deployment.volumes {
         let known = &catalog.protocols[&volume.protocol].mount_options;
         if known.is_empty() {
             continue;
         }
-        volume.mount_option = known.iter().position(|k| k.options == options);
-        if volume.mount_option.is_none() && !options.is_empty() {
+        volume.mount_option = known.iter().position(|k| k.options == set);
+        if volume.mount_option.is_none() && !set.is_empty() {
             return Err(format!("{} knows no options {options:?}", volume.protocol));
         }
+        volume.stated_options = Some(options.to_owned());
     }
     Ok(())
 }

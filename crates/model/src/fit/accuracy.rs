@@ -1,12 +1,14 @@
 //! How well the fit predicts: in sample, and each datum, each mechanism, each source from the others.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+
+use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::influence::movers;
 use super::problem::Problem;
 use super::solve::{Fit, FitError};
-use crate::calibration::{DatumKind, source_of};
-use crate::experiment::Claim;
+use crate::calibration::{DatumKind, Mechanism, source_of};
+use crate::experiment::{Claim, Row};
 
 /// 80 % of a normal distribution lie within so many σ.
 const SIGMAS_80: f64 = 1.281_551_565_5;
@@ -20,6 +22,17 @@ pub struct LeftOut {
     pub variance: f64,
     /// The part of it that comes from the parameters: those have taken in what other numbers of the same benchmarks err by.
     pub of_parameters: f64,
+    /// The part of it that comes from kinds of resource that the rest does not measure.
+    pub of_unmeasured: f64,
+    /// One-sigma error of the model itself, as the rest shows it.
+    pub discrepancy: f64,
+}
+
+impl LeftOut {
+    /// One-sigma error of its logarithm as a prediction of this row's figure.
+    fn sigma(&self, row: &Row) -> f64 {
+        half_width(row.stated_error(), self.variance, self.discrepancy) / SIGMAS_80
+    }
 }
 
 /// A row with everything that is known of its error.
@@ -71,46 +84,54 @@ pub struct Summary {
     pub coverage: f64,
     /// The same, each mechanism from the others.
     pub mechanism_coverage: f64,
+    /// Mean score of the 80 % intervals of all figures, each source from the others ([`interval_score`]).
+    pub interval_score: f64,
+    /// The same of the constant factor that scores best.
+    pub constant_score: f64,
+    /// Mean square of 1 less the probability of each bound and order, each source from the others (Brier 1950).
+    pub brier: f64,
+    /// What the time at a kind of resource errs by that the other sources do not measure, by the residuals of all sources
+    /// ([`unmeasured`]); none where they all measure the same.
+    pub unmeasured: Option<f64>,
 }
+
+/// So many of the figures shall lie within their intervals.
+const HELD: f64 = 0.8;
 
 /// What is left out together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Apart {
     /// All figures of a datum.
     Datum,
-    /// All data on one thing that p4d does: commits, syncs, listings, reads and writes of its files.
+    /// All data on one mechanism.
     Mechanism,
     /// All data of a source.
     Source,
 }
 
-impl Apart {
-    /// What the rows that are left out together have in common.
-    fn key(self, datum: &str) -> String {
-        match self {
-            Self::Datum => datum.to_owned(),
-            Self::Source => source_of(datum).to_owned(),
-            Self::Mechanism => match datum.split('-').nth(1).unwrap_or(datum) {
-                "submit" | "branchsubmit" | "commit" => "commit".to_owned(),
-                "browse" | "mount" => "browse".to_owned(),
-                other => other.to_owned(),
-            },
-        }
+/// What the rows that are left out together have in common.
+fn key<'r>(problem: &Problem<'_>, apart: Apart, datum: &'r str) -> (Option<Mechanism>, &'r str) {
+    match apart {
+        Apart::Datum => (None, datum),
+        Apart::Source => (None, source_of(datum)),
+        Apart::Mechanism => match problem.calibration.datum(datum).and_then(|d| d.mechanism) {
+            Some(mechanism) => (Some(mechanism), ""),
+            None => (None, datum),
+        },
     }
 }
 
 /// The sets of rows to be left out.
+///
+/// A datum without a mechanism stands for itself.
 pub fn left_out_sets(problem: &Problem<'_>, apart: Apart) -> Vec<Vec<usize>> {
-    let keys = problem.rows.iter().map(|row| apart.key(&row.datum));
-    let keys: BTreeSet<String> = keys.collect();
-    keys.into_iter()
-        .map(|wanted| {
-            let rows = problem.rows.iter().enumerate();
-            rows.filter(|(_, row)| apart.key(&row.datum) == wanted)
-                .map(|(k, _)| k)
-                .collect()
-        })
-        .collect()
+    let mut sets = BTreeMap::<_, Vec<usize>>::new();
+    for (place, row) in problem.rows.iter().enumerate() {
+        sets.entry(key(problem, apart, &row.datum))
+            .or_default()
+            .push(place);
+    }
+    sets.into_values().collect()
 }
 
 /// Fits without the rows of `set`, and says what they look like from the rest.
@@ -121,7 +142,7 @@ pub fn leave_out(
 ) -> Result<Vec<(usize, LeftOut)>, FitError> {
     let takes_part: Vec<bool> = (0..problem.rows.len()).map(|k| !set.contains(&k)).collect();
     let mut rest = Fit::near(problem, &takes_part, fit)?;
-    let movers = movers(problem, &rest, &takes_part).into_iter();
+    let movers = movers(problem, &rest).into_iter();
     rest.posterior.moved_by = movers
         .map(|movers| movers.into_iter().map(|mover| mover.datum).collect())
         .collect();
@@ -131,11 +152,15 @@ pub fn leave_out(
         .iter()
         .map(|k| {
             let unmeasured = unmeasured[*k].values().map(|error| error.powi(2));
+            let of_unmeasured = unmeasured.sum::<f64>();
             let of_parameters = rest.variance(*k);
             let left_out = LeftOut {
                 predicted: rest.predicted[*k],
-                variance: of_parameters + unfitted[*k] + unmeasured.sum::<f64>(),
+                variance: of_parameters + unfitted[*k] + of_unmeasured,
+                of_unmeasured,
                 of_parameters,
+                // Known when every datum was left out.
+                discrepancy: 0.0,
             };
             (*k, left_out)
         })
@@ -152,7 +177,7 @@ pub fn accuracy(
         let found = list.iter().find(|(k, _)| *k == row);
         found.map(|(_, left)| *left)
     };
-    let rows: Vec<RowAccuracy> = (0..problem.rows.len())
+    let mut rows: Vec<RowAccuracy> = (0..problem.rows.len())
         .map(|row| RowAccuracy {
             row,
             predicted: fit.predicted[row],
@@ -161,12 +186,44 @@ pub fn accuracy(
             source_left_out: find(source_left_out, row),
         })
         .collect();
-    let discrepancy = discrepancy(problem, &rows);
-    let summary = summary(problem, &rows, discrepancy);
-    Accuracy {
-        rows,
-        discrepancy,
-        summary,
+    let data = rows.clone();
+    let without = |apart: Apart, row: usize| {
+        let key = |row: usize| key(problem, apart, &problem.rows[row].datum);
+        let rest = data.iter().filter(|other| key(other.row) != key(row));
+        discrepancy(problem.rows, rest)
+    };
+    for r in &mut rows {
+        let left_out = [
+            (&mut r.left_out, Apart::Datum),
+            (&mut r.mechanism_left_out, Apart::Mechanism),
+            (&mut r.source_left_out, Apart::Source),
+        ];
+        for (left, apart) in left_out {
+            if let Some(left) = left {
+                left.discrepancy = without(apart, r.row);
+            }
+        }
+    }
+    let discrepancy = discrepancy(problem.rows, rows.iter());
+    let parameters = problem.prior.free.len() - problem.idle().len();
+    let assumed = crate::system::unmeasured::sigma(problem.calibration);
+    Accuracy::of(problem.rows, parameters, rows, discrepancy, assumed)
+}
+
+impl Accuracy {
+    /// What the rows add up to.
+    pub(super) fn of(
+        claimed: &[Row],
+        parameters: usize,
+        rows: Vec<RowAccuracy>,
+        discrepancy: f64,
+        assumed: f64,
+    ) -> Self {
+        Self {
+            summary: summary(claimed, parameters, &rows, assumed),
+            rows,
+            discrepancy,
+        }
     }
 }
 
@@ -176,12 +233,10 @@ pub fn accuracy(
 /// Four in five values lie within their 80 % intervals with it (split conformal prediction; Barber et al. 2021,
 /// "Predictive inference with the jackknife+", Annals of Statistics 49). Without a whole source or mechanism, resources
 /// that the rest does not measure err by more ([`crate::system::unmeasured`]).
-fn discrepancy(problem: &Problem<'_>, rows: &[RowAccuracy]) -> f64 {
-    const HELD: f64 = 0.8;
+fn discrepancy<'r>(claimed: &[Row], rows: impl Iterator<Item = &'r RowAccuracy>) -> f64 {
     let mut excess: Vec<f64> = rows
-        .iter()
         .filter_map(|r| {
-            let row = &problem.rows[r.row];
+            let row = &claimed[r.row];
             let left = r.left_out?;
             let is_figure = matches!(row.claim, Claim::Exactly(_)) && row.is_fitted();
             let residual = row.claim.residual(left.predicted);
@@ -198,11 +253,76 @@ pub fn half_width(spread: f64, variance: f64, discrepancy: f64) -> f64 {
     SIGMAS_80 * (spread.powi(2) + variance + discrepancy.powi(2)).sqrt()
 }
 
-fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Summary {
-    let error =
-        |k: usize, predicted: f64| (problem.rows[k].claim.residual(predicted).exp() - 1.0).abs();
-    let is_figure = |k: usize| matches!(problem.rows[k].claim, Claim::Exactly(_));
-    let is_value = |k: usize| is_figure(k) && problem.rows[k].kind == DatumKind::Value;
+/// The score of an interval of the logarithm that reaches so far on either side of a prediction, where the figure lies so far away: its
+/// width, and what lies outside over half the chance of that (Gneiting and Raftery 2007, "Strictly proper scoring rules, prediction,
+/// and estimation", section 6.2). Less is better.
+pub fn interval_score(half_width: f64, away: f64) -> f64 {
+    /// Chance of a figure outside of an 80 % interval.
+    const OUTSIDE: f64 = 0.2;
+    2.0 * half_width + 2.0 / OUTSIDE * (away.abs() - half_width).max(0.0)
+}
+
+/// Mean scores of the intervals of all figures whose source was left out, and of the constant factor that scores best.
+fn interval_scores(claimed: &[Row], rows: &[RowAccuracy]) -> (f64, f64) {
+    let known = rows.iter().filter_map(|r| {
+        let (row, left) = (&claimed[r.row], r.source_left_out?);
+        let away = row.claim.residual(left.predicted);
+        let is_figure = matches!(row.claim, Claim::Exactly(_)) && away.is_finite();
+        is_figure.then(|| (SIGMAS_80 * left.sigma(row), away))
+    });
+    let known: Vec<(f64, f64)> = known.collect();
+    let of = |width: &dyn Fn(f64) -> f64| {
+        mean(
+            known
+                .iter()
+                .map(|(half, away)| interval_score(width(*half), *away)),
+        )
+    };
+    // The mean score is piecewise linear in the width, and so least at a figure.
+    let constants = known.iter().map(|(_, away)| of(&|_| away.abs()));
+    (of(&|half| half), constants.fold(f64::INFINITY, f64::min))
+}
+
+/// By how much the time at kinds of resource without a measurement errs: as the discrepancy, what holds four in five figures of
+/// sources that are left out; `assumed` is with what their intervals were made.
+fn unmeasured(claimed: &[Row], rows: &[RowAccuracy], assumed: f64) -> Option<f64> {
+    /// Rows of which so little is unmeasured say nothing of it.
+    const LEAST: f64 = 1e-3;
+    let excess = rows.iter().filter_map(|r| {
+        let (row, left) = (&claimed[r.row], r.source_left_out?);
+        let away = row.claim.residual(left.predicted) / SIGMAS_80;
+        let known = left.sigma(row).powi(2) - left.of_unmeasured;
+        let share = left.of_unmeasured / assumed.powi(2);
+        let is_figure = matches!(row.claim, Claim::Exactly(_)) && row.is_fitted();
+        (is_figure && share > LEAST && away.is_finite()).then(|| (away.powi(2) - known) / share)
+    });
+    let mut excess: Vec<f64> = excess.collect();
+    (!excess.is_empty()).then(|| quantile(&mut excess, HELD).max(0.0).sqrt())
+}
+
+/// Mean Brier score of bounds and orders whose source was left out.
+fn brier(claimed: &[Row], rows: &[RowAccuracy]) -> f64 {
+    let standard = Normal::standard();
+    mean(rows.iter().filter_map(|r| {
+        let (row, left) = (&claimed[r.row], r.source_left_out?);
+        let Claim::Between(low, high) = row.claim else {
+            return None;
+        };
+        let below = |end: f64| standard.cdf((end / left.predicted).ln() / left.sigma(row));
+        let chance = below(high) - below(low);
+        chance.is_finite().then(|| (1.0 - chance).powi(2))
+    }))
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+fn summary(claimed: &[Row], parameters: usize, rows: &[RowAccuracy], assumed: f64) -> Summary {
+    let error = |k: usize, predicted: f64| (claimed[k].claim.residual(predicted).exp() - 1.0).abs();
+    let is_figure = |k: usize| matches!(claimed[k].claim, Claim::Exactly(_));
+    let is_value = |k: usize| is_figure(k) && claimed[k].kind == DatumKind::Value;
     let mut values: Vec<f64> = rows
         .iter()
         .filter(|r| is_value(r.row))
@@ -216,11 +336,11 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
     let coverage = |left_out: fn(&RowAccuracy) -> Option<LeftOut>| {
         let fitted = rows
             .iter()
-            .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted());
+            .filter(|r| is_figure(r.row) && claimed[r.row].is_fitted());
         let covered = fitted.filter_map(|r| {
-            let row = &problem.rows[r.row];
+            let row = &claimed[r.row];
             let left = left_out(r)?;
-            let width = half_width(row.stated_error(), left.variance, discrepancy);
+            let width = SIGMAS_80 * left.sigma(row);
             Some(row.claim.residual(left.predicted).abs() <= width)
         });
         let covered: Vec<bool> = covered.collect();
@@ -228,28 +348,23 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
     };
     let source_factor = rows
         .iter()
-        .filter(|r| is_value(r.row) && problem.rows[r.row].topic.is_some())
+        .filter(|r| is_value(r.row) && claimed[r.row].topic.is_some())
         .filter_map(|r| {
             let left = r.source_left_out?;
-            Some(
-                problem.rows[r.row]
-                    .claim
-                    .residual(left.predicted)
-                    .abs()
-                    .exp(),
-            )
+            Some(claimed[r.row].claim.residual(left.predicted).abs().exp())
         })
         .fold(1.0, f64::max);
+    let (interval_score, constant_score) = interval_scores(claimed, rows);
     let claims = rows.iter().filter(|r| !is_figure(r.row));
     let held = claims
         .clone()
-        .filter(|r| problem.rows[r.row].claim.residual(r.predicted) == 0.0);
+        .filter(|r| claimed[r.row].claim.residual(r.predicted) == 0.0);
     Summary {
         figures: rows
             .iter()
-            .filter(|r| is_figure(r.row) && problem.rows[r.row].is_fitted())
+            .filter(|r| is_figure(r.row) && claimed[r.row].is_fitted())
             .count(),
-        parameters: problem.prior.free.len() - problem.idle().len(),
+        parameters,
         worst: values.iter().copied().fold(0.0, f64::max),
         median: quantile(&mut values, 0.5),
         left_out_median: quantile(&mut left, 0.5),
@@ -258,6 +373,10 @@ fn summary(problem: &Problem<'_>, rows: &[RowAccuracy], discrepancy: f64) -> Sum
         claims_held: (held.count(), claims.count()),
         coverage: coverage(|r| r.source_left_out),
         mechanism_coverage: coverage(|r| r.mechanism_left_out),
+        interval_score,
+        constant_score,
+        brier: brier(claimed, rows),
+        unmeasured: unmeasured(claimed, rows, assumed),
     }
 }
 

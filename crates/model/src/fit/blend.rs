@@ -7,34 +7,29 @@
 //! Numbers that no free parameter scales err too: those that matter are free parameters meanwhile, with
 //! their errors as priors, and are left out of the posterior again (marginalised).
 //!
-//! Whether the measurement agrees is asked before it is blended: the square of the data's distance from
-//! their prediction, in units of its covariance, is χ² with a degree of freedom a datum (a prior
-//! predictive check, Box 1980). The covariance is that of all parameters and numbers, of the measurement,
-//! and of what the model errs by at resources that nobody measured ([`crate::system::unmeasured`]); that last
-//! part does not weigh in the blend itself, which is what measures them.
+//! Whether the measurement agrees is asked before it is blended ([`super::foreseen`]). What the model errs by at resources that
+//! nobody measured counts there and does not weigh in the blend itself, which is what measures them.
 //!
-//! Beyond chance, the data move the file's own numbers alone: these follow from the data with the published ones as they stand, whose uncertainty they inherit, and nothing
-//! flows back (a cut, Plummer 2015, "Cuts in Bayesian graphical models").
+//! Beyond chance, nothing moves: something differs that the file does not say.
 //!
 //! Knows rows, priors and posteriors. Must not know files, nor any output format.
 
 use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector};
-use statrs::distribution::{ChiSquared, ContinuousCDF as _};
 
+use super::discrepancy::Discrepancy;
+use super::foreseen::{Foreseen, with_discrepancy};
 use super::influence::{Mover, pulls, shares};
-use super::problem::Problem;
+use super::problem::{Problem, Slopes};
 use super::solve::{Fit, FitError, whitening};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Row, RunError};
-use crate::posterior::{Factors, Free, Gain, Posterior};
+use crate::posterior::{Free, Posterior};
 
 /// Data less likely than this under the published posterior contradict it.
 pub const CHANCE: f64 = 0.01;
-/// Numbers whose errors change no figure by such a share are left as they stand.
-const CHANGE_LEAST: f64 = 0.01;
 /// A parameter moved whose mean went by this share of its σ, or whose σ shrank by this share.
 const MOVED: f64 = 0.02;
 
@@ -64,7 +59,7 @@ impl BlendError {
 pub enum Verdict {
     /// It does, and moves all that it knows of.
     Agrees,
-    /// It does not: only the numbers that its file sets free moved.
+    /// It does not: nothing moved.
     Contradicts,
     /// It does not, and was blended nevertheless.
     Forced,
@@ -84,12 +79,32 @@ pub struct Compared {
     pub sigma: f64,
     /// Predicted with it.
     pub after: f64,
+    /// What alone would explain it, where it contradicts what is known.
+    pub explained: Option<Explained>,
+}
+
+/// One parameter whose change alone makes a figure what was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explained {
+    /// The parameter, or a number that none scales.
+    pub id: String,
+    /// It would be so many times as large.
+    pub factor: f64,
+    /// That is so many of its sigmas.
+    pub sigmas: f64,
 }
 
 impl Compared {
     /// How many of its σ the measurement lies above the prediction; 0 of an order that holds.
     pub fn standardised(&self) -> f64 {
         self.pulled() / self.sigma
+    }
+
+    /// Whether chance alone puts a figure so far away in less than [`CHANCE`] of cases.
+    pub fn contradicts(&self) -> bool {
+        /// So many sigmas on either side hold 99 % of a normal distribution.
+        const SIGMAS: f64 = 2.575_829_3;
+        self.standardised().abs() > SIGMAS
     }
 
     /// The logarithm by which the prediction would have to be larger to agree.
@@ -149,59 +164,42 @@ pub fn blend(
     free: &[Free],
     force: bool,
 ) -> Result<Blend, BlendError> {
-    let discrepancy = published.discrepancy;
-    let mut measurement = measurement.clone();
-    for row in &mut measurement.rows {
-        row.sigma = Some(row.sigma.unwrap_or(0.0).hypot(discrepancy));
-    }
-    let problem_of = |prior: Posterior| {
-        Problem::from_prior(
-            catalog,
-            calibration,
-            &measurement,
-            prior,
-            Factors::default(),
-        )
-    };
-    // Numbers that no free parameter scales stand between what is published and what the file sets free.
-    let unfitted = problem_of(beside(published, free))?.further_free(CHANGE_LEAST);
-    let before = beside(&beside(published, &unfitted), free);
-    let problem = problem_of(before.clone())?;
+    let measurement = with_discrepancy(measurement, published.discrepancy);
+    let foreseen = Foreseen::of((catalog, calibration), &measurement, published, free)?;
+    let (problem, first_own) = (&foreseen.problem, foreseen.first_own);
+    let before = problem.prior.clone();
     let all = vec![true; problem.rows.len()];
-    let predicted = problem.predict(&before.shift);
-    let slopes = problem.derivatives(&before.shift);
-    let fit = Fit::new(&problem, &all, &before.shift)?;
+    let fit = Fit::new(problem, &all, &before.shift, Discrepancy::default())?;
     let root = whitening(&before.covariance).ok_or(FitError::Singular)?;
-    // An order that was held by what is known has nothing to add to the sum.
-    let says = |k: usize| Problem::says(&problem.rows[k], predicted[k]);
-    let degrees = (0..problem.rows.len()).filter(|k| says(*k)).count();
-    let expected = expected(&problem, &before, &slopes);
-    let chi_squared = chi_squared(&problem, &predicted, &expected, says)?;
-    let p = ChiSquared::new(degrees.max(1) as f64).map_or(1.0, |law| law.sf(chi_squared));
+    let rows = problem.rows.iter().zip(&foreseen.predicted);
+    let away: Vec<f64> = rows.map(|(row, p)| Problem::residual(row, *p)).collect();
+    let (degrees, chi_squared, p) = foreseen.judged(&away)?;
     let verdict = match (p < CHANCE, force) {
         (false, _) => Verdict::Agrees,
         (true, true) => Verdict::Forced,
         (true, false) => Verdict::Contradicts,
     };
-    let first_own = published.free.len() + unfitted.len();
-    let followed = if verdict == Verdict::Contradicts {
-        cut((catalog, calibration), &measurement, &problem, first_own)?
+    let (follows, mut after) = if verdict == Verdict::Contradicts {
+        let n = before.free.len();
+        (DMatrix::zeros(n, n), before.clone())
     } else {
-        let covariance = matrix(&fit.posterior.covariance);
-        Followed {
-            carried: &covariance * root.transpose() * &root,
-            follows: covariance,
-            after: fit.posterior,
+        let follows = matrix(&fit.posterior.covariance);
+        // A change of what was known before passes on.
+        let carried = &follows * root.transpose() * &root;
+        let mut after = fit.posterior;
+        for gain in &mut after.gains {
+            let moves = &carried * DVector::from_column_slice(&gain.moves);
+            gain.moves = moves.as_slice().to_vec();
         }
+        let new = pulls(problem, &follows, &fit.whitened);
+        after.gains.extend(new);
+        (follows, after)
     };
-    let new = pulls(&problem, &followed.follows, &slopes, says);
-    let follows = followed.follows.clone();
-    let mut after = followed.beside(new);
     // What is kept of the other numbers is nothing, and so the times are shown without them.
     after.shift[published.free.len()..first_own].fill(0.0);
     let predicted_after = problem.predict(&after.shift);
-    let data = compared(&problem, (&predicted, &predicted_after), &expected);
-    let slopes = problem.derivatives(&after.shift);
+    let data = compared(&foreseen, &predicted_after);
+    let slopes = problem.slopes(&after.shift, Slopes::Both);
     let mut blend = Blend {
         before,
         after,
@@ -219,166 +217,49 @@ pub fn blend(
 }
 
 /// Each row before and after.
-fn compared(
-    problem: &Problem<'_>,
-    (before, after): (&[f64], &[f64]),
-    expected: &DMatrix<f64>,
-) -> Vec<Compared> {
-    let rows = problem.rows.iter().enumerate();
-    rows.map(|(k, row)| Compared {
-        row: row.clone(),
-        measured: match row.claim {
-            Claim::Exactly(value) => Some(value),
-            Claim::Between(..) => None,
-        },
-        before: before[k],
-        sigma: expected[(k, k)].sqrt(),
-        after: after[k],
+fn compared(foreseen: &Foreseen<'_>, after: &[f64]) -> Vec<Compared> {
+    let rows = foreseen.problem.rows.iter().enumerate();
+    rows.map(|(k, row)| {
+        let compared = Compared {
+            row: row.clone(),
+            measured: match row.claim {
+                Claim::Exactly(value) => Some(value),
+                Claim::Between(..) => None,
+            },
+            before: foreseen.predicted[k],
+            sigma: foreseen.expected[(k, k)].sqrt(),
+            after: after[k],
+            explained: None,
+        };
+        let explained = compared
+            .contradicts()
+            .then(|| explanation(foreseen, k, compared.pulled()));
+        Compared {
+            explained: explained.flatten(),
+            ..compared
+        }
     })
     .collect()
 }
 
-/// The published posterior and further parameters that nothing ties to it.
-fn beside(published: &Posterior, free: &[Free]) -> Posterior {
-    let mut all = published.clone();
-    let own = Posterior::of_prior(free.to_vec());
-    let (n, m) = (all.free.len(), own.free.len());
-    for row in &mut all.covariance {
-        row.resize(n + m, 0.0);
-    }
-    for row in own.covariance {
-        all.covariance.push([vec![0.0; n], row].concat());
-    }
-    for gain in &mut all.gains {
-        gain.moves.resize(n + m, 0.0);
-    }
-    all.free.extend(own.free);
-    all.shift.extend(own.shift);
-    all.moved_by.extend(own.moved_by);
-    all
-}
-
-/// Covariance of the logarithms of what would be measured, by what is known before.
-fn expected(problem: &Problem<'_>, before: &Posterior, slopes: &DMatrix<f64>) -> DMatrix<f64> {
-    let mut all = slopes * matrix(&before.covariance) * slopes.transpose();
-    let unmeasured = problem.unmeasured(before);
-    for k in 0..problem.rows.len() {
-        all[(k, k)] += Problem::sigma(&problem.rows[k]).powi(2);
-        for l in 0..problem.rows.len() {
-            let both = unmeasured[k].iter();
-            let both = both.filter_map(|(kind, error)| Some(error * unmeasured[l].get(kind)?));
-            all[(k, l)] += both.sum::<f64>();
-        }
-    }
-    all
-}
-
-/// The square of the distance of the rows that say something from their predictions, in units of the covariance.
-fn chi_squared(
-    problem: &Problem<'_>,
-    predicted: &[f64],
-    expected: &DMatrix<f64>,
-    says: impl Fn(usize) -> bool,
-) -> Result<f64, FitError> {
-    let rows: Vec<usize> = (0..problem.rows.len()).filter(|k| says(*k)).collect();
-    let away = rows
-        .iter()
-        .map(|k| Problem::residual(&problem.rows[*k], predicted[*k]));
-    let away = DVector::from_iterator(rows.len(), away);
-    let covariance = DMatrix::from_fn(rows.len(), rows.len(), |k, l| expected[(rows[k], rows[l])]);
-    let root = covariance.cholesky().ok_or(FitError::Singular)?;
-    Ok(away.dot(&root.solve(&away)))
-}
-
-/// How the parameters follow the data.
-struct Followed {
-    after: Posterior,
-    /// The covariance by which they follow them.
-    follows: DMatrix<f64>,
-    /// How a change of what was known before passes on.
-    carried: DMatrix<f64>,
-}
-
-impl Followed {
-    /// The posterior, with what the figures before pull passed on and the `new` ones beside them.
-    fn beside(self, new: Vec<Gain>) -> Posterior {
-        let mut after = self.after;
-        for gain in &mut after.gains {
-            let moves = &self.carried * DVector::from_column_slice(&gain.moves);
-            gain.moves = moves.as_slice().to_vec();
-        }
-        after.gains.extend(new);
-        after
-    }
-}
-
-/// The parameters from `first_own` on follow the data, the others stay.
-fn cut(
-    (catalog, calibration): (&Catalog, &Calibration),
-    measurement: &Experiments,
-    problem: &Problem<'_>,
-    first_own: usize,
-) -> Result<Followed, BlendError> {
-    let mut after = problem.prior.clone();
-    let n = after.free.len();
-    let mut follows = DMatrix::zeros(n, n);
-    let mut carried = DMatrix::identity(n, n);
-    if first_own == n {
-        return Ok(Followed {
-            after,
-            follows,
-            carried,
-        });
-    }
-    let mut published = after.clone();
-    published.free.truncate(first_own);
-    let held = published.factors_at(&after.shift[..first_own]);
-    let own = Posterior::of_prior(after.free[first_own..].to_vec());
-    let start = own.shift.clone();
-    let alone = Problem::from_prior(catalog, calibration, measurement, own, held)?;
-    let fit = Fit::new(&alone, &vec![true; alone.rows.len()], &start)?;
-    after.shift[first_own..].copy_from_slice(&fit.posterior.shift);
-    let given = matrix(&fit.posterior.covariance);
-    let slopes = problem.derivatives(&after.shift);
-    let weights = DMatrix::from_fn(slopes.nrows(), slopes.nrows(), |k, l| {
-        if k == l {
-            Problem::sigma(&problem.rows[k]).powi(-2)
-        } else {
-            0.0
-        }
+/// The parameter whose change alone explains a row by the fewest of its sigmas.
+fn explanation(foreseen: &Foreseen<'_>, row: usize, pulled: f64) -> Option<Explained> {
+    /// A parameter that would have to change a thousandfold explains nothing.
+    const MOST: f64 = 6.9;
+    let prior = &foreseen.problem.prior;
+    let all = prior.free.iter().enumerate().filter_map(|(i, free)| {
+        let change = pulled / foreseen.slopes[(row, i)];
+        let sigma = prior.covariance[i][i].max(0.0).sqrt();
+        (change.abs() < MOST && sigma > 0.0).then(|| Explained {
+            id: free.id.clone(),
+            factor: change.exp(),
+            sigmas: change / sigma,
+        })
     });
-    let (others, own) = (
-        slopes.columns(0, first_own),
-        slopes.columns(first_own, n - first_own),
-    );
-    // How the own numbers answer to the published ones, the data given.
-    let answer = -(&given * own.transpose() * weights * others);
-    let published = matrix(&after.covariance);
-    let published = published.view((0, 0), (first_own, first_own));
-    let across = &answer * published;
-    let all = &given + &across * answer.transpose();
-    for i in first_own..n {
-        for j in 0..n {
-            let value = if j < first_own {
-                carried[(i, j)] = answer[(i - first_own, j)];
-                across[(i - first_own, j)]
-            } else {
-                carried[(i, j)] = 0.0;
-                follows[(i, j)] = given[(i - first_own, j - first_own)];
-                all[(i - first_own, j - first_own)]
-            };
-            after.covariance[i][j] = value;
-            after.covariance[j][i] = value;
-        }
-    }
-    Ok(Followed {
-        after,
-        follows,
-        carried,
-    })
+    all.min_by(|a, b| a.sigmas.abs().total_cmp(&b.sigmas.abs()))
 }
 
-fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
+pub(super) fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), rows.len(), |i, j| rows[i][j])
 }
 

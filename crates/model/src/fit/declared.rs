@@ -2,11 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::accuracy::{Accuracy, Summary};
+use super::accuracy::{Accuracy, LeftOut, RowAccuracy, Summary};
+use super::influence::Mover;
 use super::problem::Problem;
+use crate::calibration::Calibration;
 use crate::diag::Diagnostics;
-use crate::document::{self, Reader};
-use crate::experiment::Claim;
+use crate::document::{self, Item, Reader};
+use crate::experiment::{Claim, Row};
+use crate::posterior::Posterior;
+use crate::system::unmeasured::sigma;
 
 /// The file inside the binary.
 const TEXT: &str = include_str!("../../../../calibration/accuracy.toml");
@@ -14,7 +18,7 @@ const TEXT: &str = include_str!("../../../../calibration/accuracy.toml");
 const SLACK: f64 = 0.005;
 
 /// The figures of a summary by name, with whether less is better.
-fn measures(s: &Summary) -> [(&'static str, f64, bool); 9] {
+fn measures(s: &Summary) -> [(&'static str, f64, bool); 11] {
     [
         ("median_error", s.median, true),
         ("largest_error", s.worst, true),
@@ -28,6 +32,8 @@ fn measures(s: &Summary) -> [(&'static str, f64, bool); 9] {
         ),
         ("coverage_80", s.coverage, false),
         ("coverage_80_mechanism", s.mechanism_coverage, false),
+        ("interval_score", s.interval_score, true),
+        ("brier", s.brier, true),
         (
             "figures_a_parameter",
             s.figures as f64 / s.parameters.max(1) as f64,
@@ -36,27 +42,148 @@ fn measures(s: &Summary) -> [(&'static str, f64, bool); 9] {
     ]
 }
 
-/// The text of `accuracy.toml` for an accuracy.
-pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy) -> String {
+/// The text of `accuracy.toml` for an accuracy, with the data that move each free parameter.
+pub fn accuracy_toml(problem: &Problem<'_>, accuracy: &Accuracy, movers: &[Vec<Mover>]) -> String {
     let mut out = String::from(
-        "# The declared accuracy: written by `plimsoll calibrate --write`, kept by `plimsoll calibrate --check`. A figure that gets\n\
-         # worse needs a line in the changelog. Errors are shares: 0.05 is 5 %.\nschema = 1\n\n",
+        "# The declared accuracy: written by `plimsoll calibrate --write`, kept by `plimsoll calibrate --check`, shown by\n\
+         # `plimsoll calibrate`. A figure that gets worse needs a line in the changelog. Errors are shares: 0.05 is 5 %.\n\
+         # Predictions are in base units; one without the datum, its mechanism or its source has the variance of its logarithm\n\
+         # beside it, the parts of that which come from the parameters and from kinds of resource without a\n\
+         # measurement, and the model's own error as the rest shows it.\nschema = 1\n\n",
     );
     for (name, value, _) in measures(&accuracy.summary) {
         let _infallible = writeln!(out, "{name} = {value:.4}");
     }
+    let s = &accuracy.summary;
+    let _infallible = writeln!(out, "interval_score_constant = {:.4}", s.constant_score);
+    let _infallible = writeln!(out, "parameters = {}", s.parameters);
     for r in &accuracy.rows {
         let row = &problem.rows[r.row];
-        if let Claim::Exactly(_) = row.claim {
+        let table = if let Claim::Exactly(_) = row.claim {
             let error = row.claim.residual(r.predicted).exp() - 1.0;
-            let _infallible = write!(
+            format!("[[figure]]\nid = \"{}\"\nerror = {error:.4}", row.id)
+        } else {
+            format!("[[claim]]\nid = \"{}\"", row.id)
+        };
+        let _infallible = write!(out, "\n{table}\npredicted = {:.6e}\n", r.predicted);
+        let left_out = [r.left_out, r.mechanism_left_out, r.source_left_out];
+        for (key, left) in WITHOUT.into_iter().zip(left_out) {
+            let Some(left) = left.filter(|left| left.predicted.is_finite()) else {
+                continue;
+            };
+            let LeftOut {
+                predicted,
+                variance,
+                of_parameters,
+                of_unmeasured,
+                discrepancy,
+            } = left;
+            let _infallible = writeln!(
                 out,
-                "\n[[figure]]\nid = \"{}\"\nerror = {error:.4}\n",
-                row.id
+                "{key} = [{predicted:.6e}, {variance:.6}, {of_parameters:.6}, {of_unmeasured:.6}, {discrepancy:.6}]"
             );
         }
     }
+    for (free, movers) in problem.prior.free.iter().zip(movers) {
+        let movers = movers.iter();
+        let movers: Vec<String> = movers
+            .map(|mover| format!("\"{}\" = {:.6}", mover.datum, mover.share))
+            .collect();
+        let (id, movers) = (&free.id, movers.join(", "));
+        let _infallible = write!(
+            out,
+            "\n[[parameter]]\nid = \"{id}\"\nmoved_by = {{ {movers} }}\n"
+        );
+    }
     out
+}
+
+/// What is left out, by key of a row.
+const WITHOUT: [&str; 3] = ["without_datum", "without_mechanism", "without_source"];
+
+/// The accuracy inside the binary, and the data that move each free parameter of the `posterior` inside it.
+///
+/// None where it is not that of these rows and parameters: a source was added since.
+pub fn stored(
+    rows: &[Row],
+    calibration: &Calibration,
+    posterior: &Posterior,
+) -> Option<(Accuracy, Vec<Vec<Mover>>)> {
+    let mut diagnostics = Diagnostics::default();
+    let source = diagnostics.add_source("calibration/accuracy.toml".to_owned(), TEXT.to_owned());
+    let root = document::parse(source, &diagnostics)?;
+    let reader = Reader::new(&root, &diagnostics);
+    let tables = ["figure", "claim"].map(|key| reader.tables(key));
+    let tables: Vec<(String, &Reader<'_>)> = tables
+        .iter()
+        .flatten()
+        .filter_map(|table| Some((table.text("id")?.value, table)))
+        .collect();
+    let accuracies = rows.iter().enumerate().map(|(row, claimed)| {
+        let (_, table) = tables.iter().find(|(id, _)| *id == claimed.id)?;
+        let left_out = |key| match numbers(table, key)[..] {
+            [
+                predicted,
+                variance,
+                of_parameters,
+                of_unmeasured,
+                discrepancy,
+            ] => Some(LeftOut {
+                predicted,
+                variance,
+                of_parameters,
+                of_unmeasured,
+                discrepancy,
+            }),
+            _ => None,
+        };
+        let [datum, mechanism, source] = WITHOUT.map(left_out);
+        Some(RowAccuracy {
+            row,
+            predicted: table.number("predicted")?.value,
+            left_out: datum,
+            mechanism_left_out: mechanism,
+            source_left_out: source,
+        })
+    });
+    let accuracies: Vec<RowAccuracy> = accuracies.collect::<Option<_>>()?;
+    let parameters = reader.number("parameters")?.value as usize;
+    let tables = reader.tables("parameter");
+    let movers = posterior.free.iter().map(|free| {
+        let is_its = |table: &&Reader<'_>| table.text("id").is_some_and(|id| id.value == free.id);
+        let moved_by = tables.iter().find(is_its)?.table("moved_by")?;
+        let mut movers: Vec<Mover> = moved_by
+            .entries()
+            .iter()
+            .filter_map(|item| {
+                Some(Mover {
+                    datum: item.name.clone(),
+                    share: item.number()?.value,
+                })
+            })
+            .collect();
+        movers.sort_by(|a, b| b.share.total_cmp(&a.share));
+        Some(movers)
+    });
+    let movers = movers.collect::<Option<_>>()?;
+    let discrepancy = posterior.discrepancy;
+    Some((
+        Accuracy::of(
+            rows,
+            parameters,
+            accuracies,
+            discrepancy,
+            sigma(calibration),
+        ),
+        movers,
+    ))
+}
+
+fn numbers(reader: &Reader<'_>, key: &'static str) -> Vec<f64> {
+    let items = reader.item(key).and_then(|item| item.list("numbers"));
+    let items: Vec<Item<'_>> = items.unwrap_or_default();
+    let numbers = items.iter().filter_map(Item::number);
+    numbers.map(|number| number.value).collect()
 }
 
 /// What `calibration/accuracy.toml` declares; errors are shares.
@@ -78,6 +205,12 @@ pub struct Declared {
     pub coverage_80: f64,
     /// The same, each mechanism from the others.
     pub coverage_80_mechanism: f64,
+    /// Mean score of 80 % intervals, each source from the others.
+    pub interval_score: f64,
+    /// The same of the constant factor that scores best.
+    pub interval_score_constant: f64,
+    /// Mean Brier score of bounds and orders, each source from the others.
+    pub brier: f64,
     /// Figures to a free parameter.
     pub figures_a_parameter: f64,
     /// Each figure with its error in sample.
@@ -116,6 +249,9 @@ pub fn declared() -> Declared {
         claims_violated: one("claims_violated"),
         coverage_80: one("coverage_80"),
         coverage_80_mechanism: one("coverage_80_mechanism"),
+        interval_score: one("interval_score"),
+        interval_score_constant: one("interval_score_constant"),
+        brier: one("brier"),
         figures_a_parameter: one("figures_a_parameter"),
         figures,
     }

@@ -42,20 +42,12 @@ pub(super) fn shares<'a>(parts: impl Iterator<Item = (&'a str, f64)>, all: f64) 
 ///
 /// A datum's share is its part of the diagonal of the curvature: what it would say of the parameter if
 /// all others were known.
-///
-/// `takes_part` marks the rows that the fit is to.
-pub fn movers(problem: &Problem<'_>, fit: &Fit, takes_part: &[bool]) -> Vec<Vec<Mover>> {
+pub fn movers(problem: &Problem<'_>, fit: &Fit) -> Vec<Vec<Mover>> {
     let free = problem.prior.free.iter().enumerate();
     free.map(|(i, free)| {
         let rows = problem.rows.iter().enumerate();
-        let known: Vec<(&str, f64)> = rows
-            .filter(|(k, row)| takes_part[*k] && row.is_fitted())
-            .filter(|(k, row)| Problem::says(row, fit.predicted[*k]))
-            .map(|(k, row)| {
-                let known = (fit.derivatives[(k, i)] / Problem::sigma(row)).powi(2);
-                (row.datum.as_str(), known)
-            })
-            .collect();
+        let known = rows.map(|(k, row)| (row.datum.as_str(), fit.whitened[(k, i)].powi(2)));
+        let known: Vec<(&str, f64)> = known.collect();
         let all = known
             .iter()
             .fold(free.prior.powi(-2), |all, (_, part)| all + part);
@@ -64,24 +56,23 @@ pub fn movers(problem: &Problem<'_>, fit: &Fit, takes_part: &[bool]) -> Vec<Vec<
     .collect()
 }
 
-/// How far each figure pulls the parameters: C Jᵀ/σ, with the covariance C of the parameters and the
-/// derivatives J of the figure's logarithm.
+/// How far each figure pulls the parameters: C (W J)ᵀ, with the covariance C of the parameters and the derivatives W J of the
+/// figures' logarithms in units of independent errors.
 ///
 /// The maximum of a linear model is linear in the data, with C Jᵀ/σ² as the slope by a figure's logarithm
 /// (Rodgers 2000, Inverse Methods for Atmospheric Sounding, section 2.3: the gain matrix); and C is the sum
-/// of the squares of C Jᵀ/σ over the figures, and of the same of the priors. `is_active` says whether a row
-/// has a residual: bounds that hold pull nothing.
+/// of the squares of C (W J)ᵀ over the figures, and of the same of the priors. Bounds that hold pull nothing.
 pub(super) fn pulls(
     problem: &Problem<'_>,
     covariance: &DMatrix<f64>,
-    derivatives: &DMatrix<f64>,
-    is_active: impl Fn(usize) -> bool,
+    whitened: &DMatrix<f64>,
 ) -> Vec<Gain> {
     let rows = problem.rows.iter().enumerate();
-    rows.filter(|(k, _)| is_active(*k))
+    let pulling = rows.filter(|(k, _)| whitened.row(*k).iter().any(|slope| *slope != 0.0));
+    pulling
         .map(|(k, row)| {
-            let slope: DVector<f64> = derivatives.row(k).transpose();
-            let moves = covariance * slope / Problem::sigma(row);
+            let slope: DVector<f64> = whitened.row(k).transpose();
+            let moves = covariance * slope;
             Gain {
                 row: row.id.clone(),
                 datum: row.datum.clone(),
@@ -93,11 +84,6 @@ pub(super) fn pulls(
 
 /// The gains of a fit.
 pub fn gains(problem: &Problem<'_>, fit: &Fit) -> Vec<Gain> {
-    let covariance = &fit.posterior.covariance;
-    let n = covariance.len();
-    let covariance = DMatrix::from_fn(n, n, |i, j| covariance[i][j]);
-    pulls(problem, &covariance, &fit.derivatives, |k| {
-        let row = &problem.rows[k];
-        row.is_fitted() && Problem::says(row, fit.predicted[k])
-    })
+    let covariance = super::blend::matrix(&fit.posterior.covariance);
+    pulls(problem, &covariance, &fit.whitened)
 }

@@ -15,17 +15,22 @@
 mod accuracy;
 mod blend;
 mod declared;
+mod discrepancy;
 mod fitted;
+mod foreseen;
 mod influence;
 mod problem;
 mod solve;
 
 pub use accuracy::{
-    Accuracy, Apart, LeftOut, RowAccuracy, Summary, accuracy, half_width, leave_out, left_out_sets,
+    Accuracy, Apart, LeftOut, RowAccuracy, Summary, accuracy, half_width, interval_score,
+    leave_out, left_out_sets,
 };
-pub use blend::{Blend, BlendError, CHANCE, Compared, Move, Verdict, blend};
-pub use declared::{Declared, accuracy_toml, declared, not_declared, worse_than_declared};
+pub use blend::{Blend, BlendError, CHANCE, Compared, Explained, Move, Verdict, blend};
+pub use declared::{Declared, accuracy_toml, declared, not_declared, stored, worse_than_declared};
+pub use discrepancy::Discrepancy;
 pub use fitted::{fitted_toml, posterior_toml};
+pub use foreseen::refused;
 pub use influence::{Mover, gains, movers};
-pub use problem::Problem;
+pub use problem::{Problem, Slopes};
 pub use solve::{Fit, FitError};

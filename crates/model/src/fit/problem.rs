@@ -10,8 +10,8 @@ use crate::catalog::Catalog;
 use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
 use crate::parallel;
 use crate::posterior::{Factors, Free, NumberId, Posterior};
-use crate::system::unmeasured::{Errors, Unmeasured};
-use crate::system::{Deployment, Prediction};
+use crate::system::unmeasured::{Errors, Unmeasured, shares_of_run};
+use crate::system::{Anchor, Deployment, Prediction};
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
 /// iteration settles.
@@ -25,10 +25,21 @@ const MARGIN: f64 = 1.02;
 /// A prediction below this share of the published figure counts as this share: a saving cannot be negative.
 const LEAST: f64 = 1e-3;
 
+/// Which slope of a figure by a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slopes {
+    /// At the place itself.
+    There,
+    /// Over a sigma of the prior on either side together.
+    Both,
+    /// Over a sigma of the prior, on the side on which the figure changes more.
+    Larger,
+}
+
 /// Everything that a fit predicts again and again.
 pub struct Problem<'a> {
     catalog: &'a Catalog,
-    calibration: &'a Calibration,
+    pub(super) calibration: &'a Calibration,
     /// The claims.
     pub rows: &'a [Row],
     /// What may move, at its prior.
@@ -37,7 +48,13 @@ pub struct Problem<'a> {
     held: Factors,
     runs: Vec<Prepared<'a>>,
     formulas: &'a [Formula],
+    /// Shares of each row's time by kind of resource; of a quotient the difference of its runs.
+    pub(super) shares: Vec<Errors>,
     unfitted_variance: OnceLock<Vec<f64>>,
+    /// The slopes that say how sure the maximum is.
+    pub(super) curvature: Slopes,
+    /// From where predictions are looked for; from the beginning where there is none.
+    anchors: Vec<Option<Anchor>>,
 }
 
 /// A number that no free parameter scales.
@@ -67,7 +84,12 @@ impl<'a> Problem<'a> {
         experiments: &'a Experiments,
     ) -> Result<Self, RunError> {
         let prior = Posterior::of_prior(calibration.posterior.free.clone());
-        Self::from_prior(catalog, calibration, experiments, prior, Factors::default())
+        let held = Factors::default();
+        // Priors are orders of magnitude, and the data leave a small part of them.
+        Ok(Self {
+            curvature: Slopes::There,
+            ..Self::from_prior(catalog, calibration, experiments, prior, held)?
+        })
     }
 
     /// The same where more is known beforehand: `prior` has a mean and a covariance, and the numbers of
@@ -79,7 +101,7 @@ impl<'a> Problem<'a> {
         prior: Posterior,
         held: Factors,
     ) -> Result<Self, RunError> {
-        let factors = prior.factors().times(&held).plain();
+        let factors = prior.times_at(&prior.shift, &held);
         let mut runs = Vec::new();
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
@@ -96,7 +118,12 @@ impl<'a> Problem<'a> {
                 prediction,
             });
         }
+        let shares = runs
+            .iter()
+            .map(|run| (run.run.id.as_str(), shares_of_run(&run.prediction)));
+        let shares = by_row(&experiments.rows, &shares.collect());
         Ok(Self {
+            shares,
             catalog,
             calibration,
             rows: &experiments.rows,
@@ -105,7 +132,35 @@ impl<'a> Problem<'a> {
             runs,
             formulas: &experiments.formulas,
             unfitted_variance: OnceLock::new(),
+            curvature: Slopes::Both,
+            anchors: Vec::new(),
         })
+    }
+
+    /// Looks for all predictions from here on from where the runs come to rest at a shift: what differs from that by little is
+    /// found in two rounds.
+    pub fn anchor(&mut self, shift: &[f64]) {
+        self.anchors = self.at_rest(&self.factors(shift)).1;
+    }
+
+    /// The readings with these factors, and where each run comes to rest.
+    fn at_rest(
+        &self,
+        factors: &BTreeMap<NumberId, f64>,
+    ) -> (BTreeMap<&str, Readings>, Vec<Option<Anchor>>) {
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let solved = parallel::map(&self.runs, |run| {
+            let on = &run.deployment;
+            run.run.anchored(on, catalog, calibration, factors).ok()
+        });
+        let mut readings: BTreeMap<&str, Readings> = self.formula_readings(factors).collect();
+        let anchors = self.runs.iter().zip(solved).map(|(run, solved)| {
+            let (read, anchor) = solved?;
+            readings.insert(&run.run.id, read);
+            Some(anchor)
+        });
+        let anchors = anchors.collect();
+        (readings, anchors)
     }
 
     /// Uncertain numbers that runs read and no free parameter scales, with their errors.
@@ -118,32 +173,47 @@ impl<'a> Problem<'a> {
             .collect()
     }
 
+    /// The readings where those of the runs that `is_other` picks are read with other factors.
+    fn reread<'s>(
+        &'s self,
+        at: &BTreeMap<&'s str, Readings>,
+        factors: &BTreeMap<NumberId, f64>,
+        anchors: &[Option<Anchor>],
+        is_other: impl Fn(&Prepared<'_>) -> bool,
+    ) -> BTreeMap<&'s str, Readings> {
+        let mut readings = at.clone();
+        for (place, run) in self.runs.iter().enumerate() {
+            if is_other(run) {
+                match self.read(place, factors, anchors) {
+                    Some(new) => readings.insert(&run.run.id, new),
+                    None => readings.remove(run.run.id.as_str()),
+                };
+            }
+        }
+        readings
+    }
+
     /// By how much the logarithm of each row grows where one of them is larger by its error; NaN where there is no
     /// prediction any more.
-    fn unfitted_changes(&self, shift: &[f64], at: &BTreeMap<&str, Readings>) -> Vec<Unfitted> {
+    fn unfitted_changes(&self, shift: &[f64]) -> Vec<Unfitted> {
         let factors = self.factors(shift);
-        let before = self.of_rows(at);
-        let changes = |number: &NumberId, spread: f64| {
+        let (at, anchors) = self.at_rest(&factors);
+        let before = self.of_rows(&at);
+        let changes = |(number, spread): &(&NumberId, f64)| {
             let mut factors = factors.clone();
-            *factors.entry(number.clone()).or_insert(1.0) *= spread.exp();
-            let mut readings = at.clone();
-            for run in &self.runs {
-                if run.prediction.used.contains_key(number) {
-                    match self.read(run, &factors) {
-                        Some(new) => readings.insert(&run.run.id, new),
-                        None => readings.remove(run.run.id.as_str()),
-                    };
-                }
-            }
-            let after = self.of_rows(&readings);
+            *factors.entry((*number).clone()).or_insert(1.0) *= spread.exp();
+            let reads = |run: &Prepared<'_>| run.prediction.used.contains_key(number);
+            let after = self.of_rows(&self.reread(&at, &factors, &anchors, reads));
             let pairs = before.iter().zip(after);
             pairs.map(|(before, after)| (after / before).ln()).collect()
         };
-        let all = self.unfitted().into_iter();
-        all.map(|(number, spread)| Unfitted {
+        let all: Vec<(&NumberId, f64)> = self.unfitted().into_iter().collect();
+        let changed = parallel::map(&all, changes);
+        let all = all.into_iter().zip(changed);
+        all.map(|((number, spread), changes)| Unfitted {
             number: number.clone(),
             spread,
-            changes: changes(number, spread),
+            changes,
         })
         .collect()
     }
@@ -152,7 +222,7 @@ impl<'a> Problem<'a> {
     /// parameters with these errors as their priors.
     pub(super) fn further_free(&self, least: f64) -> Vec<Free> {
         let shift = &self.prior.shift;
-        let all = self.unfitted_changes(shift, &self.readings(shift));
+        let all = self.unfitted_changes(shift);
         let matters = |unfitted: &Unfitted| {
             let mut changes = unfitted.changes.iter();
             changes.any(|change| change.is_nan() || change.abs() >= least)
@@ -175,7 +245,7 @@ impl<'a> Problem<'a> {
     pub(super) fn unfitted_variance(&self, shift: &[f64]) -> &[f64] {
         self.unfitted_variance.get_or_init(|| {
             let mut variance = vec![0.0; self.rows.len()];
-            for unfitted in self.unfitted_changes(shift, &self.readings(shift)) {
+            for unfitted in self.unfitted_changes(shift) {
                 for (variance, change) in variance.iter_mut().zip(&unfitted.changes) {
                     if change.is_finite() {
                         *variance += change.powi(2);
@@ -195,18 +265,7 @@ impl<'a> Problem<'a> {
             let unmeasured = Unmeasured::of(&run.deployment, used, known);
             (run.run.id.as_str(), unmeasured.of_run(&run.prediction))
         });
-        let runs: BTreeMap<&str, Errors> = runs.collect();
-        let of_run = |id: &str| runs.get(id).cloned().unwrap_or_default();
-        let rows = self.rows.iter();
-        rows.map(|row| {
-            let (over, under) = row.runs();
-            let mut errors = of_run(over);
-            for (kind, error) in under.map(of_run).unwrap_or_default() {
-                *errors.entry(kind).or_default() -= error;
-            }
-            errors
-        })
-        .collect()
+        by_row(self.rows, &runs.collect())
     }
 
     /// Free parameters that no run reads: a fit leaves them at their prior.
@@ -229,24 +288,34 @@ impl<'a> Problem<'a> {
         formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)))
     }
 
-    fn read(&self, run: &Prepared<'_>, factors: &BTreeMap<NumberId, f64>) -> Option<Readings> {
-        let outcome = run
-            .run
-            .predict_on(&run.deployment, self.catalog, self.calibration, factors);
-        outcome.ok().map(|(readings, _)| readings)
+    /// The readings of the run at a place, looked for from its anchor.
+    fn read(
+        &self,
+        place: usize,
+        factors: &BTreeMap<NumberId, f64>,
+        anchors: &[Option<Anchor>],
+    ) -> Option<Readings> {
+        let Prepared {
+            run, deployment, ..
+        } = &self.runs[place];
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let readings = match anchors.get(place) {
+            Some(Some(anchor)) => run.near(anchor, deployment, (catalog, calibration), factors),
+            _ => run
+                .predict_on(deployment, catalog, calibration, factors)
+                .map(|(readings, _)| readings),
+        };
+        readings.ok()
     }
 
     fn factors(&self, shift: &[f64]) -> BTreeMap<NumberId, f64> {
-        self.prior.factors_at(shift).times(&self.held).plain()
+        self.prior.times_at(shift, &self.held)
     }
 
     fn readings(&self, shift: &[f64]) -> BTreeMap<&str, Readings> {
         let factors = self.factors(shift);
-        self.runs
-            .iter()
-            .filter_map(|run| Some((run.run.id.as_str(), self.read(run, &factors)?)))
-            .chain(self.formula_readings(&factors))
-            .collect()
+        let formulas = self.formula_readings(&factors).collect();
+        self.reread(&formulas, &factors, &self.anchors, |_| true)
     }
 
     fn of_rows(&self, readings: &BTreeMap<&str, Readings>) -> Vec<f64> {
@@ -261,33 +330,47 @@ impl<'a> Problem<'a> {
 
     /// Derivatives of the logarithms of the predictions: a row each, a column a free parameter.
     pub fn derivatives(&self, shift: &[f64]) -> DMatrix<f64> {
-        let at = self.readings(shift);
-        let mut derivatives = DMatrix::zeros(self.rows.len(), shift.len());
+        self.slopes(shift, Slopes::There)
+    }
+
+    /// Slopes of the logarithms of the predictions: a row each, a column a free parameter; over the other side where one has no
+    /// prediction, and 0 where none has.
+    pub fn slopes(&self, shift: &[f64], which: Slopes) -> DMatrix<f64> {
+        let (at, anchors) = self.at_rest(&self.factors(shift));
+        let there = self.of_rows(&at);
+        let mut slopes = DMatrix::zeros(self.rows.len(), shift.len());
         let free: Vec<usize> = (0..shift.len()).collect();
+        let step_of = |i: usize| match which {
+            Slopes::There => STEP,
+            Slopes::Both | Slopes::Larger => self.prior.covariance[i][i].max(0.0).sqrt().max(STEP),
+        };
         let moved = parallel::map(&free, |&i| {
             let moved = |step: f64| {
                 let mut shift = shift.to_vec();
                 shift[i] += step;
                 let factors = self.factors(&shift);
-                let mut readings = at.clone();
-                readings.extend(self.formula_readings(&factors));
-                for run in self.runs.iter().filter(|run| run.uses.contains(&i)) {
-                    match self.read(run, &factors) {
-                        Some(new) => readings.insert(&run.run.id, new),
-                        None => readings.remove(run.run.id.as_str()),
-                    };
-                }
-                self.of_rows(&readings)
+                let mut at = at.clone();
+                at.extend(self.formula_readings(&factors));
+                let uses = |run: &Prepared<'_>| run.uses.contains(&i);
+                self.of_rows(&self.reread(&at, &factors, &anchors, uses))
             };
-            [moved(STEP), moved(-STEP)]
+            [moved(step_of(i)), moved(-step_of(i))]
         });
         for (i, [up, down]) in moved.into_iter().enumerate() {
             for (k, (up, down)) in up.into_iter().zip(down).enumerate() {
-                let slope = (up / down).ln() / (2.0 * STEP);
-                derivatives[(k, i)] = if slope.is_finite() { slope } else { 0.0 };
+                let (up, down) = ((up / there[k]).ln(), (there[k] / down).ln());
+                let change = match (up.is_finite(), down.is_finite()) {
+                    (true, true) if which == Slopes::Larger && up.abs() > down.abs() => up,
+                    (true, true) if which == Slopes::Larger => down,
+                    (true, true) => f64::midpoint(up, down),
+                    (true, false) => up,
+                    (false, true) => down,
+                    (false, false) => 0.0,
+                };
+                slopes[(k, i)] = change / step_of(i);
             }
         }
-        derivatives
+        slopes
     }
 
     /// Logarithmic residual of a row. A bound must be held with a margin, since a sum of squares ends a
@@ -317,6 +400,21 @@ impl<'a> Problem<'a> {
         };
         row.spread.hypot(row.sigma.unwrap_or(usual))
     }
+}
+
+/// What rows have of each kind of resource, by what their runs have: a quotient the difference.
+fn by_row(rows: &[Row], runs: &BTreeMap<&str, Errors>) -> Vec<Errors> {
+    let of_run = |id: &str| runs.get(id).cloned().unwrap_or_default();
+    let rows = rows.iter();
+    rows.map(|row| {
+        let (over, under) = row.runs();
+        let mut errors = of_run(over);
+        for (kind, error) in under.map(of_run).unwrap_or_default() {
+            *errors.entry(kind).or_default() -= error;
+        }
+        errors
+    })
+    .collect()
 }
 
 fn predicted(row: &Row, readings: &BTreeMap<&str, Readings>) -> f64 {

@@ -3,6 +3,7 @@
 use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
 use nalgebra::{DMatrix, DVector, Dyn, Owned};
 
+use super::discrepancy::Discrepancy;
 use super::problem::Problem;
 use crate::posterior::Posterior;
 use crate::units::significant;
@@ -41,6 +42,11 @@ impl FitError {
     }
 }
 
+/// How closely a maximum is found: that of the fit, whose shifts are kept to five decimals, and those without some of its data,
+/// whose predictions are kept to the tenth of a percent.
+const CLOSELY: f64 = 1e-7;
+const ROUGHLY: f64 = 1e-5;
+
 /// Free parameters at the maximum, with what the rows look like there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fit {
@@ -50,6 +56,10 @@ pub struct Fit {
     pub predicted: Vec<f64>,
     /// Derivatives of the logarithms of the predictions.
     pub derivatives: DMatrix<f64>,
+    /// The same of the rows that have a residual, in units of errors that are independent ([`Discrepancy`]); 0 of the others.
+    pub whitened: DMatrix<f64>,
+    /// What the model was taken to err by itself.
+    pub discrepancy: Discrepancy,
 }
 
 /// The least-squares problem over the rows that `takes_part` marks.
@@ -58,6 +68,9 @@ struct Squares<'a> {
     takes_part: &'a [bool],
     /// The prior's covariance Σ as Σ⁻¹ = `WᵀW`: W(s − mean) are residuals of variance 1.
     whitening: DMatrix<f64>,
+    discrepancy: Discrepancy,
+    /// The same of the rows' errors.
+    of_rows: DMatrix<f64>,
     shift: Vec<f64>,
     predicted: Vec<f64>,
     /// Derivatives of the logarithms of the predictions, where they are followed from a place where they are known; worked out
@@ -91,11 +104,11 @@ pub(super) fn of_prior(prior: &Posterior, whitening: &DMatrix<f64>, shift: &[f64
 }
 
 impl Squares<'_> {
-    /// Residual of a row in units of its σ; 0 where it takes no part.
+    /// Residual of a row; 0 where it takes no part.
     fn residual(&self, k: usize) -> f64 {
         let row = &self.problem.rows[k];
         if self.takes_part[k] && row.is_fitted() {
-            Problem::residual(row, self.predicted[k]) / Problem::sigma(row)
+            Problem::residual(row, self.predicted[k])
         } else {
             0.0
         }
@@ -128,6 +141,15 @@ impl Squares<'_> {
 }
 
 impl Squares<'_> {
+    /// Derivatives in units of independent errors; bounds and orders that hold have none.
+    fn whitened(&self, derivatives: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut active = derivatives.clone();
+        for k in (0..active.nrows()).filter(|k| !self.is_active(*k)) {
+            active.row_mut(k).fill(0.0);
+        }
+        &self.of_rows * active
+    }
+
     fn derivatives(&self) -> DMatrix<f64> {
         let followed = self.followed.clone();
         followed.unwrap_or_else(|| self.problem.derivatives(&self.shift))
@@ -176,72 +198,101 @@ impl LeastSquaresProblem<f64, Dyn, Dyn> for Squares<'_> {
 
     fn residuals(&self) -> Option<DVector<f64>> {
         let rows = (0..self.predicted.len()).map(|k| self.residual(k));
+        let rows = &self.of_rows * DVector::from_iterator(self.predicted.len(), rows);
         let priors = of_prior(&self.problem.prior, &self.whitening, &self.shift);
-        let all: Vec<f64> = rows.chain(priors.iter().copied()).collect();
+        let all: Vec<f64> = rows.iter().chain(priors.iter()).copied().collect();
         all.iter()
             .all(|r| r.is_finite())
             .then(|| DVector::from_vec(all))
     }
 
     fn jacobian(&self) -> Option<DMatrix<f64>> {
-        let derivatives = self.derivatives();
-        // What is hit exactly pulls nowhere, and a bound that holds must not.
-        let active = |k: usize| self.residual(k) != 0.0;
-        Some(stacked(self.problem, &self.whitening, &derivatives, active))
+        let derivatives = self.whitened(&self.derivatives());
+        Some(stacked(&self.whitening, &derivatives))
     }
 }
 
-/// Derivatives of the residuals: the active rows over their σ, below them the priors.
-fn stacked(
-    problem: &Problem<'_>,
-    whitening: &DMatrix<f64>,
-    derivatives: &DMatrix<f64>,
-    active: impl Fn(usize) -> bool,
-) -> DMatrix<f64> {
+/// Derivatives of the residuals: the rows in units of their errors, below them the priors.
+fn stacked(whitening: &DMatrix<f64>, derivatives: &DMatrix<f64>) -> DMatrix<f64> {
     let (rows, free) = derivatives.shape();
     let mut all = DMatrix::zeros(rows + free, free);
-    for k in (0..rows).filter(|k| active(*k)) {
-        let sigma = Problem::sigma(&problem.rows[k]);
-        for i in 0..free {
-            all[(k, i)] = derivatives[(k, i)] / sigma;
-        }
-    }
+    all.rows_mut(0, rows).copy_from(derivatives);
     all.rows_mut(rows, free).copy_from(whitening);
     all
 }
 
 impl Fit {
+    /// Fits all rows, and finds what the model itself errs by; the problem is left at rest there.
+    pub fn of_data(problem: &mut Problem<'_>) -> Result<Self, FitError> {
+        /// Each fit tells the errors more exactly, and these the fit.
+        const ROUNDS: usize = 2;
+        let all = vec![true; problem.rows.len()];
+        let start = vec![0.0; problem.prior.free.len()];
+        let mut fit = Self::from(ROUGHLY, problem, &all, &start, Discrepancy::default())?;
+        for round in 1..=ROUNDS {
+            problem.anchor(&fit.posterior.shift);
+            let discrepancy = Discrepancy::estimated(problem, &fit, &all);
+            let tolerance = if round < ROUNDS { ROUGHLY } else { CLOSELY };
+            fit = Self::from(tolerance, problem, &all, &fit.posterior.shift, discrepancy)?;
+        }
+        problem.anchor(&fit.posterior.shift);
+        Ok(fit)
+    }
+
     /// Fits the rows that `takes_part` marks, from `start`.
     pub fn new(
         problem: &Problem<'_>,
         takes_part: &[bool],
         start: &[f64],
+        discrepancy: Discrepancy,
     ) -> Result<Self, FitError> {
-        let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
-        Self::of(Squares {
-            problem,
-            takes_part,
-            whitening,
-            shift: start.to_vec(),
-            predicted: problem.predict(start),
-            followed: None,
-        })
+        Self::from(CLOSELY, problem, takes_part, start, discrepancy)
     }
 
-    /// The same from the maximum of a fit to nearly the same rows, whose derivatives are followed from there and not worked out anew.
+    fn from(
+        tolerance: f64,
+        problem: &Problem<'_>,
+        takes_part: &[bool],
+        start: &[f64],
+        discrepancy: Discrepancy,
+    ) -> Result<Self, FitError> {
+        let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
+        let of_rows = discrepancy.whitening(problem).ok_or(FitError::Singular)?;
+        Self::of(
+            tolerance,
+            Squares {
+                problem,
+                takes_part,
+                whitening,
+                discrepancy,
+                of_rows,
+                shift: start.to_vec(),
+                predicted: problem.predict(start),
+                followed: None,
+            },
+        )
+    }
+
+    /// The same from the maximum of a fit to nearly the same rows, whose derivatives are followed from there and not worked out anew;
+    /// what the model itself errs by is estimated from the rows that take part.
     pub fn near(problem: &Problem<'_>, takes_part: &[bool], fit: &Self) -> Result<Self, FitError> {
         /// So far from where they are known, derivatives are worked out once more, and the maximum is looked for from there.
         const FAR: f64 = 0.5;
         let whitening = whitening(&problem.prior.covariance).ok_or(FitError::Singular)?;
+        let discrepancy = Discrepancy::estimated(problem, fit, takes_part);
+        let of_rows = discrepancy.whitening(problem).ok_or(FitError::Singular)?;
         let from = |shift: &[f64], predicted: &[f64], derivatives: DMatrix<f64>| {
-            Self::of(Squares {
+            let squares = Squares {
                 problem,
                 takes_part,
                 whitening: whitening.clone(),
+                discrepancy,
+                of_rows: of_rows.clone(),
                 shift: shift.to_vec(),
                 predicted: predicted.to_vec(),
                 followed: Some(derivatives),
-            })
+            };
+            Self::of(ROUGHLY, squares)
         };
         let begin = &fit.posterior.shift;
         let found = from(begin, &fit.predicted, fit.derivatives.clone())?;
@@ -256,13 +307,14 @@ impl Fit {
         from(shift, &found.predicted, problem.derivatives(shift))
     }
 
-    fn of(squares: Squares<'_>) -> Result<Self, FitError> {
+    /// The maximum, where the sum of squares and the parameters change by no more than a share of `tolerance` in a step.
+    fn of(tolerance: f64, squares: Squares<'_>) -> Result<Self, FitError> {
         let problem = squares.problem;
         squares.check()?;
         let method = LevenbergMarquardt::new()
-            .with_ftol(1e-7)
-            .with_xtol(1e-5)
-            .with_gtol(1e-6)
+            .with_ftol(tolerance)
+            .with_xtol(100.0 * tolerance)
+            .with_gtol(10.0 * tolerance)
             .with_stepbound(1.0)
             .with_patience(12);
         let (squares, report) = method.minimize(squares);
@@ -276,10 +328,13 @@ impl Fit {
             squares.check()?;
             return Err(FitError::Stuck);
         }
-        let derivatives = squares.derivatives();
+        let derivatives = squares
+            .followed
+            .clone()
+            .unwrap_or_else(|| problem.slopes(&squares.shift, problem.curvature));
         // Bounds and orderings that hold say nothing about the curvature.
-        let active = |k| squares.is_active(k);
-        let stacked = stacked(problem, &squares.whitening, &derivatives, active);
+        let whitened = squares.whitened(&derivatives);
+        let stacked = stacked(&squares.whitening, &whitened);
         let curvature = stacked.transpose() * &stacked;
         let inverse = curvature.cholesky().ok_or(FitError::Singular)?.inverse();
         let free = problem.prior.free.len();
@@ -290,8 +345,10 @@ impl Fit {
         posterior.shift.clone_from(&squares.shift);
         Ok(Self {
             posterior,
+            discrepancy: squares.discrepancy,
             predicted: squares.predicted,
             derivatives,
+            whitened,
         })
     }
 

@@ -50,18 +50,6 @@ impl Factors {
         self.0.iter().filter(|(_, factor)| !factor.ids.is_empty())
     }
 
-    /// Both at once: where a number has a factor in each, their product.
-    #[must_use]
-    pub fn times(mut self, others: &Self) -> Self {
-        for (number, other) in &others.0 {
-            match self.0.get_mut(number) {
-                Some(factor) => factor.times *= other.times,
-                None => drop(self.0.insert(number.clone(), other.clone())),
-            }
-        }
-        self
-    }
-
     /// Factors alone, by number.
     pub fn plain(&self) -> BTreeMap<NumberId, f64> {
         let all = self.0.iter();

@@ -27,6 +27,7 @@ pub use number_id::{EntryKind, KINDS, NumberId};
 pub(crate) use read::one as read_free;
 pub use write::fit_toml;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -205,6 +206,17 @@ impl Posterior {
             factor.ids.dedup();
         }
         factors
+    }
+
+    /// The same without errors and origins, each times what `held` says of it.
+    pub(crate) fn times_at(&self, shift: &[f64], held: &Factors) -> BTreeMap<NumberId, f64> {
+        let mut times = held.plain();
+        for (free, shift) in self.free.iter().zip(shift) {
+            for name in &free.scales {
+                *times.entry(name.clone()).or_insert(1.0) *= shift.exp();
+            }
+        }
+        times
     }
 
     /// The factors where the data put them.

@@ -17,25 +17,33 @@ const ABOUT: [&str; 5] = [
     "today.large_sync_time",
 ];
 
-/// Whether an override is about how many large syncs there are, so that they are not those of the file.
-fn are_others(overrides: &[String]) -> bool {
-    let mut fields = overrides.iter().filter_map(|text| text.split('=').next());
-    fields.any(|field| ABOUT.contains(&field.trim()))
+/// Whether an override is about how many large syncs there are.
+pub fn is_about_large_syncs(text: &str) -> bool {
+    let field = text.split('=').next();
+    field.is_some_and(|field| ABOUT.contains(&field.trim()))
 }
 
-/// What the system that is there shows, with the large syncs of a file as it stands: what is tried of the system with overrides
-/// does not change what its clients want.
+/// What the system that is there shows, found with the overrides `known`, with the large syncs of a file as it stands: what is tried
+/// of the system with overrides does not change what its clients want.
 pub(super) fn held(
     text: &str,
     filed: impl FnOnce() -> Option<Site>,
-    moved: &[Moved],
+    (moved, known): (&[Moved], &[String]),
     overrides: &[String],
 ) -> Vec<Moved> {
     let mut held = moved.to_vec();
     let is_it = |moved: &Moved| moved.assumption.field == LARGE_SYNCS;
-    if are_others(overrides) {
+    let about = |texts: &[String]| -> Vec<String> {
+        let texts = texts.iter().filter(|text| is_about_large_syncs(text));
+        texts.cloned().collect()
+    };
+    let others = about(overrides);
+    if others != about(known) {
         held.retain(|moved| !is_it(moved));
-    } else if !overrides.is_empty() && !held.iter().any(is_it) && text.contains("concurrent_syncs")
+    } else if others.is_empty()
+        && !overrides.is_empty()
+        && !held.iter().any(is_it)
+        && text.contains("concurrent_syncs")
     {
         held.extend(filed().and_then(|filed| filed.counted(1.0, None)));
     }
@@ -43,22 +51,15 @@ pub(super) fn held(
 }
 
 impl Site {
-    /// Whether how many large syncs there are a day follows from how many are in flight on a system that the site describes.
-    pub fn counts_large_syncs_on_todays_system(&self) -> bool {
-        let is_described =
-            !self.today.volumes.is_empty() || self.infrastructure.current_layout.is_some();
-        self.counts_large_syncs() && self.today.large_sync_time.is_none() && is_described
-    }
-
     /// Whether how many large syncs there are a day follows from how many are in flight.
     pub fn counts_large_syncs(&self) -> bool {
         let seen = self.workload.concurrent_syncs.as_ref();
         seen.is_some_and(|seen| seen.value > 0.0) && !self.workload.large_syncs_per_day.is_stated()
     }
 
-    /// So many times the large syncs that were counted, each of which takes so long on today's system by the model; none where
-    /// they were not counted.
-    pub fn counted(&self, times: f64, each: Option<Seconds>) -> Option<Moved> {
+    /// So many times the large syncs that were counted, each of which takes so long by the model on today's system, and whether that
+    /// is assumed; none where they were not counted.
+    pub fn counted(&self, times: f64, each: Option<(Seconds, bool)>) -> Option<Moved> {
         if !self.counts_large_syncs() {
             return None;
         }
@@ -74,10 +75,15 @@ impl Site {
         row.high_override = high.written(Kind::Rate);
         let seen = work.concurrent_syncs.as_ref()?.value;
         let how = match each {
-            Some(each) => format!(
-                "{} in flight at the peak (workload.concurrent_syncs) over the {} that one takes on today's system by the model",
+            Some((each, is_assumed)) => format!(
+                "{} in flight at the peak (workload.concurrent_syncs) over the {} that one takes on today's system by the model{}",
                 seen.shown(Kind::Count),
                 each.estimated(),
+                if is_assumed {
+                    ", everything on one volume, since nobody states it"
+                } else {
+                    ""
+                },
             ),
             None => match &held.origin {
                 crate::origin::Origin::Derived { how, .. } => how.clone(),

@@ -62,11 +62,13 @@ pub use codes::CODES;
 pub use equipment::{Equipment, Sort};
 pub use examples::EXAMPLES;
 pub use fields::{FIELDS, Field, Kind, QUESTIONS, field, how_to_find};
+pub use large_syncs::is_about_large_syncs;
 pub use measured::{can_be_measured, set_measured};
 pub use observed::{Moved, Observed, split as split_amount};
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
+pub use resolve::assumed_tcp_window;
 pub use schema::schema;
 pub use sections::{
     Criteria, Data, Edge, Horizon, Infrastructure, Office, People, Polls, Protection, ProxyCache,

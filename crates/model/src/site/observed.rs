@@ -62,7 +62,9 @@ impl Site {
         let site = if text == self.text {
             parse_again(self, &observed.moved, overrides, vocabulary)?
         } else {
-            parse_over(&self.file, text, &observed.moved, overrides, vocabulary)?
+            // Another text may have in it what was laid over this one.
+            let moved = (&observed.moved[..], overrides);
+            parse_over(&self.file, text, moved, overrides, vocabulary)?
         };
         Ok(Self { observed, ..site })
     }

@@ -38,8 +38,10 @@ then open: each layout gets as many as it needs, and the advice says how many th
 
 `workload.large_syncs_per_day` is what clients want of any system. Where it is not answered and `workload.concurrent_syncs` is, the
 rate follows from that number and from how long one takes: `today.large_sync_time`, else what the model predicts for the system that
-`[today]` or `infrastructure.current_layout` describes, else the longer of one alone at its client's pace and of all of them
-sharing the clients' network, or an office's line, at 80 % of it. It stays the same for every layout and change that is looked at.
+the file's `[today]` or `infrastructure.current_layout` describes, or where neither does for everything on one volume of the storage
+that is named first; and where no rate has so many in flight there, the longer of one alone at its client's pace and of all of them
+sharing the clients' network, or an office's line, at 80 % of it. It stays the same for every command, layout and change that is
+looked at.
 
 An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.

@@ -1,5 +1,6 @@
 //! A site file on its way to a [`Site`]: read, overridden, checked.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Diagnostics, Errors, Place, SourceId, harmless_line};
 use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 
+use super::fields::{Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
 use super::section::{Ledger, Section};
@@ -106,6 +108,7 @@ impl Sheet {
 
     /// Lays one override over it, `data.db_size=34 GiB`.
     pub fn set(&mut self, text: &str) {
+        let text = &*listed(text);
         self.overrides.push(text.to_owned());
         if self.times.take(text, &mut self.diagnostics) {
             return;
@@ -341,6 +344,22 @@ fn developers(root: &Value) -> Option<f64> {
     }
 }
 
+/// An override of a list, written as words: `infrastructure.protocols=iscsi, nfsv3` is a list of two.
+fn listed(text: &str) -> Cow<'_, str> {
+    let words = text.split_once('=').filter(|(path, words)| {
+        let is_list = field(path.trim()).is_some_and(|f| matches!(f.kind, Kind::List(_)));
+        is_list && !words.trim_start().starts_with('[')
+    });
+    let Some((path, words)) = words else {
+        return Cow::Borrowed(text);
+    };
+    let quoted = words
+        .split(',')
+        .map(|word| format!("{:?}", word.trim().trim_matches('"')));
+    let words: Vec<String> = quoted.collect();
+    Cow::Owned(format!("{path}=[{}]", words.join(", ")))
+}
+
 fn schema(top: &Section<'_>) {
     let Some(found) = top.reader.number("schema") else {
         return;
@@ -371,14 +390,14 @@ pub fn parse(
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
-    parse_over(name, text, &[], overrides, vocabulary)
+    parse_over(name, text, (&[], &[]), overrides, vocabulary)
 }
 
-/// The same over what the system that is there shows.
+/// The same over what the system that is there shows, and the overrides with which that was found.
 pub(super) fn parse_over(
     name: &str,
     text: &str,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {
@@ -405,7 +424,13 @@ pub(super) fn parse_again(
         .iter()
         .any(|price| price.money.value.amount == 0.0);
     if !same || is_free {
-        return parse_over(&before.file, &before.text, moved, overrides, vocabulary);
+        return parse_over(
+            &before.file,
+            &before.text,
+            (moved, &before.overrides),
+            overrides,
+            vocabulary,
+        );
     }
     let others: Vec<String> = overrides
         .iter()
@@ -413,6 +438,7 @@ pub(super) fn parse_again(
         .cloned()
         .collect();
     let filed = || Sheet::unpriced(before);
+    let moved = (moved, &before.overrides[..]);
     let site = laid_over(filed(), filed, moved, &others, vocabulary)?;
     Ok(Site {
         prices: Arc::clone(&before.prices),
@@ -425,7 +451,7 @@ pub(super) fn parse_again(
 fn laid_over(
     mut sheet: Sheet,
     filed: impl Fn() -> Sheet,
-    moved: &[Moved],
+    moved: (&[Moved], &[String]),
     overrides: &[String],
     vocabulary: &Vocabulary,
 ) -> Result<Site, Box<Diagnostics>> {

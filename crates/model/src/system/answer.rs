@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::correction::Correction;
 use super::long_holds::Stall;
-use super::percentile::{self, p95};
+use super::percentile::{self, p95, two_moments};
 use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{
@@ -90,6 +90,10 @@ struct Sum<'l> {
     work: Key<'l>,
     rate: f64,
     time: f64,
+    /// What takes as long whatever the size is; what goes with the size, and the squares of both together \[s/s, s²/s\].
+    fixed: f64,
+    varying: f64,
+    square: f64,
     /// Waits for holds of locks: likelihood times commands a second, and mean \[s\].
     stalls: Vec<Stall>,
     sent: f64,
@@ -107,6 +111,9 @@ impl<'l> Sum<'l> {
             work,
             rate: 0.0,
             time: 0.0,
+            fixed: 0.0,
+            varying: 0.0,
+            square: 0.0,
             stalls: Vec::new(),
             sent: 0.0,
             parts: [None; KINDS],
@@ -118,23 +125,29 @@ impl<'l> Sum<'l> {
         self.parts[kind as usize].get_or_insert_default()
     }
 
-    /// With the 95th percentile over the mean of commands and of transfers.
-    fn told(&self, (command, transfer): (f64, f64)) -> Option<ClassPrediction> {
+    fn told(&self) -> Option<ClassPrediction> {
         if self.rate <= 0.0 {
             return None;
         }
         let mean = self.time / self.rate;
-        let factor = if self.transfer { transfer } else { command };
-        // Round trips are the same each time; the rest varies, and locks are waited for by those who find them held.
-        let fixed = self.parts[ResourceKind::Delay as usize].map_or(0.0, |s| s / self.rate);
+        // Round trips and commits are the same each time; the rest varies, and locks are waited for by those who find them held.
+        let fixed = self.fixed / self.rate;
         let stalls = self.stalls.iter().map(|stall| Stall {
             likely: stall.likely / self.rate,
             ..*stall
         });
         let stalls: Vec<Stall> = stalls.collect();
         let stalled = stalls.iter().map(|stall| stall.likely * stall.wait);
-        let work = mean - stalled.sum::<f64>() - fixed;
-        let p95 = fixed + p95(work.max(0.0) * factor, &stalls);
+        let work = (mean - stalled.sum::<f64>() - fixed).max(0.0);
+        let varying = self.varying / self.rate;
+        let variance = self.square / self.rate - (fixed + varying).powi(2);
+        let scv = (variance / varying.powi(2)).max(0.0);
+        let own = if varying > 0.0 {
+            work * two_moments(scv)
+        } else {
+            work
+        };
+        let p95 = fixed + p95(own, &stalls);
         let met = RESOURCES.iter().zip(&self.parts);
         let met = met.filter_map(|(kind, seconds)| seconds.map(|s| (*kind, s / self.rate)));
         let mut parts = Vec::with_capacity(KINDS);
@@ -181,19 +194,27 @@ fn classes(
         last = Some((call, index, is_transfer));
         let sum = &mut sums[index];
         let rate = state.rates[piece.group] * piece.weight;
-        let mut time = *wait;
         *sum.part(ResourceKind::Lock) += rate * wait;
+        let (mut fixed, mut varying) = (0.0, 0.0);
         for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
-            time += seconds;
+            let kept = if plant.is_fixed(k) {
+                &mut fixed
+            } else {
+                &mut varying
+            };
+            *kept += seconds;
             *sum.part(plant.kind(k)) += rate * seconds;
         }
         while let Some(late) = late.next_if(|late| late.piece == at) {
-            time += late.seconds;
+            varying += late.seconds;
             *sum.part(plant.kind(late.station)) += rate * late.seconds;
         }
         sum.rate += rate;
-        sum.time += rate * time;
+        sum.time += rate * (wait + fixed + varying);
+        sum.fixed += rate * fixed;
+        sum.varying += rate * varying;
+        sum.square += rate * ((fixed + varying).powi(2) + piece.size_scv * varying.powi(2));
         for stall in &state.stalls[at] {
             let stall = Stall {
                 likely: rate * stall.likely,
@@ -205,15 +226,7 @@ fn classes(
         sum.sent += rate * piece.cost.sent;
         sum.transfer |= is_transfer;
     }
-    // Each is asked for once, and where nothing hangs on it not at all: who asks is told what went in.
-    let factor = |transfer: bool, id: &'static str| {
-        let asked = sums
-            .iter()
-            .any(|sum| sum.rate > 0.0 && sum.transfer == transfer);
-        if asked { plant.parameter(id) } else { 0.0 }
-    };
-    let p95 = (factor(false, "p95.command"), factor(true, "p95.transfer"));
-    sums.iter().filter_map(|sum| sum.told(p95)).collect()
+    sums.iter().filter_map(Sum::told).collect()
 }
 
 /// Long holds of locks, those that cost most waiting first.

@@ -479,6 +479,15 @@ pub fn standby_volumes(
     let filesystem = filesystem.unwrap_or_else(|| "xfs".to_owned());
     let why = "the second copy of everything, on another site";
     let mut volumes = set_apart(catalog, disks, &filesystem, why);
+    if volumes.is_empty() && !deployment.volumes.iter().any(Mount::is_private) {
+        // Without drives: on arrays of its own like those of the commit server.
+        volumes.clone_from(&deployment.volumes);
+        for mount in &mut volumes {
+            let (SetId::Common(number) | SetId::Own(number)) = mount.set.id;
+            mount.set.id = SetId::Own(number);
+        }
+        return volumes;
+    }
     let depot = deployment.mount("depot");
     if depot.is_some_and(|mount| mount.is_object(catalog)) {
         for mount in &mut volumes {

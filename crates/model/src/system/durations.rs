@@ -10,9 +10,9 @@
 //! replay       max( C / read checkpoint,  R · row load + T · (copy + decompress) + W(p),  L / write db and p pages back )
 //!              p = R · replay.scattered · (1 − m + m ln m),   m = memory / L < 1;  else p = 0
 //! verify       revisions · (open + first block) + max( depots / read,  depots · copy )
-//! restore      max( bytes / restore.rate,  bytes / network,  bytes / write ), and the replay
+//! restore      max( bytes / restore.rate,  bytes / network,  bytes / write,  bytes · copy over ssh ), and the replay
 //! rebuild      drive / ( stream · rebuild.share )
-//! edge         bytes / line, or bytes · round trip / window
+//! edge         max( bytes / line,  bytes · round trip / window,  bytes · copy over ssh )
 //! ```
 //!
 //! C is `checkpoint.share` · D, and L the part of the database that holds rows: all of it, or what a stated size of the checkpoint
@@ -341,7 +341,8 @@ impl Subject<'_> {
         let replay = self.replay(plant, live, checkpoint);
         add(Job::Replay, Named::default(), checkpoint, replay.clone());
         add(Job::Verify, Named::default(), depots, self.verify(plant));
-        let fetched = pipeline(plant, 0.0, |plant, d| {
+        let copy = copied(plant, checkpoint);
+        let fetched = pipeline(plant, copy, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
         });
         let restored = in_turn(fetched.clone(), replay.clone());
@@ -352,7 +353,8 @@ impl Subject<'_> {
             restored.clone(),
         );
         // The replay runs while archives follow the checkpoint.
-        let all_fetched = pipeline(plant, 0.0, |plant, d| {
+        let copy = copied(plant, checkpoint + self.active);
+        let all_fetched = pipeline(plant, copy, |plant, d| {
             fetch(plant, d, "checkpoint", checkpoint);
             // People work again before its read-only part is there.
             fetch(plant, d, "depot", self.active);
@@ -383,16 +385,18 @@ impl Subject<'_> {
             let line = sent / office.bandwidth.value.get();
             let window = self.site.server.tcp_window.value.get();
             let stream = sent * office.round_trip.value.get() / window;
-            let limit = if stream > line {
-                format!("one TCP stream over the line to {name}")
-            } else {
-                Resource::line_to(name).name
-            };
+            let limits = [
+                (line, Resource::line_to(name).name),
+                (stream, format!("one TCP stream over the line to {name}")),
+                (copied(plant, sent), PROCESSOR.to_owned()),
+            ];
+            let slowest = limits.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
+            let (seconds, limit) = slowest.unwrap_or_default();
             all.push(Duration {
                 job: Job::Seed,
                 of: Named::from(name.clone()),
                 bytes,
-                time: Interval::exact(line.max(stream)),
+                time: Interval::exact(seconds),
                 limit,
                 is_by_thread: false,
                 paced: 1.0,
@@ -512,6 +516,11 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
         }
     };
     ours.map(rebuild).collect()
+}
+
+/// Processor time of one process that copies bytes by rsync over ssh \[s\].
+fn copied(plant: &Plant<'_>, bytes: f64) -> f64 {
+    bytes * plant.parameter("copy.byte") * plant.slower_than_measured()
 }
 
 /// Bytes from the store of backups to a volume.

@@ -104,11 +104,32 @@ impl<'a> Lens<'a> {
         }
     }
 
+    /// A lens through which numbers look as many times as large as `factors` says: those that were read before by where they
+    /// lie. It remembers nothing.
+    pub(super) fn scaling_known(places: &Places, factors: &'a BTreeMap<NumberId, f64>) -> Self {
+        let known = places.iter().flat_map(|(number, places)| {
+            let factor = factors.get(number).copied().unwrap_or(1.0);
+            places.iter().map(move |place| (*place, factor))
+        });
+        Self {
+            shifts: known.collect(),
+            ..Self::scaling(factors)
+        }
+    }
+
     /// A lens through which numbers look as many times as large as `factors` says; it remembers nothing.
     pub fn scaling(factors: &'a BTreeMap<NumberId, f64>) -> Self {
         Self {
             factors: Some(factors),
             ..Self::forgetful()
+        }
+    }
+
+    /// The same, and it remembers where they lie.
+    pub(super) fn placing(self) -> Self {
+        Self {
+            places: Some(RefCell::default()),
+            ..self.remembering()
         }
     }
 
@@ -155,9 +176,11 @@ impl<'a> Lens<'a> {
         shown: impl Fn() -> String,
     ) -> f64 {
         let place = std::ptr::from_ref(sourced).addr();
+        if let Some(factor) = self.shifts.get(&place) {
+            return value * factor;
+        }
         if self.used.is_none() && self.factors.is_none() {
-            let shift = self.shifts.get(&place);
-            return shift.map_or(value, |factor| value * factor);
+            return value;
         }
         if let Some(seen) = self.seen.borrow().get(&place) {
             return *seen;

@@ -78,6 +78,6 @@ pub use prediction::{
 };
 pub use proxy::{Proxy, ProxyPlace};
 pub use resource::{Resource, Spot};
-pub use rest::Resting;
+pub use rest::{Anchor, Resting};
 pub use solve::{predict, predict_through, predict_with_commit};
 pub use tables::{LockOrder, is_workspace};

@@ -171,7 +171,10 @@ impl<'b, 'a> Builder<'b, 'a> {
                             _ => Discipline::Ps,
                         },
                         servers: self.plant.servers(k),
-                        speeds: Vec::new(),
+                        speeds: match &station.kind {
+                            StationKind::LoadDependent { speeds } => speeds.clone(),
+                            _ => Vec::new(),
+                        },
                     })
                     .collect(),
                 locks: locks.collect(),

@@ -28,6 +28,8 @@ pub enum Spot {
     Disks(SetId),
     /// Sequential transfer of a set of disks.
     Transfer(SetId),
+    /// Commits to a set of disks, of which those that wait are served together.
+    Commits(SetId),
     /// The ports of an array.
     Ports(Named),
     /// What an array takes of requests.
@@ -76,6 +78,7 @@ impl Spot {
             Self::Connections(device) => format!("NFS connections of {of} to {device}"),
             Self::Disks(_) => format!("disks of {of}"),
             Self::Transfer(_) => format!("transfer of {of}"),
+            Self::Commits(_) => format!("commits to {of}"),
             Self::Ports(device) => format!("ports of {device}"),
             Self::Operations(device) => format!("operations of {device}"),
             Self::Writes(device) => format!("writes to {device}"),
@@ -136,6 +139,17 @@ impl Resource {
         }
     }
 
+    /// The commits of a server to the disks that a volume lies on.
+    pub(super) fn commits(catalog: &Catalog, server: usize, mount: &Mount) -> Self {
+        let spot = Spot::Commits(mount.set.id);
+        let name = spot.in_words(&mount.set_name(catalog).name);
+        Self {
+            spot,
+            server: Some(server),
+            name: format!("{name} ({})", Plant::server_name(server)),
+        }
+    }
+
     /// The lock of a table on a server.
     pub fn lock(table: &str, server: usize) -> Self {
         Self::of_server(server, Spot::Lock(table.to_owned()))
@@ -156,7 +170,7 @@ impl Resource {
             Spot::Requests(_) => ResourceKind::Slots,
             Spot::Connections(_) => ResourceKind::Connections,
             Spot::Disks(_) => ResourceKind::Disks,
-            Spot::Transfer(_) => ResourceKind::Stream,
+            Spot::Transfer(_) | Spot::Commits(_) => ResourceKind::Stream,
             Spot::Ports(_) | Spot::Operations(_) | Spot::Writes(_) | Spot::Volumes => {
                 ResourceKind::Ports
             }
@@ -178,6 +192,7 @@ impl Resource {
             Spot::Requests(_)
                 | Spot::Connections(_)
                 | Spot::Disks(_)
+                | Spot::Commits(_)
                 | Spot::Ports(_)
                 | Spot::Operations(_)
                 | Spot::Writes(_)
@@ -186,7 +201,10 @@ impl Resource {
 
     /// Whether it is the disks that a volume lies on, or what moves data to and from them, whichever server's they are.
     pub fn is_set_of(&self, mount: &Mount) -> bool {
-        matches!(&self.spot, Spot::Disks(set) | Spot::Transfer(set) if *set == mount.set.id)
+        matches!(
+            &self.spot,
+            Spot::Disks(set) | Spot::Transfer(set) | Spot::Commits(set) if *set == mount.set.id
+        )
     }
 
     /// Whether it belongs to the array that a volume lies on, or to the way there.

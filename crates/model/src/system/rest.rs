@@ -5,6 +5,8 @@
 //! asked (chord method, Kelley 1995, section 5.4.1): two rounds as a rule. So a shift across a kink, where a limit changes over or a
 //! lock fills, is no slope but a solution; what does not come to rest within a few rounds is solved from the beginning.
 
+use std::collections::BTreeMap;
+
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
 use super::balance::Frame;
@@ -223,5 +225,43 @@ impl<'a> Resting<'a> {
         let rest = self.rest.as_ref();
         let solved = solve::solve(rest, lens, deployment, load, commit, catalog, calibration)?;
         Ok((solved.prediction, solved.commit))
+    }
+}
+
+/// Where a deployment came to rest whose numbers are multiplied by factors: what a fit looks at again and again with other
+/// factors and a load that hangs on them.
+pub struct Anchor {
+    rest: Option<Rest>,
+    places: Places,
+}
+
+impl Anchor {
+    /// Solves it with these factors, and finds what its rest hangs on.
+    pub fn of(
+        factors: &BTreeMap<NumberId, f64>,
+        deployment: &Deployment,
+        load: &Load,
+        catalog: &Catalog,
+        calibration: &Calibration,
+    ) -> Result<(Prediction, Self), PredictError> {
+        let lens = Lens::scaling(factors).placing();
+        let (solved, rest) = solve::at_rest(&lens, deployment, load, 0.0, catalog, calibration)?;
+        let (_, places) = lens.into_places();
+        Ok((solved.prediction, Self { rest, places }))
+    }
+
+    /// What it does with other factors and another load; the prediction does not say which numbers went in.
+    pub fn near(
+        &self,
+        factors: &BTreeMap<NumberId, f64>,
+        deployment: &Deployment,
+        load: &Load,
+        catalog: &Catalog,
+        calibration: &Calibration,
+    ) -> Result<Prediction, PredictError> {
+        let lens = Lens::scaling_known(&self.places, factors);
+        let rest = self.rest.as_ref();
+        let solved = solve::solve(rest, &lens, deployment, load, 0.0, catalog, calibration)?;
+        Ok(solved.prediction)
     }
 }

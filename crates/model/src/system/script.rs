@@ -188,7 +188,7 @@ impl Builder<'_, '_> {
 
     fn serve_unsplit(&self, station: usize, seconds: f64) -> Step {
         let service = Distribution::Constant(seconds);
-        if self.plant.kind(station) == ResourceKind::Delay {
+        if self.plant.is_fixed(station) {
             Step::Fixed { station, service }
         } else {
             Step::Serve { station, service }

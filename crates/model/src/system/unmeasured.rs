@@ -17,7 +17,7 @@ use crate::catalog::host::{self, GENERATIONS};
 use crate::posterior::{EntryKind, NumberId, Posterior};
 
 /// σ: what is spent at a kind of resource that nobody measured errs by, on the logarithmic scale.
-pub(super) fn sigma(calibration: &Calibration) -> f64 {
+pub(crate) fn sigma(calibration: &Calibration) -> f64 {
     let parameter = calibration.parameters.get("unmeasured");
     parameter.map_or(0.0, |parameter| parameter.value.value)
 }
@@ -122,12 +122,24 @@ impl Unmeasured {
 
     /// The errors of a benchmark, whose kinds of work count by how much time all their commands take.
     pub fn of_run(&self, prediction: &Prediction) -> Errors {
-        let classes = prediction.classes.iter();
-        self.errors(classes.flat_map(|class| {
-            let parts = class.parts.iter();
-            parts.map(|(kind, seconds)| (*kind, seconds * class.throughput))
-        }))
+        self.errors(parts_of_run(prediction))
     }
+}
+
+fn parts_of_run(prediction: &Prediction) -> impl Iterator<Item = (ResourceKind, f64)> + Clone {
+    prediction.classes.iter().flat_map(|class| {
+        let parts = class.parts.iter();
+        parts.map(|(kind, seconds)| (*kind, seconds * class.throughput))
+    })
+}
+
+/// Shares of the time of all commands of a benchmark that are spent at each kind of resource.
+pub fn shares_of_run(prediction: &Prediction) -> Errors {
+    let one = Unmeasured {
+        sigma: 1.0,
+        measured: BTreeSet::new(),
+    };
+    one.of_run(prediction)
 }
 
 /// What a row of a table costs the processors of hosts, read or written by each generation, or loaded by any.

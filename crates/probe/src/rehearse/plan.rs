@@ -185,7 +185,7 @@ impl Plan {
             scan_share: parameter(calibration, "scan_share")?,
             bytes_a_row: parameter(calibration, "flush_bytes_per_file")? / ROWS_A_FILE,
         };
-        let transfer = parameter(calibration, "p95.transfer")?;
+        let transfer = parameter(calibration, "size.transfer")?;
         let mut plan = Self {
             settings: settings.clone(),
             scale,
@@ -203,8 +203,8 @@ impl Plan {
             file_bytes: site.data.file_size.value.get().max(1.0) as u64,
             load,
         };
-        // The 95th percentile of an Erlang distribution lies about 1.645/√phases of its mean above it, as that of a normal one.
-        let transfer_phases = (1.645 / (transfer - 1.0)).powi(2).round().max(1.0) as u32;
+        // An Erlang distribution of n phases has a spread of 1/√n.
+        let transfer_phases = transfer.powi(-2).round().max(1.0) as u32;
         plan.populate(catalog, transfer_phases);
         plan.find_hits(calibration)?;
         plan.note_scale();

@@ -1,10 +1,10 @@
 //! How many large syncs there are a day: stated, else taken from how many were seen in flight, else assumed.
 //!
 //! What is stated of the number in flight, N, is an observation of a system: their rate is N over the time T of one
-//! (Little 1961). T is stated (`today.large_sync_time`), or else the longer of two lower bounds of what any system does
-//! (asymptotic bounds, Denning and Buzen 1978): a sync alone at the pace of its client and line, and all of them sharing
-//! the clients' network, or an office's line, at 80 % of it. So a stated number alone never saturates a new site's network.
-//! Where the site says what is there today, [`crate::advisor`] takes the time on that system.
+//! (Little 1961). T is stated (`today.large_sync_time`), or else taken from the system of today by the model, which the product does
+//! once a file is read ([`Site::counted`](super::super::Site::counted)). Until then, and where that system carries nothing, it is
+//! the longer of two lower bounds of what any system does (asymptotic bounds, Denning and Buzen 1978): a sync alone at the pace of
+//! its client and line, and all of them sharing the clients' network, or an office's line, at 80 % of it.
 //!
 //! The rate is the demand: it stays the same whatever system is judged.
 
@@ -103,7 +103,7 @@ pub(in crate::site) fn large_syncs(
     } else if section.reader.raw(known(LARGE_SYNCS).key()).is_none() {
         workload.large_syncs_per_day = match seen {
             Some(count) => counted(section, workload, paces, (count, alone)),
-            None => assumed(section, workload, paces),
+            None => assumed(section, workload, paces, alone),
         };
     }
     workload.large_syncs_at_once = seen.unwrap_or_else(|| workload.large_syncs_at_peak() * alone);
@@ -111,19 +111,24 @@ pub(in crate::site) fn large_syncs(
 
 /// So many bytes a day for each developer, and as many more for builds as builds send more commands, in syncs of the size. Where
 /// files are smaller than those of E07, which the bytes are taken from, as many files as there.
-fn assumed(section: &Section<'_>, workload: &Workload, paces: &Paces<'_>) -> Answer<PerSecond> {
+fn assumed(
+    section: &Section<'_>,
+    workload: &Workload,
+    paces: &Paces<'_>,
+    alone: f64,
+) -> Answer<PerSecond> {
     const GB: f64 = 1e9;
     const DAY: f64 = 86_400.0;
     let developers = paces.people.developers.value;
     let file = paces.data.file_size.value;
     let smaller = smaller_than_e07(file);
     let people = 1.0 - workload.automation_share.value.get();
-    // What nobody stated fills neither the clients' network nor an office's line of the file's own load; so many times the load
-    // is so many times of it.
+    // What nobody stated fills neither the clients' network nor an office's line of the file's own load, and has no more in flight
+    // than there are people; so many times the load is so many times of it.
     let bytes = workload.concurrent_sync_size.value.get();
-    let most = section.times_load()
-        / paces.together(1.0, bytes).max(f64::MIN_POSITIVE)
-        / workload.large_syncs_peak();
+    let on_lines = section.times_load() / paces.together(1.0, bytes).max(f64::MIN_POSITIVE);
+    let in_flight = developers / alone.max(f64::MIN_POSITIVE);
+    let most = on_lines.min(in_flight) / workload.large_syncs_peak();
     let size = &workload.concurrent_sync_size.value;
     section.derive(
         LARGE_SYNCS,

@@ -272,12 +272,27 @@ fn peeking(section: &Section<'_>, release: &Answer<Release>) -> Answer<f64> {
 fn tcp_window(section: &Section<'_>, release: &Answer<Release>) -> Answer<Bytes> {
     const PATH: &str = "server.tcp_window";
     section.stated(PATH).unwrap_or_else(|| {
-        let id = if release.value.has(Feature::Autotune) {
-            PATH
-        } else {
-            "rate.tcp_window_fixed"
-        };
-        let entry = Entry::<Bytes>::of(id, Kind::Size);
+        let entry = assumed_window(release.value);
         section.assume(PATH, entry.value, entry.low, entry.high, entry.origin)
     })
+}
+
+fn assumed_window(release: Release) -> Entry<Bytes> {
+    let id = if release.has(Feature::Autotune) {
+        "server.tcp_window"
+    } else {
+        "rate.tcp_window_fixed"
+    };
+    Entry::of(id, Kind::Size)
+}
+
+/// What one TCP connection is assumed to keep in flight to and from a server of this release.
+///
+/// ```
+/// use plimsoll_model::site::assumed_tcp_window;
+/// let before = assumed_tcp_window("2013.1".parse().unwrap());
+/// assert_eq!(before.get(), 65_536.0);
+/// ```
+pub fn assumed_tcp_window(release: Release) -> Bytes {
+    assumed_window(release).value
 }

@@ -18,6 +18,8 @@ mod machine;
 mod targets;
 mod workload;
 
+pub use machine::assumed_tcp_window;
+
 use super::answer::Answer;
 use super::answerable::grouped;
 use super::read::offices;

@@ -26,7 +26,7 @@ use super::cache::{Popularity, filtered, hit_ratio};
 use super::deployment::{Deployment, Mount};
 use super::lens::{Known, Lens};
 use super::memory::of_servers;
-use super::resource::Resource;
+use super::resource::{Resource, Spot};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command, Network, Server, host};
 use crate::posterior::{EntryKind, NumberId};
@@ -244,20 +244,27 @@ impl<'a> Plant<'a> {
         self.lens.shown(name, &parameter.value, &parameter.shown)
     }
 
-    /// Squared coefficient of variation of a command's size: exponential, and for transfers a normal spread
-    /// whose 95th percentile lies 1.645 of it above the mean.
+    /// Squared coefficient of variation of a command's size.
     pub(super) fn size_scv(&self, command: &Command) -> f64 {
-        if command.kind == "transfer" {
-            ((self.parameter("p95.transfer") - 1.0) / 1.645).powi(2)
+        let is_transfer = command.kind == "transfer";
+        self.parameter(if is_transfer {
+            "size.transfer"
         } else {
-            1.0
-        }
+            "size.command"
+        })
+        .powi(2)
     }
 
-    /// Of work, what does not go with the size of a command: round trips \[s\].
+    /// Whether what is done at a station does not go with the size of a command: round trips and commits.
+    pub(super) fn is_fixed(&self, station: usize) -> bool {
+        let resource = &self.stations[station].1;
+        let is_trip = resource.kind() == ResourceKind::Delay && !self.is_part(station);
+        is_trip || matches!(resource.spot, Spot::Commits(_))
+    }
+
+    /// Of work, what does not go with the size of a command \[s\].
     pub(super) fn fixed(&self, work: Seconds<'_>) -> f64 {
-        let fixed = |k: usize| self.kind(k) == ResourceKind::Delay && !self.is_part(k);
-        let own = work.iter().filter(|(k, _)| fixed(*k));
+        let own = work.iter().filter(|(k, _)| self.is_fixed(*k));
         own.map(|(_, seconds)| seconds).sum()
     }
 

@@ -248,6 +248,23 @@ impl Plant<'_> {
         mount.is_private() && (is_flash || !self.deployment.write_cache)
     }
 
+    /// Makes `count` commits durable, each together with those of others that wait at the same time: of appended text, for which the
+    /// filesystem has one commit under way at a time, and of pages where the medium's own cache has to be flushed for each. Over
+    /// NFS each goes alone.
+    fn commit(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64) {
+        let mut alone = Demand::default();
+        self.acknowledge(&mut alone, server, mount, count);
+        if self.protocol(mount).access == Access::File {
+            d.join(&alone);
+            return;
+        }
+        let commits = self.commits(Resource::commits(self.catalog, server, mount));
+        for (k, seconds) in alone.iter() {
+            let is_time = matches!(self.kind(k), ResourceKind::Delay | ResourceKind::Disks);
+            d.add(if is_time { commits } else { k }, seconds);
+        }
+    }
+
     /// Makes `count` small writes durable: the caller waits for each.
     pub(super) fn acknowledge(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64) {
         if !self.is_written_through(mount) {
@@ -304,7 +321,13 @@ impl Plant<'_> {
         let Some(mount) = self.deployment.mount_on(role, server) else {
             return;
         };
-        self.acknowledge(d, server, mount, requests);
+        let flushes_all =
+            self.is_written_through(mount) && self.things(mount).medium.volatile_cache;
+        if role == "journal" || flushes_all {
+            self.commit(d, server, mount, requests);
+        } else {
+            self.acknowledge(d, server, mount, requests);
+        }
         let rate = self.forced_rate(mount);
         let stream = self.stream(server, mount);
         let mut parts = Demand::default();

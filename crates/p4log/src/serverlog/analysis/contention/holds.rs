@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::super::tables::class;
 use super::{Hold, LEAST_S, Party, Unexplained};
+use crate::serverlog::analysis::tables::class;
 use crate::serverlog::record::Moment;
 
 /// A hold from here on is long \[s\].
