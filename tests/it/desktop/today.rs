@@ -142,7 +142,7 @@ fn another_site_is_compared_and_let_go() {
     let text = state
         .scenario
         .text
-        .replace("developers = 350", "developers = 500");
+        .replace("developers = 350", "developers = 3000");
     assert_ne!(text, *state.scenario.text);
     let read = |text: &str| {
         Command::Compare(CompareCommand::Opened {
@@ -167,10 +167,10 @@ fn another_site_is_compared_and_let_go() {
             .collect()
     };
     let answers = rows(&found.sections, "answers");
-    assert_eq!(answers[0][0..3], ["people.developers", "350", "500"]);
+    assert_eq!(answers[0][0..3], ["people.developers", "350", "3000"]);
     assert!(!rows(&found.sections, "results").is_empty());
     // It follows the site.
-    perform(&mut state, Command::answer("people.developers", "500"));
+    perform(&mut state, Command::answer("people.developers", "3000"));
     let same = OtherSite::of(&state).found.unwrap();
     assert!(rows(&same.sections, "answers").is_empty());
     let mut window = window(state, [1280.0, 800.0], false);

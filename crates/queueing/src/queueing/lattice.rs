@@ -81,7 +81,7 @@ const INSTANT: f64 = 1e-25;
 impl Fixed {
     fn new(problem: &Problem, levels: &[Option<Levels>]) -> Self {
         let speed = |station_idx: usize| match &levels[station_idx] {
-            Some(Levels { speeds }) if speeds.len() == 1 => Some(speeds[0]),
+            Some(Levels { speeds, .. }) if speeds.len() == 1 => Some(speeds[0]),
             _ => None,
         };
         let stations: Vec<usize> = (0..levels.len()).filter(|&k| speed(k).is_some()).collect();

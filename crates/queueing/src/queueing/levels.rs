@@ -11,6 +11,8 @@
 pub(super) struct Levels {
     /// `s'_1`, `s'_2`, …; at least one.
     pub(super) speeds: Vec<f64>,
+    /// Whether none is below the one before.
+    rises: bool,
 }
 
 impl Levels {
@@ -20,9 +22,7 @@ impl Levels {
         let last = speeds[speeds.len() - 1];
         if open_load == 0.0 {
             let kept = (speeds.len() as f64).min(most.max(1.0)) as usize;
-            return Self {
-                speeds: speeds[..kept].to_vec(),
-            };
+            return Self::of(speeds[..kept].to_vec());
         }
         // ψ_j = φ_j·(s − a)^j/F, F = Π s/s_l: each step adds the speed below to the ones above, and
         // everything stays positive and in range.
@@ -38,10 +38,14 @@ impl Levels {
             psi[0] = below + used * psi[0];
         }
         let spare = last - open_load;
+        let levels = (0..=count).map(|level| spare * psi[level] / psi[level + 1]);
+        Self::of(levels.collect())
+    }
+
+    fn of(speeds: Vec<f64>) -> Self {
         Self {
-            speeds: (0..=count)
-                .map(|level| spare * psi[level] / psi[level + 1])
-                .collect(),
+            rises: speeds.is_sorted_by(|one, next| one <= next),
+            speeds,
         }
     }
 
@@ -53,6 +57,9 @@ impl Levels {
 
 /// Closed customers from which on an arrival hardly changes how the others come.
 const MANY: f64 = 500.0;
+
+/// Weight of a number, as a part of all below it, from which on the rest does not count where weights fall.
+const NOTHING: f64 = 1e-24;
 
 /// Sums over the numbers at a station that customers enter at a rate of θ·(1 − j/`others`).
 struct Sums {
@@ -89,7 +96,11 @@ impl Levels {
             } else {
                 1.0 - here / others
             };
-            weight *= rate * away.max(0.0) / self.speed(number + 1);
+            let ratio = rate * away.max(0.0) / self.speed(number + 1);
+            weight *= ratio;
+            if self.rises && ratio < 0.5 && weight < NOTHING * total {
+                break;
+            }
             if weight > 1e200 {
                 scale *= 1e200;
                 (weight, total) = (weight * 1e-200, total * 1e-200);
