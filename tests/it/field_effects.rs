@@ -261,6 +261,14 @@ fn answer(site: &Site) -> Value {
     advice_json(&inputs, &advice)
 }
 
+/// What is bought, and what happens when a part is lost.
+fn bought_and_lost(site: &Site) -> String {
+    let answer = answer(site);
+    [&answer["bill"], &answer["costs"], &answer["recovery"]]
+        .map(ToString::to_string)
+        .concat()
+}
+
 /// What is advised, without what only repeats an answer: sentences, evidence, assumptions, the server's own numbers.
 fn advice(site: &Site) -> Value {
     let answer = answer(site);
@@ -404,7 +412,9 @@ fn places(field: &Field) -> Vec<Place> {
                 usual()
             ),
         };
-        return vec![Place::new("judged: priced", text, judged)];
+        return vec![Place::new("bill: priced", text, |_, site| {
+            bought_and_lost(site)
+        })];
     }
     // What a system of one's own is matters where everything lies on it.
     if field.path.starts_with("equipment") {
@@ -422,6 +432,7 @@ fn places(field: &Field) -> Vec<Place> {
             };
             [
                 Place::new(format!("judged: {kind}"), text.clone(), judged),
+                Place::new(format!("bill: {kind}"), text.clone(), |_, site| bought_and_lost(site)),
                 Place::new(format!("advice: {kind}"), text, |_, site| advice(site).to_string()),
             ]
         });
