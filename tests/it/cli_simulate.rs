@@ -371,11 +371,11 @@ fn a_trace_that_is_stopped_leaves_nothing() {
 /// A limit of events that ends before the failure is raised until the failure is past.
 #[test]
 fn a_failure_is_in_the_run_whatever_the_limit_of_events() {
-    let folder = crate::cli::scratch("simulate_failure");
+    let folder = scratch("simulate_failure");
     let text = "schema = 1\nname = \"Few\"\n[people]\ndevelopers = 5\n[workload]\nautomation_share = \"0 %\"\npolling_share = \"0 %\"\n\
                 commands_per_day = \"500 /day\"\nlarge_syncs_per_day = \"1 /day\"\n[server]\nlocal_disks = 4\n";
     let path = crate::cli::write(&folder, "site.toml", text);
-    let ran = crate::cli::plimsoll(&[
+    let ran = plimsoll(&[
         "simulate",
         &path,
         "--layout",

@@ -36,7 +36,7 @@ fn a_curve_rises_to_where_something_gives_way() {
     for name in SITES {
         let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
-        let curve = curve_of(&site, &advice, chosen, 24);
+        let curve = curve_of(site, advice, chosen, 24);
         assert!(!curve.classes.is_empty(), "{name}");
         for class in &curve.classes {
             let factors: Vec<f64> = class.points.iter().map(|p| p.factor).collect();
@@ -75,8 +75,8 @@ fn a_load_that_saturates_today_has_a_curve_below() {
     let chosen = advice.chosen.as_ref().unwrap();
     let mut heavy = advice.clone();
     heavy.load = advice.load.scaled(60.0);
-    let whole = curve_of(&site, &advice, chosen, 24);
-    let curve = curve_of(&site, &heavy, chosen, 24);
+    let whole = curve_of(site, advice, chosen, 24);
+    let curve = curve_of(site, &heavy, chosen, 24);
     let (Some(saturation), Some(at)) = (&curve.saturation, &whole.saturation) else {
         // Closed groups alone never saturate: then the limit tells.
         assert!(whole.saturation.is_none());
@@ -96,7 +96,7 @@ fn stores_are_full_when_the_outlook_says_so() {
             let Some(full) = limit.full_in.filter(|t| t.in_years() > 0.01) else {
                 continue;
             };
-            let load_and_stores = outlook_of(&site, chosen, full.in_years());
+            let load_and_stores = outlook_of(site, chosen, full.in_years());
             let store = load_and_stores
                 .stores
                 .iter()
@@ -105,7 +105,7 @@ fn stores_are_full_when_the_outlook_says_so() {
             let last = points[points.len() - 1].used.value;
             assert!((last - 1.0).abs() < 2e-3, "{name} {}: {last}", limit.store);
         }
-        let load_and_stores = outlook_of(&site, chosen, outlook_of(&site, chosen, 1.0).horizon);
+        let load_and_stores = outlook_of(site, chosen, outlook_of(site, chosen, 1.0).horizon);
         let last = load_and_stores.load[load_and_stores.load.len() - 1];
         let growth = site.data.db_growth.value.over(site.horizon.time.value);
         assert!((last.factor.value / growth - 1.0).abs() < 1e-9);
@@ -129,7 +129,7 @@ fn curve_speed() {
             let mut times: Vec<f64> = (0..40)
                 .map(|_| {
                     let start = std::time::Instant::now();
-                    let curve = curve_of(&site, &advice, chosen, points);
+                    let curve = curve_of(site, advice, chosen, points);
                     assert!(!curve.classes.is_empty());
                     start.elapsed().as_secs_f64() * 1e3
                 })

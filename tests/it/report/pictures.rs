@@ -48,8 +48,8 @@ fn every_picture_of_every_example_is_drawn() {
     for name in SITES {
         let Advised { site, advice } = frozen_example(name);
         let chosen = advice.chosen.as_ref().unwrap();
-        let curve = curve_of(&site, &advice, chosen, 24);
-        let load_and_stores = outlook_of(&site, chosen, 6.0);
+        let curve = curve_of(site, advice, chosen, 24);
+        let load_and_stores = outlook_of(site, chosen, 6.0);
         let charts = report::response_charts(&curve).into_iter();
         let mut charts: Vec<_> = charts.map(|found| found.chart).collect();
         charts.push(report::with_horizon(
@@ -70,14 +70,14 @@ fn every_picture_of_every_example_is_drawn() {
             &bars_svg(&busy, &Theme::LIGHT, true),
             &format!("{name}-busy"),
         );
-        let scores = report::score_bars(&advice, 8);
+        let scores = report::score_bars(advice, 8);
         assert!(scores.bars[0].emphasis);
         check(
             &bars_svg(&scores, &Theme::LIGHT, false),
             &format!("{name}-scores"),
         );
         let drawn = diagram(
-            &site,
+            site,
             &FROZEN.catalog,
             &chosen.deployment,
             &chosen.prediction,

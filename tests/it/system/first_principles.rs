@@ -111,8 +111,11 @@ fn forced_writes() -> String {
     table.text
 }
 
+/// A filesystem, what was forced, and writes a second by writers.
+type Measured = (&'static str, &'static str, [(f64, f64); 3]);
+
 /// Forced writes a second that `tests/filesystems.sh` measured, by filesystem, what was forced, and writers: docs/benchmark.md has them.
-const MEASURED: [(&str, &str, [(f64, f64); 3]); 4] = [
+const MEASURED: [Measured; 4] = [
     (
         "ext4",
         "page",
