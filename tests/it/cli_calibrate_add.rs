@@ -226,7 +226,7 @@ fn a_contradiction_moves_and_saves_nothing_and_says_where_it_is() {
     for words in [
         "result.toml:",
         ":11: slow commit was measured as",
-        "400 s",
+        "6.67 min",
         "nothing is saved",
         "our-sync",
     ] {

@@ -1,9 +1,9 @@
 //! What an answer promises, held over generated sites: sentence, targets, headroom and table are one thing.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use plimsoll::advisor::what_if::{Base, Change, what_if};
-use plimsoll::advisor::{Advice, Chosen, Closeness, advise, curve, missed, over_time};
+use plimsoll::advisor::{Advice, Chosen, Closeness, Prepared, advise, curve, missed, over_time};
 use plimsoll::document::read_text;
 use plimsoll::report::Answer;
 use plimsoll::report::answer::Stands;
@@ -35,7 +35,9 @@ fn sites() -> impl Iterator<Item = (u64, Site)> {
         let name = format!("generated-{seed}.toml");
         let read = site::parse(&name, &text, &[], &VOCABULARY);
         let read = read.unwrap_or_else(|errors| panic!("{}", errors.render()));
-        (seed, read)
+        // With what its answers show of today's system, as every command has it.
+        let prepared = Prepared::of(Arc::new(read), &VOCABULARY, &CATALOG, &CALIBRATION);
+        (seed, Arc::unwrap_or_clone(prepared.site))
     })
 }
 

@@ -23,7 +23,7 @@
 //! assert_eq!(datum.section, "6.1, table 4");
 //!
 //! let parameter = calibration.parameter("row_write.2017").unwrap();
-//! assert_eq!(parameter.shown, "1.78 µs");
+//! assert_eq!(parameter.shown, "1.8 µs");
 //! assert_eq!(parameter.value.origin.kind(), "fitted");
 //! assert!(parameter.value.origin.ids().contains(&"P17-branchsubmit-ssd".to_owned()));
 //! ```

@@ -222,7 +222,7 @@ pub struct Declared {
 ///
 /// ```
 /// let declared = plimsoll_model::fit::declared();
-/// assert!(declared.median_error < 0.05 && declared.figures.len() > 50);
+/// assert!(declared.median_error < 0.05 && declared.figures.len() > 40);
 /// ```
 pub fn declared() -> Declared {
     let mut diagnostics = Diagnostics::default();
