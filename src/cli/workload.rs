@@ -282,19 +282,17 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
     let Some(asked) = asked else {
         return Vec::new();
     };
-    let pid = match asked {
-        Asked::Process(pid) => Some(pid),
-        Asked::At(_) | Asked::TimeOfDay(_) => None,
-    };
-    let said = serverlog::why(findings, pid);
+    let said = serverlog::why(findings, asked);
     if !said.is_empty() {
         return said;
     }
-    vec![match pid {
-        Some(pid) => format!(
+    vec![match asked {
+        Asked::Process(pid) => format!(
             "No command of process {pid} waited for a lock for 50 ms or more, and none of it runs when the log ends."
         ),
-        None => "No command waited for a lock for 50 ms or more at that time.".to_owned(),
+        Asked::At(_) | Asked::TimeOfDay(_) => {
+            "No command waited for a lock for 50 ms or more at that time.".to_owned()
+        }
     }]
 }
 

@@ -7,6 +7,9 @@ use super::words::{
 use super::{checkpoint, journal, points, standing};
 use crate::serverlog::analysis::{Findings, USERS};
 
+/// Fewest pages of which a share is told.
+const JUDGED_PAGES: u64 = 1000;
+
 /// The short answer of a log, in sentences: the same on the command line and in the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FirstScreen {
@@ -71,7 +74,7 @@ impl FirstScreen {
             nothing: if is_empty {
                 "Cannot be said: this log has no command."
             } else {
-                "Nothing that this log shows."
+                "No setting and no equipment, by what this log shows."
             },
             happens: happens(findings),
             journal: findings.journal.iter().flat_map(journal::lines).collect(),
@@ -158,7 +161,8 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
         );
     }
     let parts = &findings.parts;
-    if parts.lapse_s > 0.0 {
+    // While all stand still, those that ended before say nothing of where the time goes.
+    if parts.lapse_s > 0.0 && findings.standing.jam.is_none() {
         let mut named = parts.named().to_vec();
         named.sort_by(|a, b| b.2.total_cmp(&a.2));
         let shares: Vec<String> = named
@@ -250,7 +254,9 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
             ),
         );
     }
-    if let Some(hit) = findings.cache.hit_fraction {
+    if let Some(hit) = findings.cache.hit_fraction
+        && findings.cache.judged_pages >= JUDGED_PAGES
+    {
         labelled(
             "page cache",
             &format!(

@@ -376,6 +376,7 @@ object! {
         running: u64 = standing.running, "Commands without an end.";
         longer_than_a_minute: u64 = standing.minute, "Of them those that run for longer.";
         users: u64 = standing.users, "Their users.";
+        ended_since: Option<u64> = standing.ended_since, "Those that the monitor beside the log does not list any more; null without it.";
         commands: Vec<RunningJson> = list(standing.runs.iter().take(100), RunningJson::of), "The oldest hundred.";
         jam: Option<JamJson> = standing.jam.as_ref().map(JamJson::of), "What stands still; null where all goes on.";
     }

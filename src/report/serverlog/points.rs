@@ -134,12 +134,12 @@ fn long_hold(findings: &Findings, hold: &Hold) -> Option<(f64, String)> {
         ),
     };
     let others = if hold.is_exclusive {
-        "anybody else"
+        "nobody else could use it"
     } else {
-        "anybody who writes it"
+        "nobody could write it"
     };
     let mut text = format!(
-        "{}: `{}` held {} for {} {often}. Nobody of this log waited for it for long; {others} would have.",
+        "{}: `{}` held {} for {} {often}. Meanwhile {others}; in this log none waited for long.",
         name(&hold.party.user),
         call(&hold.party.function, &hold.party.arguments),
         name(&hold.table),

@@ -2,7 +2,8 @@
 
 use super::words::{age, call, clock, count, counted, function, name, party, share, time};
 use crate::page::{Section, Table};
-use crate::serverlog::analysis::{Evidence, Findings, Holder, Jam, ROWS, Running, Standing};
+use crate::serverlog::analysis::{Asked, Evidence, Findings, Holder, Jam, ROWS, Running, Standing};
+use crate::serverlog::record::Moment;
 use crate::units::list;
 
 /// From here on nothing has ended for long \[s\].
@@ -14,11 +15,42 @@ const NEVER: &str = "Never `kill -9` a process of p4d: it can leave the database
 pub(super) fn now(findings: &Findings) -> Vec<String> {
     let standing = &findings.standing;
     let Some(jam) = &standing.jam else {
-        return Vec::new();
+        return ended_since(standing).into_iter().collect();
     };
     let mut says = vec![still(standing, jam)];
-    says.extend(holders(jam));
+    says.extend(ended_since(standing));
+    says.extend(holders(standing, jam));
     says
+}
+
+/// What the monitor beside the log says of those without an end.
+fn ended_since(standing: &Standing) -> Option<String> {
+    let ended = standing.ended_since.filter(|ended| *ended > 0)?;
+    Some(format!(
+        "{} without an end in the log {} ended since: `p4 monitor show` does not list {} any more. {} left.",
+        counted(ended, "command"),
+        has(ended),
+        if ended == 1 { "it" } else { "them" },
+        match standing.running {
+            0 => "None is".to_owned(),
+            1 => "1 is".to_owned(),
+            more => format!("{} are", count(more)),
+        }
+    ))
+}
+
+/// "has", "have".
+fn has(number: u64) -> &'static str {
+    if number == 1 { "has" } else { "have" }
+}
+
+/// "stands still", "stand still".
+fn stands(number: u64) -> &'static str {
+    if number == 1 {
+        "stands still"
+    } else {
+        "stand still"
+    }
 }
 
 fn still(standing: &Standing, jam: &Jam) -> String {
@@ -28,9 +60,10 @@ fn still(standing: &Standing, jam: &Jam) -> String {
             format!("no command has ended since {}", clock(last))
         }
         Some(_) => format!(
-            "{} of {} stand still, the first since {}, while others go on",
+            "{} of {} {}, the first since {}, while others go on",
             counted(jam.stuck, "command"),
             counted(jam.users, "user"),
+            stands(jam.stuck),
             clock(jam.since)
         ),
     };
@@ -43,7 +76,7 @@ fn still(standing: &Standing, jam: &Jam) -> String {
     )
 }
 
-fn holders(jam: &Jam) -> Vec<String> {
+fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
     let mut says = Vec::new();
     for (place, holder) in jam.holders.iter().enumerate() {
         let running = &holder.running;
@@ -66,7 +99,7 @@ fn holders(jam: &Jam) -> Vec<String> {
             ),
         };
         says.push(format!(
-            "{who}: {}, pid {}, for {} (since {}), with `{}`, {how}. {} of {} stand still behind it, for {}.",
+            "{who}: {}, pid {}, for {} (since {}), with `{}`, {how}. {} of {} {} behind it, for {}.",
             name(&running.user),
             running.pid,
             age(running.age_s),
@@ -74,11 +107,12 @@ fn holders(jam: &Jam) -> Vec<String> {
             call(&running.function, &running.arguments),
             counted(holder.behind.0, "command"),
             counted(holder.behind.1, "user"),
+            stands(holder.behind.0),
             locks(holder)
         ));
     }
     if let Some(holder) = jam.holders.first() {
-        says.push(what_to_do(holder));
+        says.push(what_to_do(standing, holder));
         says.extend(
             holder
                 .instead
@@ -108,11 +142,14 @@ fn locks(holder: &Holder) -> String {
 }
 
 /// How to end a holder, and at what risk: Perforce's guide, "Pause, resume, and terminate processes".
-fn what_to_do(holder: &Holder) -> String {
+fn what_to_do(standing: &Standing, holder: &Holder) -> String {
     let running = &holder.running;
     let (pid, what) = (running.pid, function(&running.function));
-    let first =
-        format!("First see that it still runs: `p4 monitor show -aeL` lists {pid} with {what}.");
+    let first = if standing.ended_since.is_some() {
+        format!("`p4 monitor show` lists {pid} with {what}.")
+    } else {
+        format!("First see that it still runs: `p4 monitor show -aeL` lists {pid} with {what}.")
+    };
     let end = if holder.can_be_ended {
         format!(
             "Then `p4 monitor terminate {pid}` ends it at its next look, within 50,000 rows or lines, if it has run for ten seconds; {} is told that it was cancelled and has to run it again.",
@@ -175,10 +212,27 @@ pub(super) fn running(findings: &Findings) -> Section {
     super::parts::section("now", "What runs when the log ends", says, [("", table)])
 }
 
-/// Why the command that was asked for waited, a line each; nothing if none was asked for.
-pub fn why(findings: &Findings, pid: Option<u64>) -> Vec<String> {
-    let running = pid.and_then(|pid| of_running(findings, pid));
-    if let Some(says) = running {
+/// Why the command that is asked for waited, a sentence each; nothing if none that waited is known.
+pub fn why(findings: &Findings, asked: Asked) -> Vec<String> {
+    let standing = &findings.standing;
+    // Those that stand still when the log ends have waited for longest.
+    let stood_at = |at: Moment| {
+        let chain = standing.jam.as_ref().map_or(&[][..], |jam| &jam.chain);
+        let mut stood = chain.iter().filter(|behind| behind.is_stuck);
+        let oldest = stood.find(|behind| behind.running.start <= at && at <= standing.at);
+        oldest.map(|behind| behind.running.pid)
+    };
+    let pid = match asked {
+        Asked::Process(pid) => Some(pid),
+        Asked::At(at) => stood_at(at),
+        Asked::TimeOfDay(second) => {
+            const DAY: i64 = 86_400 * 1_000_000;
+            let end = standing.at.micros;
+            let micros = end - (end - i64::from(second) * 1_000_000).rem_euclid(DAY);
+            stood_at(Moment { micros })
+        }
+    };
+    if let Some(says) = pid.and_then(|pid| of_running(findings, pid)) {
         return says;
     }
     let Some(why) = &findings.contention.why else {

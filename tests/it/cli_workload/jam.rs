@@ -110,6 +110,20 @@ fn outputs_of_monitor_and_lslocks_beside_the_log_settle_who_holds() {
         (&501.into(), &"seen".into())
     );
     assert_eq!(holder["locks"], serde_json::json!(["db.rev", "db.have"]));
+    let screen = told(&folder, &["log", "monitor"]);
+    let words = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("5 commands without an end in the log have ended since"),
+        "{words}"
+    );
+    // Nothing is passed over in silence.
+    write(&folder, "notes", "lunch at noon\n");
+    let said = json(&folder, &["log", "notes"]);
+    assert!(
+        said["quality"].to_string().contains("Log 2 holds nothing"),
+        "{}",
+        said["quality"]
+    );
     let locks = "COMMAND PID TYPE SIZE MODE M START END PATH BLOCKER\np4d 504 POSIX 16K WRITE 0 0 0 /p4/root/db.have\np4d 505 POSIX WRITE* 0 0 0 /p4/root/db.have 504\n";
     write(&folder, "locks", locks);
     let said = json(&folder, &["log", "locks"]);
@@ -131,6 +145,10 @@ fn why_walks_back_from_one_command() {
     write(&folder, "jam", jammed());
     let why = told(&folder, &["jam", "--why", "505"]);
     assert!(why.contains("behind root0: obliterate"), "{why}");
+    for time in ["01:05", "2024/03/05 01:05:00"] {
+        let at = told(&folder, &["jam", "--why", time]);
+        assert!(at.contains("behind root0: obliterate"), "{at}");
+    }
     write(&folder, "log", super::CHAIN);
     let said = json(&folder, &["log"]);
     let victim = &said["locks"]["chains"][0]["victims"][0]["command"];

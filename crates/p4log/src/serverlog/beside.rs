@@ -248,21 +248,19 @@ impl Beside {
         })
     }
 
-    /// Whether `p4 monitor show` is among them.
-    pub fn has_monitor(&self) -> bool {
-        !self.shown.is_empty()
-    }
-
     /// Puts what is known beside the log to the commands that run by it: those that `p4 monitor show` does not have any more
-    /// go, those that only it has come.
-    pub(super) fn settle(&self, running: &mut Vec<Running>, at: Moment) {
-        if self.has_monitor() {
+    /// go, those that only it has come. How many went; `None` without `p4 monitor show`.
+    pub(super) fn settle(&self, running: &mut Vec<Running>, at: Moment) -> Option<u64> {
+        let mut ended = None;
+        if !self.shown.is_empty() {
+            let before = running.len();
             running.retain(|one| {
                 let function = one.function.strip_prefix("user-").unwrap_or(&one.function);
                 self.shown
                     .iter()
                     .any(|shown| shown.pid == one.pid && is_same(&shown.command, function))
             });
+            ended = Some((before - running.len()) as u64);
             let of_log: Vec<u64> = running.iter().map(|one| one.pid).collect();
             let only = self.shown.iter().filter(|shown| {
                 !of_log.contains(&shown.pid)
@@ -297,6 +295,7 @@ impl Beside {
                 }
             }
         }
+        ended
     }
 }
 

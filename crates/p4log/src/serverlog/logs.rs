@@ -183,9 +183,18 @@ impl Readers {
             FileKind::Text => {
                 let known = self.files[at].bytes;
                 let passed = io::copy(&mut watched.by_ref().take(known), &mut io::sink());
-                let before = self.text.understood().bytes;
+                let (before, lines) = {
+                    let understood = self.text.understood();
+                    (understood.bytes, understood.understood)
+                };
                 let read = passed.and_then(|_| self.text.read(number, &mut watched, sink));
                 self.files[at].bytes += self.text.understood().bytes - before;
+                if is_new && self.text.understood().understood == lines {
+                    self.notes.push(format!(
+                        "Log {} holds nothing that a Perforce server writes, and no output that says who has which lock.",
+                        number + 1
+                    ));
+                }
                 read
             }
             FileKind::Schema => self.structured.define(&mut watched),

@@ -138,6 +138,8 @@ pub struct Standing {
     pub minute: u64,
     /// Their users.
     pub users: u64,
+    /// Those that have no end in the log and that `p4 monitor show` beside it does not list: they ended since. `None` without.
+    pub ended_since: Option<u64>,
     /// Those that run, the oldest first.
     pub runs: Vec<Running>,
     /// The jam that there is.
@@ -281,9 +283,7 @@ impl Collector {
                 .filter(|spread| spread.count >= FEWEST)
                 .map(|spread| spread.p95);
         }
-        if let Some(beside) = beside {
-            beside.settle(&mut pending, at);
-        }
+        let ended_since = beside.and_then(|beside| beside.settle(&mut pending, at));
         for one in &mut pending {
             let usual_s = one.usual_s.unwrap_or(0.0);
             one.is_overdue = one.age_s >= LONG_S.max(BEYOND * usual_s);
@@ -301,6 +301,7 @@ impl Collector {
             minute: pending.iter().filter(|one| one.age_s >= LONG_S).count() as u64,
             users: users(pending.iter()),
             jam,
+            ended_since,
             runs: pending,
         }
     }
