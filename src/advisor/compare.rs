@@ -177,7 +177,7 @@ pub fn side_by_side(
 
 /// What speaks against building it.
 fn unsafe_by(solved: &Solved) -> Vec<String> {
-    let missed = solved.promises.iter();
+    let missed = solved.unkept.promises.iter();
     let missed = missed.map(|promise| format!("{promise} missed"));
     solved.safety.all().into_iter().chain(missed).collect()
 }

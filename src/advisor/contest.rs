@@ -102,7 +102,7 @@ pub(super) struct Side {
     deployment: Deployment,
     choices: Choices,
     prediction: Prediction,
-    missed: usize,
+    missed: (usize, u64),
     /// How safe it is, whether it needs a standby and has idle edges, and whether a store is full before the horizon.
     safety: (Rank, bool, bool, bool),
     scores: Scores,

@@ -156,7 +156,7 @@ impl Search<'_> {
             .filter(|finding| ["RCV001", "RCV004"].contains(&finding.rule));
         for finding in about {
             let keeps = |(rival, _): &&(Solved, Scores)| {
-                rival.safety.full.is_none() && rival.promises.is_empty()
+                rival.safety.full.is_none() && rival.unkept.promises.is_empty()
             };
             finding.stays = Some(match rivals.iter().find(keeps) {
                 Some((rival, scores)) => format!(

@@ -11,7 +11,7 @@ use super::drives;
 use super::edges::{self, IdleEdges};
 use super::equip::{equip, give_memory};
 use super::proxies;
-use super::recovery::Promise;
+use super::recovery::{Promise, Unkept};
 use super::rules::{BUSY_DISKS, HIT_MIN};
 use super::safety::{Rank, Safety};
 use super::score::{Scores, Timed, best_times, times};
@@ -34,7 +34,7 @@ pub(super) struct Solved {
     pub(super) largest_commit: f64,
     pub(super) missed: Vec<String>,
     /// What it does not keep of what the site states on failures, with its standby.
-    pub(super) promises: Vec<Promise>,
+    pub(super) unkept: Unkept,
     /// What of it only that standby keeps.
     pub(super) by_standby: Vec<Promise>,
     pub(super) safety: Safety,
@@ -45,9 +45,11 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// How many of the site's targets, and of what it states on failures, it misses.
-    pub(super) fn misses(&self) -> usize {
-        self.missed.len() + self.promises.len()
+    /// How many of the site's targets, and of what it states on failures, it misses; then the work that is lost \[s\] where the
+    /// stated RPO is among them.
+    pub(super) fn misses(&self) -> (usize, u64) {
+        let (unkept, lost) = self.unkept.rank();
+        (self.missed.len() + unkept, lost)
     }
 }
 
@@ -158,14 +160,15 @@ fn price_all(solved: &mut [Solved]) -> Costs {
     }
 }
 
-/// Order of preference: safety ([`Safety`]), fewer missed targets (RTO, RPO and availability among them), no standby that only these need, no idle edges, room to the horizon, the score (two digits: closer ones
-/// are tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
+/// Order of preference: safety ([`Safety`]), fewer missed targets (RTO, RPO and availability among them), less work lost where the
+/// RPO is missed, no standby that only these need, no idle edges, room to the horizon, the score (two digits: closer ones are
+/// tied), fewer of db, journal and log on exports (N13-best), fewer systems and servers, the cheaper protocol, the id.
 pub(super) fn rank(
     s: &Solved,
     scores: &Scores,
 ) -> (
     Rank,
-    usize,
+    (usize, u64),
     bool,
     bool,
     bool,
@@ -319,7 +322,7 @@ pub(super) fn solve(
         prediction,
         largest_commit,
         missed,
-        promises: kept.broken,
+        unkept: kept.broken,
         by_standby: kept.by_standby,
         safety,
         idle: None,

@@ -1,28 +1,30 @@
 //! A standby, where the site states one, or where a stated RTO, RPO or availability is missed without: where it stands, in the
 //! town that a disaster spares where there is one, and how far it is behind.
 
-use super::recovery::{self, Promise};
+use super::recovery::{self, Promise, Unkept};
 use super::rented;
 use super::search::Search;
 use super::sizing::Sizing;
-use crate::catalog::{Catalog, StandbyKind};
+use crate::catalog::{Catalog, Response, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
 use crate::system::{
     Deployment, Interval, Mount, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
 use crate::units::{Bytes, PerSecond};
+use crate::workload::{Clients, Work};
 
 /// What a deployment does about failures.
 pub(super) struct Kept {
     /// The standby that it gets.
     standby: Option<StandbyServer>,
     /// What it does not keep, with that, of what the site states.
-    pub(super) broken: Vec<Promise>,
+    pub(super) broken: Unkept,
     /// What that alone keeps.
     pub(super) by_standby: Vec<Promise>,
 }
 
-/// A deployment with a standby where that keeps more of what the site states than the deployment does alone, or is stated.
+/// A deployment with a standby where that keeps more of what the site states than the deployment does alone, loses less where
+/// neither keeps the stated RPO, or is stated.
 pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Kept {
     let Search {
         site,
@@ -32,8 +34,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     } = *search;
     let asked = &site.protection;
     let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
-    let broken =
-        |deployment: &Deployment| recovery::broken_promises(search, deployment, prediction);
+    let broken = |deployment: &Deployment| recovery::unkept(search, deployment, prediction);
     let alone = broken(deployment);
     let without = |alone| Kept {
         standby: None,
@@ -43,7 +44,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     // One without drives lies on arrays as the commit server does.
     let has_drives = site.edge.local_disks.value >= 1.0;
     let on_arrays = || !deployment.volumes.iter().any(Mount::is_private);
-    if alone.is_empty() && !is_stated || !has_drives && !on_arrays() {
+    if alone.promises.is_empty() && !is_stated || !has_drives && !on_arrays() {
         return without(alone);
     }
     let release = site.server.release.value;
@@ -63,7 +64,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
         volumes: standby_volumes(catalog, deployment, &disks),
     });
     let left = broken(&with);
-    if left.len() >= alone.len() && !is_stated {
+    if left.rank() >= alone.rank() && !is_stated {
         return without(alone);
     }
     let sizing = Sizing::of(site, catalog, sizes);
@@ -78,8 +79,8 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
         return without(alone);
     }
     // One that is stated is there in any case.
-    let mut by_standby = alone;
-    by_standby.retain(|promise| !is_stated && !left.contains(promise));
+    let mut by_standby = alone.promises;
+    by_standby.retain(|promise| !is_stated && !left.promises.contains(promise));
     Kept {
         standby: with.standby,
         broken: left,
@@ -129,8 +130,9 @@ impl Behind {
 /// a standby beside it would be behind.
 ///
 /// What the line does not carry while the load is at its peak waits: (asked ÷ carried − 1) × the peak's length. The ends of the
-/// interval are those of what is asked and of the peak: errors of answers and of the catalogue's numbers, in squares of
-/// logarithms. On a nearly full line they lie far apart.
+/// interval are those of what is asked, of the line's other use and of the peak: errors of answers and of the catalogue's
+/// numbers, in squares of logarithms. Each part errs by the numbers that it hangs on and by no others: large syncs on the
+/// line, which are counted, do not err by the files of a submit. On a nearly full line the ends lie far apart.
 pub(super) fn behind(
     site: &Site,
     catalog: &Catalog,
@@ -148,36 +150,42 @@ pub(super) fn behind(
         .get(&(0, "journal"))
         .map_or(0.0, |io| io.bytes);
     let work = &site.workload;
+    let file_size = &site.data.file_size;
     let submitted = work.submits_per_day.value.get()
         * work.peak_to_mean.value
         * work.files_per_submit.value
-        * site.data.file_size.value.get();
+        * file_size.value.get();
     // Archives in a bucket need no copy.
     let mut own = standby.volumes.iter();
     let has_depots = own.any(|mount| mount.roles.contains(&"depot"));
     let archives = if has_depots { submitted } else { 0.0 };
-    let answers = [
-        half_range(&work.submits_per_day, PerSecond::get),
-        half_range(&work.peak_to_mean, |x| x),
-        half_range(&work.files_per_submit, |x| x),
-        half_range(&site.data.file_size, Bytes::get),
-    ];
-    let error = |spreads: &[f64]| {
-        let of_spreads = spreads.iter().map(|s| Interval::around(1.0, *s).high.ln());
-        let squares = of_spreads.chain(answers).map(|half| half * half);
-        squares.sum::<f64>().sqrt()
-    };
-    let common = error(&[kind.demand.spread]);
-    let of_journal = error(&[
-        kind.demand.spread,
-        kind.compression.spread,
-        kind.journal_share.spread,
-    ]);
+    // At most what the office's ordinary syncs bring: no cache has any of it.
+    let files = work.files_per_sync.value * file_size.value.get();
+    let of_files = (syncs(prediction, &office.name) * files / line).min(used);
     let peak = Interval::around(kind.peak.value.get(), kind.peak.spread);
     let at = |side: f64, lag: f64, peak: f64| {
-        let common = (side * common).exp();
-        let free = line * (1.0 - used * common).max(0.0);
-        let asked = [journal * (side * of_journal).exp(), archives * common];
+        let spread = |spread: f64| Interval::around(1.0, spread).high.ln();
+        let (demand, peaks) = (
+            spread(kind.demand.spread),
+            half(side, &work.peak_to_mean, |x| x),
+        );
+        let size = half(side, file_size, Bytes::get);
+        let submits = half(side, &work.submits_per_day, PerSecond::get);
+        let moved = |errors: &[f64]| {
+            let squares: f64 = errors.iter().map(|half| half * half).sum();
+            (side * squares.sqrt()).exp()
+        };
+        let syncs = half(side, &work.files_per_sync, |x| x);
+        let used = (used - of_files) * moved(&[demand, peaks])
+            + of_files * moved(&[demand, peaks, size, syncs]);
+        let per_submit = half(side, &work.files_per_submit, |x| x);
+        let [compression, share] =
+            [&kind.compression, &kind.journal_share].map(|n| spread(n.spread));
+        let asked = [
+            journal * moved(&[demand, peaks, submits, per_submit, compression, share]),
+            archives * moved(&[demand, peaks, submits, per_submit, size]),
+        ];
+        let free = line * (1.0 - used).max(0.0);
         lags(kind, free, asked, lag + office.round_trip.value.get(), peak).lost()
     };
     Some(Interval {
@@ -187,11 +195,15 @@ pub(super) fn behind(
     })
 }
 
-/// Half of the 80 % interval of an answer, as a logarithm; 0 of a stated one.
-fn half_range<T: Copy>(answer: &Answer<T>, number: impl Fn(T) -> f64) -> f64 {
-    let ratio = number(answer.high) / number(answer.low);
+/// How far the 80 % interval of an answer reaches to a side of its value, below or above it, as a logarithm; 0 of a stated one.
+fn half<T: Copy>(side: f64, answer: &Answer<T>, number: impl Fn(T) -> f64) -> f64 {
+    let ratio = if side < 0.0 {
+        number(answer.value) / number(answer.low)
+    } else {
+        number(answer.high) / number(answer.value)
+    };
     if ratio.is_finite() && ratio > 1.0 {
-        ratio.ln() / 2.0
+        ratio.ln()
     } else {
         0.0
     }
@@ -229,6 +241,13 @@ fn used(prediction: &Prediction, office: &str) -> f64 {
     let mut resources = prediction.resources.iter();
     let line = resources.find(|r| r.resource == line);
     line.map_or(0.0, |line| line.utilization)
+}
+
+/// Ordinary syncs of an office \[1/s\].
+fn syncs(prediction: &Prediction, office: &str) -> f64 {
+    let clients = Clients::Office(office.to_owned());
+    let class = prediction.class(&Work::new(&clients, Some(Response::Sync), "sync"));
+    class.map_or(0.0, |class| class.throughput)
 }
 
 #[cfg(test)]

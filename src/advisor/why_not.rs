@@ -53,7 +53,10 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
         return reason;
     }
     if s.misses() > first.misses() {
-        let promises = s.promises.iter();
+        if s.misses().0 == first.misses().0 {
+            return format!("loses {}", s.unkept.lost());
+        }
+        let promises = s.unkept.promises.iter();
         let promises = promises.map(|promise| format!("misses the {promise}"));
         let all: Vec<String> = s.missed.iter().cloned().chain(promises).collect();
         return all.join("; ");

@@ -7,7 +7,7 @@ use plimsoll::advisor::{
     Advice, Case, Disaster, Left, Lost, Recovery, WindowVerdict, advise, choices_for, recovery,
 };
 use plimsoll::posterior::NumberId;
-use plimsoll::report::{Inputs, LINES, advice_json, advice_screen, advice_text};
+use plimsoll::report::{Answer, Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site};
 use plimsoll::system::{Choices, Deployment, Interval, Job, Pace, bind, durations, predict};
 use plimsoll::units::Seconds;
@@ -384,5 +384,64 @@ fn the_numbers_behind_it_are_listed_with_those_of_the_answer() {
     );
     for used in chosen.recovery.used.keys() {
         assert!(chosen.prediction.used.contains_key(used), "{used}");
+    }
+}
+
+/// The most work that a recommendation loses \[s\]; all is without end.
+fn most_lost(advice: &Advice) -> f64 {
+    let chosen = advice.chosen.as_ref().expect("a layout");
+    let lost = chosen.recovery.disasters.iter().map(|one| one.loses);
+    lost.map(|lost| lost.map_or(f64::INFINITY, |lost| lost.value))
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn a_stricter_rpo_never_loses_more() {
+    let own_drives = "[people]\ndevelopers = 150\n[protection]\nrto = \"8 h\"\n";
+    let cloud = "[people]\ndevelopers = 40\n[server]\nmodel = \"cloud-2xl\"\nrelease = \"2024.2\"\n[infrastructure]\n\
+                 storage = [\"cloud-nfs\"]\n[protection]\nbackup = \"snapshots\"\nrto = \"8 h\"\n";
+    let arrays = "[people]\ndevelopers = 200\n[server]\nrelease = \"2022.2\"\n[infrastructure]\nstorage = [\"flasharray\"]\n\
+                  [protection]\nbackup = \"checkpoint\"\n";
+    for text in [own_drives, cloud, arrays] {
+        let mut before = f64::INFINITY;
+        for rpo in ["48 h", "4 h", "1 min", "1 s", "0 s"] {
+            let text = format!("schema = 1\nname = \"Strict\"\n{text}rpo = \"{rpo}\"\n");
+            let site = site::parse("strict.toml", &text, &[], &VOCABULARY);
+            let site = site.unwrap_or_else(|d| panic!("{}", d.render()));
+            let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+            let lost = most_lost(&advice);
+            assert!(
+                lost <= before,
+                "RPO {rpo} loses {lost} s after {before} s: {text}"
+            );
+            let too_much = lost > site.protection.rpo.value.get();
+            let said = Answer::of(&site, &CATALOG, &advice).sentence();
+            assert_eq!(said.contains("of work is lost"), too_much, "{said}");
+            before = lost;
+        }
+        assert!(
+            before < 60.0,
+            "a standby loses less than {before} s: {text}"
+        );
+    }
+}
+
+/// What the line has to carry beside a standby errs by what it hangs on: counted large syncs not by the files of a submit.
+#[test]
+fn a_standby_may_lose_more_only_on_a_line_that_may_be_full() {
+    let (_, wide) = &*STUDIO;
+    let narrow = read("game-studio", &["people.site.0.bandwidth=\"200 Mb/s\""]);
+    let narrow = advise(&narrow, &VOCABULARY, &CATALOG, &CALIBRATION);
+    for (advice, verdict) in [
+        (wide, WindowVerdict::Met),
+        (&narrow, WindowVerdict::MayMiss),
+    ] {
+        let chosen = advice.chosen.as_ref().expect("a layout");
+        assert!(chosen.deployment.standby.is_some());
+        for one in &chosen.recovery.disasters {
+            assert_eq!(one.rpo, verdict, "{one:?}");
+            let high = one.loses.expect("a standby").high;
+            assert_eq!(high.is_finite(), verdict == WindowVerdict::Met, "{high}");
+        }
     }
 }

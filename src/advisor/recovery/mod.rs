@@ -219,10 +219,20 @@ pub struct Recovered {
 }
 
 impl Recovered {
+    /// The work that is lost, in words: "up to 24 h of work", "all work".
+    pub fn lost_in_words(&self) -> String {
+        lost_in_words(self.loses.map(|lost| lost.value))
+    }
+
+    /// Whether more work is lost than a stated RPO allows.
+    pub fn loses_too_much(&self, asked: &Protection) -> bool {
+        asked.rpo.is_stated() && self.rpo == Verdict::Missed
+    }
+
     /// Which of the stated RTO and RPO is missed, in words; `None` where neither is.
     fn missed(&self, asked: &Protection) -> Option<Vec<String>> {
         let late = asked.rto.is_stated() && self.rto == Verdict::Missed;
-        let loses = asked.rpo.is_stated() && self.rpo == Verdict::Missed;
+        let loses = self.loses_too_much(asked);
         let rto = late.then(|| format!("RTO of {}", asked.rto.value));
         let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
         let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
@@ -280,9 +290,9 @@ pub struct Recovery {
 
 impl Recovery {
     /// The first disaster after which a stated RTO or RPO is missed, and which of them, in words: "RTO of 4 h".
-    pub fn missed(&self, asked: &Protection) -> Option<(&Disaster, Vec<String>)> {
+    pub fn missed(&self, asked: &Protection) -> Option<(&Recovered, Vec<String>)> {
         let mut disasters = self.disasters.iter();
-        disasters.find_map(|one| Some((&one.lost, one.missed(asked)?)))
+        disasters.find_map(|one| Some((one, one.missed(asked)?)))
     }
 
     /// The checkpoint of a night that takes longer than the stated window, where none is within it \[s\].
@@ -373,13 +383,34 @@ impl fmt::Display for Promise {
 }
 
 /// What a deployment does not keep of the stated RTO, RPO and availability.
-pub(super) fn broken_promises(
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Unkept {
+    /// Which they are.
+    pub(super) promises: Vec<Promise>,
+    /// The most work that is lost, in whole seconds, where the RPO is among them; 0 where it is kept.
+    lost: u64,
+}
+
+impl Unkept {
+    /// How bad it is: by how many, then by the work that is lost \[s\].
+    pub(super) fn rank(&self) -> (usize, u64) {
+        (self.promises.len(), self.lost)
+    }
+
+    /// The work that is lost where the stated RPO is missed, in words: "up to 24 h of work", "all work".
+    pub(super) fn lost(&self) -> String {
+        lost_in_words((self.lost < u64::MAX).then_some(self.lost as f64))
+    }
+}
+
+/// What of it a deployment does not keep.
+pub(super) fn unkept(
     search: &Search<'_>,
     deployment: &Deployment,
     prediction: &Prediction,
-) -> Vec<Promise> {
+) -> Unkept {
     let Failures::Judged(observed) = &search.failures else {
-        return Vec::new();
+        return Unkept::default();
     };
     let Search {
         site,
@@ -412,7 +443,26 @@ pub(super) fn broken_promises(
         (broken.rpo && rpo.is_stated()).then_some(Promise::Rpo(rpo.value)),
         (broken.availability && share.is_stated()).then_some(Promise::Availability(share.value)),
     ];
-    all.into_iter().flatten().collect()
+    let worst = disasters.iter().map(|one| {
+        let lost = one.loses.map_or(f64::INFINITY, |lost| lost.value);
+        lost.round() as u64
+    });
+    let lost = if broken.rpo && rpo.is_stated() {
+        worst.max().unwrap_or_default()
+    } else {
+        0
+    };
+    Unkept {
+        promises: all.into_iter().flatten().collect(),
+        lost,
+    }
+}
+
+/// Work that is lost \[s\], `None` where all is, in words: "up to 24 h of work", "all work".
+fn lost_in_words(lost: Option<f64>) -> String {
+    lost.map_or("all work".to_owned(), |time| {
+        format!("up to {} of work", Seconds::new(time).estimated())
+    })
 }
 
 /// Which answers on protection are missed.

@@ -30,7 +30,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
     let asked = &facts.site.protection;
     let (rto, rpo) = (&asked.rto, &asked.rpo);
     let late = |one: &&Recovered| rto.is_stated() && one.rto == Verdict::Missed;
-    let loses = |one: &&Recovered| rpo.is_stated() && one.rpo == Verdict::Missed;
+    let loses = |one: &&Recovered| one.loses_too_much(asked);
     let all = || facts.recovery.disasters.iter();
     // The one that lasts longest; one that never ends before all.
     let length = |one: &&Recovered| one.time.map_or(f64::INFINITY, |time| time.value);
@@ -61,11 +61,9 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
         });
     }
     if loses(&worst) && worst.time.is_some() {
-        let work = worst.loses.map_or("all".to_owned(), |s| {
-            format!("up to {}", Seconds::new(s.value).estimated())
-        });
         parts.push(format!(
-            "{work} of work is lost with {lost} (RPO {})",
+            "{} is lost with {lost} (RPO {})",
+            worst.lost_in_words(),
             rpo.value
         ));
     }
@@ -80,9 +78,13 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
                 Seconds::new(standby.lag).estimated()
             ))
         }
-        None => {
+        None if late(&worst) => {
             Said::from("have the standby take over sooner").detail("practise and script the switch")
         }
+        None => Said::from(
+            "mirror the journal's storage to another room as it is written, or accept that loss",
+        )
+        .detail("a standby is always some seconds behind, and more on a narrow line"),
     };
     if worst.time.is_none() && asked.backup.value == Backup::Snapshots {
         action = action.after("copy snapshots or checkpoints to another store, or");

@@ -235,17 +235,21 @@ impl AnswerSource<'_> {
         chosen.recovery.missed(asked).is_some() || chosen.recovery.night_missed(asked).is_some()
     }
 
-    /// Which of the stated RTO and RPO is missed.
+    /// Which of the stated RTO and RPO is missed, and by how much the RPO.
     fn lost(&self, chosen: &Chosen) -> Option<String> {
-        let (lost, missed) = chosen.recovery.missed(&self.site.protection)?;
-        let lost = match lost {
+        let asked = &self.site.protection;
+        let (one, missed) = chosen.recovery.missed(asked)?;
+        let loses = one.loses_too_much(asked);
+        let loses = loses.then(|| format!(": {} is lost", one.lost_in_words()));
+        let loses = loses.unwrap_or_default();
+        let lost = match &one.lost {
             Disaster::CommitServer => "the commit server".to_owned(),
             Disaster::Store(array) => array.name.clone(),
         };
         let is = if missed.len() == 1 { "is" } else { "are" };
         let missed = list(&missed);
         Some(format!(
-            "If {lost} is lost, the stated {missed} {is} missed."
+            "If {lost} is lost, the stated {missed} {is} missed{loses}."
         ))
     }
 
