@@ -138,7 +138,7 @@ impl Answer {
             limits: source.limits(),
             n_minus_one: source.n_minus_one(),
             instance: source.instance(),
-            cost: bill::cost(advice, |id| source.title(id).to_owned()),
+            cost: bill::cost(&site.prices, advice, |id| source.title(id).to_owned()),
             findings: source.findings(),
             sure: if none {
                 Sentences::default()
