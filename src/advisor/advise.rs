@@ -6,6 +6,7 @@ use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
 use super::edges::{self, EdgesEnd};
+use super::facts::people;
 use super::headroom::{self, Headroom, Overload};
 use super::instance::{self, Instances};
 use super::lint;
@@ -536,9 +537,9 @@ fn choose(
     cautions.extend(stores::edges_in_words(site, &deployment));
     let there = today::carried_by_stated(site, catalog, calibration);
     cautions.extend(there.and_then(|factor| {
-        let people = about_count(factor * site.people.developers.value);
+        let people = people(&about_count(factor * site.people.developers.value));
         (factor > MUCH_MORE * headroom.factor).then(|| {
-            format!("today's system carries more within the same targets, about {people} people: `plimsoll advise --from-today` improves it step by step")
+            format!("today's system carries more within the same targets, about {people}: `plimsoll advise --from-today` improves it step by step")
         })
     }));
     let files = site.workload.branch_files.value;

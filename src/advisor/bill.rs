@@ -100,6 +100,17 @@ impl Bill {
         lines.filter(|line| line.is_needed && line.price.is_none())
     }
 
+    /// Those of the site's prices that nothing in it has.
+    pub fn without_use<'a>(&self, prices: &'a [Price]) -> Vec<&'a Price> {
+        let is_of = |price: &Price, line: &BillLine| {
+            line.price.as_ref() == Some(&price.money)
+                && (&line.item.id, line.unit) == (&price.item, price.per)
+                && (price.size.is_none() || line.size.is_none() || price.size == line.size)
+        };
+        let unused = |price: &&Price| !self.lines.iter().any(|line| is_of(price, line));
+        prices.iter().filter(unused).collect()
+    }
+
     /// Whether all that is needed has a price.
     pub fn is_complete(&self) -> bool {
         self.unpriced().next().is_none()
@@ -187,7 +198,7 @@ struct Writer<'a> {
 const GIB: f64 = 1_073_741_824.0;
 const TB: f64 = 1e12;
 const TIB: f64 = 1024.0 * GIB;
-/// Sizes of drives that differ by no more than that are the same: they are stated with few digits.
+/// Sizes of drives that differ by no more than that are the same, and those that are shown alike: they are stated with few digits.
 const SAME_SIZE: f64 = 1e-3;
 
 /// The id of a proxy's machine in `[[price]]`.
@@ -330,7 +341,9 @@ impl Writer<'_> {
         let medium = self.catalog.media.get(id);
         // The size in which they are sold that holds as much, or exactly theirs.
         let sold = medium.map(|medium| medium.sold_for(disk_bytes));
-        let near = |size: Bytes, bytes: f64| (size.get() / bytes - 1.0).abs() < SAME_SIZE;
+        let near = |size: Bytes, bytes: f64| {
+            (size.get() / bytes - 1.0).abs() < SAME_SIZE || size.si() == Bytes::new(bytes).si()
+        };
         let same =
             |size: Bytes| near(size, disk_bytes) || sold.is_some_and(|sold| near(size, sold.get()));
         let mut of_size = self.site.prices.iter();

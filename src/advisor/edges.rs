@@ -259,19 +259,26 @@ pub(super) struct IdleEdges {
     cost: f64,
 }
 
-/// "one edge of it saves 12 hours of waiting a year and mends no target, and costs about 200 hours a year".
-impl fmt::Display for IdleEdges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl IdleEdges {
+    /// "one edge saves 12 hours of waiting a year and mends no target, and costs about 200 hours a year"; `whose` edges follows their
+    /// number.
+    pub(super) fn in_words(self, whose: &str) -> String {
         let (edges, s) = match self.edges {
             1 => ("one edge".to_owned(), "s"),
             n => (format!("{n} edges"), ""),
         };
-        write!(
-            f,
-            "{edges} of it save{s} {} of waiting a year and mend{s} no target, and cost{s} about {} a year",
+        format!(
+            "{edges}{whose} save{s} {} of waiting a year and mend{s} no target, and cost{s} about {} a year",
             hours_in_words(self.hours),
             hours_in_words(self.cost)
         )
+    }
+}
+
+/// Of the layout that is spoken of: "one edge of it saves …".
+impl fmt::Display for IdleEdges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(" of it"))
     }
 }
 

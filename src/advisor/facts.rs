@@ -73,6 +73,14 @@ pub(super) const WORKDAYS: f64 = 250.0;
 /// Working hours of a person and year.
 pub(super) const WORK_HOURS: f64 = 2000.0;
 
+/// "300 people", "1 person", of a number as it is shown.
+pub(crate) fn people(shown: &str) -> String {
+    match shown {
+        "1" => "1 person".to_owned(),
+        _ => format!("{shown} people"),
+    }
+}
+
 impl Facts<'_> {
     /// Whether it was weighed where proxies pay: those that a recommended deployment does not have bring too little.
     pub(super) fn weighed_proxies(&self) -> bool {
@@ -87,11 +95,7 @@ impl Facts<'_> {
 
     /// "300 people".
     pub(super) fn people_in_words(&self) -> String {
-        let people = self.site.people.developers.value;
-        match grouped(people).as_str() {
-            "1" => "1 person".to_owned(),
-            people => format!("{people} people"),
-        }
+        people(&grouped(self.site.people.developers.value))
     }
 
     /// What a standstill of so many hours, so many times a year, costs \[person-hours/year\].

@@ -80,22 +80,36 @@ impl Search<'_> {
     }
 
     /// Writes into each finding of the chosen deployment that another of the compared ones does without why it stays
-    /// nevertheless.
+    /// nevertheless; what was weighed and brings too little, while nothing is missed, is left out.
     pub(super) fn explain(
         &self,
-        findings: &mut [Finding],
+        findings: &mut Vec<Finding>,
         ranked: &[(Solved, Scores)],
         end: Option<&EdgesEnd>,
     ) {
         let Some((chosen, rivals)) = ranked.split_first() else {
             return;
         };
+        // An edge that was weighed and is not worth its place is nothing to do where an office has all that is wanted.
+        let placed = |(rival, _): &&(Solved, Scores)| {
+            let offices = &rival.candidate.deployment.offices;
+            rival.safety.full.is_none() && !offices.is_empty()
+        };
+        let weighed = match end {
+            Some(end) => matches!(end, EdgesEnd::NotWorth { .. }),
+            None => rivals.iter().any(|rival| placed(&rival)),
+        };
+        findings.retain(|finding| {
+            !weighed || finding.rule != "NET002" || finding.severity > Severity::Note
+        });
+        let mut with_edges = rivals.iter().filter(placed);
+        let of_rival = with_edges.find_map(|(rival, _)| Some(rival.idle?.in_words("")));
         // The office where the next edge would help most says it for the others.
         for finding in findings
             .iter_mut()
             .filter(|finding| finding.rule == "NET002")
         {
-            finding.stays = end.and_then(EdgesEnd::why);
+            finding.stays = end.and_then(EdgesEnd::why).or_else(|| of_rival.clone());
         }
         self.explain_memory(findings, &chosen.0);
         self.explain_recovery(findings, chosen, rivals);

@@ -76,6 +76,7 @@ pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use edges::EdgesEnd;
 pub use evidence::observed;
+pub(crate) use facts::people;
 pub use headroom::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances};
 pub use layout_prediction::{

@@ -6,7 +6,7 @@ use crate::catalog::{Called, Catalog, Named};
 use crate::site::{Answer, Site};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
-use crate::units::{Bytes, Growth, Seconds};
+use crate::units::{Bytes, Growth, Seconds, grouped};
 
 /// A store that fills up.
 #[expect(
@@ -68,7 +68,7 @@ impl Limit {
             if !self.is_fixed && self.more_at_horizon > self.more_today {
                 format!(
                     "{words}, or {} to last until the horizon",
-                    self.more_at_horizon
+                    grouped(self.more_at_horizon)
                 )
             } else {
                 words
@@ -113,14 +113,15 @@ impl Limit {
             );
         }
         format!(
-            "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {more} more drives",
+            "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {} more drives",
             self.server,
             self.shown(self.usable),
-            self.drives,
+            grouped(self.drives),
             self.set_name,
             self.shown(needed),
             ["today", "at the horizon"][when],
-            parts.join(", ")
+            parts.join(", "),
+            grouped(more)
         )
     }
 }

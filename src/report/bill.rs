@@ -4,7 +4,7 @@ use super::json::object;
 use super::prose::{Sentences, grouped, list};
 use crate::advisor::{Advice, Bill, BillLine, Costs};
 use crate::catalog::Named;
-use crate::site::Per;
+use crate::site::{Per, Price};
 use crate::units::{Bytes, Seconds, two_digits};
 
 /// Things named where the whole bill is one sentence.
@@ -43,7 +43,7 @@ fn over(bill: &Bill) -> String {
 }
 
 /// What it costs and what cost is judged by, in a few sentences; nothing where nothing is recommended.
-pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> Sentences {
+pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> String) -> Sentences {
     let Some(chosen) = &advice.chosen else {
         return Sentences::default();
     };
@@ -80,7 +80,37 @@ pub(super) fn cost(advice: &Advice, title: impl Fn(&str) -> String) -> Sentences
             })
         }
     };
-    [sums, basis].into_iter().collect()
+    let unused = unused(bill, prices);
+    [sums, basis, unused].into_iter().collect()
+}
+
+/// "2 of 5 prices are for nothing in this bill: flasharray, nvme of 3.84 TB.", by the ids of the list; empty where all are used.
+fn unused(bill: &Bill, prices: &[Price]) -> String {
+    const NAMED: usize = 3;
+    let unused = bill.without_use(prices);
+    let shown = |price: &&Price| match price.size {
+        Some(size) => format!("{} of {}", price.item, size.si()),
+        None => price.item.clone(),
+    };
+    let mut named: Vec<String> = unused.iter().take(NAMED).map(shown).collect();
+    match unused.len() {
+        0 => return String::new(),
+        all if all > NAMED => named.push(format!("{} more", all - NAMED)),
+        _ => {}
+    }
+    let are = match unused.len() {
+        1 => "is",
+        _ => "are",
+    };
+    format!(
+        "{} of {} {are} for nothing in this bill: {}.",
+        unused.len(),
+        match prices.len() {
+            1 => "1 price".to_owned(),
+            all => format!("{all} prices"),
+        },
+        list(&named)
+    )
 }
 
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where

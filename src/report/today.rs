@@ -368,11 +368,14 @@ pub fn people_in_words(people: Option<f64>) -> String {
 
 /// "about 210 people (70 % of today's peak load)".
 fn carried(people: f64, factor: f64, is_limited: bool) -> String {
-    let (people, load) = (about_count(people), load_in_words(factor));
+    let (people, load) = (
+        crate::advisor::people(&about_count(people)),
+        load_in_words(factor),
+    );
     if !is_limited {
-        return format!("{people} people or more ({load})");
+        return format!("{people} or more ({load})");
     }
-    format!("about {people} people ({load})")
+    format!("about {people} ({load})")
 }
 
 /// "2 h", "none".

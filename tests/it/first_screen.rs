@@ -112,3 +112,17 @@ fn of_site(site: &Site, advice: &Advice) {
         assert!(screen.contains(&roles), "{}: {roles}{screen}", site.file);
     }
 }
+
+#[test]
+fn a_site_of_one_has_one_person() {
+    let site = read(
+        "one.toml",
+        "schema = 1\nname = \"One\"\n[people]\ndevelopers = 1\n",
+    );
+    let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let screen = advice_screen(&site, &CATALOG, &advice).text;
+    assert!(
+        screen.contains("today's 1 person") && !screen.contains(" 1 people"),
+        "{screen}"
+    );
+}

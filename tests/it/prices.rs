@@ -297,6 +297,37 @@ fn only_sizes_with_a_price_are_bought() {
 }
 
 #[test]
+fn a_size_fits_as_it_is_shown_and_unused_prices_are_named() {
+    let folder = scratch("as_shown_list");
+    let list = "item;size;unit;price\nnvme;15.4 TB;drive;2100 EUR\nssd-sas;3.84 TB;drive;500 EUR\npresent-16c;;;9000 EUR\n\
+                proxy;;;1000 EUR\n";
+    let list = write(&folder, "prices.csv", list);
+    // The cache of its proxy needs a drive of 15.36 TB.
+    let text = "schema = 1\nname = \"Far\"\n[people]\ndevelopers = 500\n\
+                [[people.site]]\nname = \"Lyon\"\ndevelopers = 60\nround_trip = \"30 ms\"\nbandwidth = \"200 Mb/s\"\n\
+                [data]\ndepot_size = \"6 TB\"\n[server]\nlocal_disks = 8\nlocal_medium = \"nvme\"\n\
+                [infrastructure]\nproxies = true\nstorage = [\"local-raid\"]\nedges_max = 0\n[proxy]\ncache = \"12 TB\"\n";
+    let answer = json("as_shown", text, &["--prices", &list]);
+    let bill = answer["bill"].as_array().unwrap();
+    let drives: Vec<&Value> = bill.iter().filter(|line| line["unit"] == "drive").collect();
+    assert!(
+        drives
+            .iter()
+            .any(|line| line["what"].to_string().contains("prox")),
+        "{drives:#?}"
+    );
+    assert!(
+        drives.iter().all(|line| line["price"] == 2100.0),
+        "{drives:#?}"
+    );
+    let cost = answer["answer"]["cost"].as_str().unwrap();
+    assert!(
+        cost.ends_with("1 of 4 prices is for nothing in this bill: ssd-sas of 3.84 TB."),
+        "{cost}"
+    );
+}
+
+#[test]
 fn the_first_screen_has_the_sums_and_what_has_no_price() {
     let local = SITE.replace(
         "[\"local-raid\", \"flasharray\", \"flashblade\"]",

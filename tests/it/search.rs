@@ -149,6 +149,33 @@ fn edges_stand_where_they_save_waiting_and_the_answer_says_what_ended_them() {
 }
 
 #[test]
+fn an_edge_that_was_weighed_and_left_out_is_nothing_to_do() {
+    let without_edge = |found: &Advice| {
+        let about = found.findings.iter().filter(|f| f.rule == "NET002");
+        about.cloned().collect::<Vec<_>>()
+    };
+    let small: String = (0..8)
+        .map(|n| office(&format!("Office {n}"), 3, 25 + n))
+        .collect();
+    let found = advice(&site(&with_offices(&small, 9)));
+    let chosen = found.chosen.as_ref().expect("a recommendation");
+    assert!(chosen.missed.is_empty(), "{:?}", chosen.missed);
+    assert_eq!(chosen.deployment.offices, [""; 0]);
+    assert_eq!(without_edge(&found), []);
+    // Where none was weighed the action stays, and where the site allows no more the reason stands beside it.
+    let none = advice(&site(&with_offices(&small, 0)));
+    assert_eq!(without_edge(&none).len(), 8);
+    let two = [office("Lyon", 600, 90), office("Oslo", 300, 120)].concat();
+    let one = format!("{}proxies = false\n", with_offices(&two, 1));
+    let one = advice(&site(&one));
+    let left = without_edge(&one);
+    assert!(
+        !left.is_empty() && left.iter().all(|f| f.stays.is_some()),
+        "{left:?}"
+    );
+}
+
+#[test]
 fn an_edge_whose_drives_do_not_hold_its_depots_gets_an_array_of_the_site() {
     let text = "[people]\ndevelopers = 1500\n[[people.site]]\nname = \"Pune\"\ndevelopers = 600\nround_trip = \"200 ms\"\n\
                 bandwidth = \"1 Gb/s\"\n[data]\ndepot_size = \"900 TB\"\n[server]\nmodel = \"present-32c\"\nrelease = \"2024.2\"\n\

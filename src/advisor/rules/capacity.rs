@@ -60,7 +60,8 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             } else if limit.more_at_horizon > 0.0 {
                 Said::from(format!(
                     "buy {} more drives (it has {}), or move old archives and workspaces elsewhere",
-                    limit.more_at_horizon, limit.drives
+                    grouped(limit.more_at_horizon),
+                    grouped(limit.drives)
                 ))
             } else {
                 "buy more or larger disks, or move old archives and workspaces elsewhere".into()

@@ -54,7 +54,7 @@ impl FindingRow {
     }
 
     /// The whole, then shorter ones. Each says what is wrong and what to do; what follows and
-    /// details give way first, then how sure it is.
+    /// details give way first, then how sure it is, and last why it stays.
     pub fn forms(&self) -> Vec<String> {
         let forms = |said: &Said| [said.to_string(), said.short(), said.least().to_owned()];
         let [wrong, to_do] = &self.said;
@@ -62,25 +62,29 @@ impl FindingRow {
         let [to_do, to_do_short, to_do_least] = &forms(to_do);
         let Self { sure, rule, .. } = self;
         let stays = self.why_it_stays();
-        let said = |wrong: &str, to_do: &str, is_sure: bool| {
-            let sure = if is_sure {
-                format!("{stays} How sure: {sure}.")
-            } else {
-                String::new()
-            };
-            format!("{wrong}. {to_do}.{sure} [{rule}]")
-        };
-        vec![
+        let surely = format!("{stays} How sure: {sure}.");
+        let said =
+            |wrong: &str, to_do: &str, then: &str| format!("{wrong}. {to_do}.{then} [{rule}]");
+        let mut forms = vec![
             self.whole(),
-            said(wrong_short, to_do, true),
-            said(wrong_least, to_do, true),
-            said(wrong_short, to_do_short, true),
-            said(wrong, to_do_short, false),
-            said(wrong_short, to_do_short, false),
-            said(wrong_least, to_do_short, false),
-            said(wrong_short, to_do_least, false),
-            said(wrong_least, to_do_least, false),
-        ]
+            said(wrong_short, to_do, &surely),
+            said(wrong_least, to_do, &surely),
+            said(wrong_short, to_do_short, &surely),
+        ];
+        if !stays.is_empty() {
+            forms.extend([
+                said(wrong_short, to_do_short, &stays),
+                said(wrong_least, to_do_least, &stays),
+            ]);
+        }
+        forms.extend([
+            said(wrong, to_do_short, ""),
+            said(wrong_short, to_do_short, ""),
+            said(wrong_least, to_do_short, ""),
+            said(wrong_short, to_do_least, ""),
+            said(wrong_least, to_do_least, ""),
+        ]);
+        forms
     }
 
     /// The same as a card of a page.

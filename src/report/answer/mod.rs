@@ -17,8 +17,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bill;
-use super::prose::{Sentences, about_count};
-use crate::advisor::Advice;
+use super::prose::{Sentences, about_count, grouped};
+use crate::advisor::{Advice, people};
 use crate::catalog::Catalog;
 use crate::page;
 use crate::site::Site;
@@ -107,7 +107,7 @@ impl LoadLine {
     pub fn drawn(&self) -> page::LoadLine {
         let (horizon, limit) = (&self.horizon_label, &self.limit_label);
         page::LoadLine {
-            today: format!("today {:.0} people", self.people),
+            today: format!("today {}", people(&grouped(self.people))),
             horizon: (
                 self.horizon,
                 format!("{horizon}: {:.1} × today", self.horizon),
@@ -138,7 +138,7 @@ impl Answer {
             limits: source.limits(),
             n_minus_one: source.n_minus_one(),
             instance: source.instance(),
-            cost: bill::cost(advice, |id| source.title(id).to_owned()),
+            cost: bill::cost(&site.prices, advice, |id| source.title(id).to_owned()),
             findings: source.findings(),
             sure: if none {
                 Sentences::default()
@@ -203,18 +203,18 @@ impl<'a> AnswerSource<'a> {
 
     fn load_line(&self) -> Option<LoadLine> {
         let chosen = self.advice.chosen.as_ref()?;
-        let people = self.site.people.developers.value;
+        let today = self.site.people.developers.value;
         let horizon = self.site.horizon.time.value;
         let limit = chosen.headroom.carried()?;
         Some(LoadLine {
-            people,
+            people: today,
             horizon: self.site.data.db_growth.value.over(horizon),
             horizon_label: match self.site.horizon.year(horizon) {
                 Some(year) => year,
                 None => format!("in {horizon}"),
             },
             limit,
-            limit_label: format!("about {} people", about_count(limit * people)),
+            limit_label: format!("about {}", people(&about_count(limit * today))),
         })
     }
 

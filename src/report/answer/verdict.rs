@@ -9,7 +9,7 @@ use super::work::WorkRow;
 use super::{AnswerSource, Asked};
 use crate::advisor::{
     Chosen, Disaster, FACTOR_LEAST, Overload, Recovered, WindowVerdict, drives_asked_for,
-    drives_beyond_stated,
+    drives_beyond_stated, people,
 };
 use crate::page::Tone;
 use crate::site::Site;
@@ -141,10 +141,10 @@ impl AnswerSource<'_> {
                 let people = self.people();
                 let nothing = match first {
                     Some(full) if full.prediction.is_some() => {
-                        format!("Nothing that this site has can hold its {people} people's data.")
+                        format!("Nothing that this site has can hold its {people}'s data.")
                     }
                     Some(slow) if slow.deployment.is_some() => format!(
-                        "Nothing that this site has keeps up with the work of its {people} people, nor with any part of it."
+                        "Nothing that this site has keeps up with the work of its {people}, nor with any part of it."
                     ),
                     _ => "No layout can be built of what this site has.".to_owned(),
                 };
@@ -158,7 +158,7 @@ impl AnswerSource<'_> {
     }
 
     fn people(&self) -> String {
-        grouped(self.site.people.developers.value)
+        people(&grouped(self.site.people.developers.value))
     }
 
     fn of_chosen(
@@ -174,7 +174,7 @@ impl AnswerSource<'_> {
         let factor = chosen.headroom.factor;
         let (stands, carried, ends) = if is_short {
             let people = self.people();
-            let carried = format!("Does not carry today's {people} people: memory is missing.");
+            let carried = format!("Does not carry today's {people}: memory is missing.");
             (
                 Stands::Short,
                 carried,
@@ -307,13 +307,13 @@ impl AnswerSource<'_> {
             "targets"
         };
         let people = self.people();
-        format!("Carries today's {people} people and misses {targets}: {named}{more}.")
+        format!("Carries today's {people} and misses {targets}: {named}{more}.")
     }
 
     /// How long and how many people.
     fn carries(&self, chosen: &Chosen) -> String {
         let h = &chosen.headroom;
-        let people = self.people();
+        let today = self.people();
         let of = if self.breaks(chosen) {
             " of response time"
         } else {
@@ -326,28 +326,26 @@ impl AnswerSource<'_> {
             "at {} % growth a year{assumed}",
             two_digits(100.0 * growth.value.get())
         );
-        let carried = about_count(h.factor * self.site.people.developers.value);
+        let carried = people(&about_count(h.factor * self.site.people.developers.value));
         let load = load_in_words(h.factor);
         let more = if h.limit.is_found() {
-            format!("about {carried} people, {load}")
+            format!("about {carried}, {load}")
         } else {
-            format!("{carried} people or more, {load}")
+            format!("{carried} or more, {load}")
         };
         if h.factor < HARDLY_MORE {
             let later = h.reached_in.filter(|time| time.get() > 0.0);
             let when = later.map_or(String::new(), |time| {
                 format!(": it lasts {} {rate}", self.site.horizon.until(time))
             });
-            return format!(
-                "Carries today's {people} people {what}, with hardly any room to grow{when}."
-            );
+            return format!("Carries today's {today} {what}, with hardly any room to grow{when}.");
         }
         match h.reached_in {
             Some(time) => format!(
-                "Carries today's {people} people {what} {} ({more}, {rate}).",
+                "Carries today's {today} {what} {} ({more}, {rate}).",
                 self.site.horizon.until(time)
             ),
-            None => format!("Carries today's {people} people {what}, up to {more}."),
+            None => format!("Carries today's {today} {what}, up to {more}."),
         }
     }
 
@@ -415,7 +413,7 @@ impl AnswerSource<'_> {
             None => "any layout",
         };
         let mut said = vec![Topic::Carried.says(format!(
-            "Does not carry today's {} people with {which} that this site has: with \"{}\" {}.",
+            "Does not carry today's {} with {which} that this site has: with \"{}\" {}.",
             self.people(),
             overload.deployment.title,
             overload.limit
@@ -439,11 +437,11 @@ pub fn carried(site: &Site, factor: f64, verb: &str) -> String {
     if factor <= FACTOR_LEAST {
         return "A smaller load does not help.".to_owned();
     }
-    let people = site.people.developers.value;
+    let today = site.people.developers.value;
     format!(
-        "It {verb} about {} of {} people ({}).",
-        about_count(factor * people),
-        grouped(people),
+        "It {verb} about {} of {} ({}).",
+        about_count(factor * today),
+        people(&grouped(today)),
         load_in_words(factor)
     )
 }
