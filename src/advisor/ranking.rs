@@ -44,10 +44,13 @@ pub(super) struct Solved {
     pub(super) bill: Option<Bill>,
 }
 
+/// How many of a site's targets, and of what it states on failures, are missed; then the work that is lost \[s\] where the stated
+/// RPO is among them.
+pub(super) type Misses = (usize, u64);
+
 impl Solved {
-    /// How many of the site's targets, and of what it states on failures, it misses; then the work that is lost \[s\] where the
-    /// stated RPO is among them.
-    pub(super) fn misses(&self) -> (usize, u64) {
+    /// What it misses.
+    pub(super) fn misses(&self) -> Misses {
         let (unkept, lost) = self.unkept.rank();
         (self.missed.len() + unkept, lost)
     }
@@ -168,7 +171,7 @@ pub(super) fn rank(
     scores: &Scores,
 ) -> (
     Rank,
-    (usize, u64),
+    Misses,
     bool,
     bool,
     bool,
