@@ -17,7 +17,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal};
 
 use super::bill;
 use super::criteria::Criterion;
-use super::ranking::Solved;
+use super::ranking::{Misses, Solved};
 use super::safety::Rank;
 use super::score::{self, Scores, Timed, times};
 use super::sensitivity::{Of, Range, made, renewed};
@@ -102,7 +102,7 @@ pub(super) struct Side {
     deployment: Deployment,
     choices: Choices,
     prediction: Prediction,
-    missed: (usize, u64),
+    missed: Misses,
     /// How safe it is, whether it needs a standby and has idle edges, and whether a store is full before the horizon.
     safety: (Rank, bool, bool, bool),
     scores: Scores,

@@ -119,7 +119,7 @@ fn the_verdict_says_what_no_load_meets_and_what_a_loss_misses() {
     assert!(never.contains("A smaller load does not help."), "{never}");
     assert!(!never.contains("meets every target for"), "{never}");
     let late = asked(&["protection.rto=1 min", "protection.rpo=0 s"]);
-    let missed = "If the commit server is lost, the stated RTO of 60 s and RPO of 0 s are missed.";
+    let missed = "If the commit server is lost, the stated RTO of 60 s and RPO of 0 s are missed: up to 5 s of work is lost.";
     assert!(late.contains(missed), "{late}");
     // It stands in the first ten lines, and nothing above it says that all is met.
     let screen = plimsoll(&[
