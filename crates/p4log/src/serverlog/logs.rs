@@ -106,6 +106,8 @@ struct Readers {
     /// The files so far.
     files: Vec<GivenFile>,
     notes: Vec<String>,
+    /// Texts of which nothing was understood.
+    empty: Vec<usize>,
 }
 
 /// A file that was read, or is going to be.
@@ -190,10 +192,7 @@ impl Readers {
                 let read = passed.and_then(|_| self.text.read(number, &mut watched, sink));
                 self.files[at].bytes += self.text.understood().bytes - before;
                 if is_new && self.text.understood().understood == lines {
-                    self.notes.push(format!(
-                        "Log {} holds nothing that a Perforce server writes, and no output that says who has which lock.",
-                        number + 1
-                    ));
+                    self.empty.push(number);
                 }
                 read
             }
@@ -294,6 +293,13 @@ impl Readers {
         // A row of a database is as good as a line that was understood.
         log.understood.lines += self.rows;
         log.understood.understood += self.rows;
+        // Where there is nothing at all, the reason says more.
+        if log.understood.understood > 0 {
+            let empty = self.empty.iter().map(|number| number + 1);
+            log.notes.extend(empty.map(|number| format!(
+                "Log {number} holds nothing that a Perforce server writes, and no output that says who has which lock."
+            )));
+        }
         Ok(())
     }
 }
