@@ -91,7 +91,7 @@ pub struct Summary {
     /// Mean square of 1 less the probability of each bound and order, each source from the others (Brier 1950).
     pub brier: f64,
     /// What the time at a kind of resource errs by that the other sources do not measure, by the residuals of all sources
-    /// ([`unmeasured`]); none where they all measure the same.
+    /// (`unmeasured`); none where they all measure the same.
     pub unmeasured: Option<f64>,
 }
 
