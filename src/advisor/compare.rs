@@ -140,6 +140,8 @@ pub struct Judged {
     pub unsafe_by: Vec<String>,
     /// Why it is not the first of those that it is compared with; nothing for the first itself.
     pub why_not: String,
+    /// Whether that is a lack of memory.
+    pub lacks_memory: bool,
 }
 
 /// Judges deployments against the first of them; nothing is said of one that saturates. `best` are the times
@@ -166,6 +168,9 @@ pub fn side_by_side(
             } else {
                 why_not(base.site, first.as_ref(), &solved, &scores)
             },
+            lacks_memory: first
+                .as_ref()
+                .is_some_and(|(first, _)| solved.safety.lacks_memory(&first.safety)),
             scores: scores.clone(),
         }));
         if is_first {

@@ -102,6 +102,12 @@ impl Safety {
         self.fills.as_ref().or(self.outgrown.as_ref())
     }
 
+    /// Whether memory is the worst of what it lacks that `other` has.
+    pub(super) fn lacks_memory(&self, other: &Self) -> bool {
+        let is_full = self.full.is_some() || other.full.is_some();
+        !is_full && self.short.is_some() && other.short.is_none()
+    }
+
     /// The worst of what it lacks that `other` has.
     pub(super) fn worse_than(&self, other: &Self) -> Option<String> {
         let shared = |safety: &Self| safety.shared.as_ref().map(SharedSet::why_not);

@@ -207,10 +207,18 @@ fn shown(
     if arguments.why.is_some() {
         return Outcome::done(why.join("\n") + "\n");
     }
-    let mut next: Vec<String> = Vec::new();
-    if let Some(site) = site {
-        next.extend(site.lines());
-    } else if !answers.is_empty() {
+    let mut done: Vec<String> = site.map(Written::lines).unwrap_or_default();
+    let paths = paths.iter().map(|path| harmless_line(path));
+    done.extend(paths.map(|path| format!("Written: {path}")));
+    if arguments.full {
+        let mut text = workload_text(findings, answers);
+        for line in &done {
+            text.extend(["\n", line, "\n"]);
+        }
+        return Outcome::done(text);
+    }
+    let mut next = Vec::new();
+    if site.is_none() && !answers.is_empty() {
         let decided = answers.iter().filter(|answer| !answer.is_least).count();
         let does = match (decided, answers.len() - decided) {
             (0, _) => "raises the answers of the questionnaire that the log exceeds".to_owned(),
@@ -228,20 +236,7 @@ fn shown(
             "Next: --full shows everything; --site SITE.toml {does}."
         ));
     }
-    next.extend(
-        paths
-            .iter()
-            .map(|path| format!("Written: {}", harmless_line(path))),
-    );
-    if arguments.full {
-        let mut text = workload_text(findings, answers);
-        for line in &next {
-            if !line.starts_with("Next:") {
-                text.extend(["\n", line, "\n"]);
-            }
-        }
-        return Outcome::done(text);
-    }
+    next.append(&mut done);
     let screen = workload_screen(findings, &next);
     Outcome::done(screen.text).toned(arguments.color.tones(screen.tones))
 }

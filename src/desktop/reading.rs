@@ -31,6 +31,8 @@ pub struct Problem {
     pub field: Option<String>,
     /// The line in the text, from 1.
     pub line: Option<usize>,
+    /// The path of the key that is missing, as messages spell it, where one is.
+    pub missing: Option<String>,
     /// What is wrong.
     pub message: String,
     /// What was found there.
@@ -81,11 +83,11 @@ impl Reading {
 
     /// What is wrong with one field.
     pub fn problem(&self, field: &str) -> Option<&Problem> {
-        // What is missing stands nowhere: its message names it.
-        let missing = format!("\"{}\" is missing", indexed(field));
-        let at = |p: &&Problem| match &p.field {
-            Some(at) if !p.message.ends_with("is missing") => at == field,
-            _ => p.message == missing,
+        // What is missing stands nowhere; it is told at the table where it should.
+        let spelled = indexed(field);
+        let at = |p: &&Problem| match &p.missing {
+            Some(missing) => *missing == spelled,
+            None => p.field.as_deref() == Some(field),
         };
         self.problems.iter().find(at)
     }
@@ -148,6 +150,7 @@ fn problems(
             Problem {
                 field,
                 line: place.map(|place| diagnostics.line_column(place).0),
+                missing: d.missing.clone(),
                 message: d.message.clone(),
                 found: d.label.map(|(_, text)| text).unwrap_or_default(),
                 help: d.help.clone(),

@@ -409,13 +409,12 @@ fn scores(columns: &[Column]) -> Vec<Row> {
 /// Why it cannot be built, is overloaded, lacks memory, or is not the first.
 fn why_not(column: &Column) -> String {
     column.problem().unwrap_or_else(|| {
-        let why_not = column
-            .judged
-            .as_ref()
-            .map_or("", |judged| judged.why_not.as_str());
+        let judged = column.judged.as_ref();
+        let why_not = judged.map_or("", |judged| judged.why_not.as_str());
+        let is_told = judged.is_some_and(|judged| judged.lacks_memory);
         match changed(column).and_then(|changed| changed.short.as_deref()) {
             Some(short) if why_not.is_empty() => short.to_owned(),
-            Some(short) if !why_not.contains(short) => format!("{short}; {why_not}"),
+            Some(short) if !is_told => format!("{short}; {why_not}"),
             _ => why_not.to_owned(),
         }
     })

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use plimsoll::document;
 
 /// Folders of what makes sentences.
-const FOLDERS: [&str; 5] = [
+const FOLDERS: [&str; 7] = [
     "src/advisor",
     "src/report",
     "src/emit",
+    "src/cli",
+    "src/desktop",
     "crates/model/src/system",
     "crates/page/src",
 ];
@@ -195,6 +197,105 @@ const READ: &[(&str, usize, &str)] = &[
         4,
         "names and times of a server log",
     ),
+    ("src/cli/advise.rs", 3, "paths of files"),
+    (
+        "src/cli/compare.rs",
+        5,
+        "arguments: LAYOUT@SCENARIO, and a share",
+    ),
+    (
+        "src/cli/init.rs",
+        4,
+        "the name of a file, and paths of answers",
+    ),
+    ("src/cli/init_from.rs", 1, "lines of an error, set in"),
+    ("src/cli/out.rs", 2, "paths of files"),
+    ("src/cli/output.rs", 2, "lines"),
+    (
+        "src/cli/prices.rs",
+        5,
+        "a price list: marks, separators, ids",
+    ),
+    ("src/cli/rehearse_points.rs", 1, "an argument"),
+    ("src/cli/run.rs", 1, "an argument"),
+    ("src/cli/solve.rs", 1, "a key of TOML, quoted"),
+    ("src/cli/sweep.rs", 3, "an argument, and paths of numbers"),
+    ("src/cli/workload.rs", 2, "an argument: day and time"),
+    ("src/desktop/actions.rs", 1, "names of keys"),
+    (
+        "src/desktop/answer/against.rs",
+        1,
+        "lines of an error, put in one",
+    ),
+    ("src/desktop/dialog.rs", 5, "paths of files"),
+    ("src/desktop/dialogs.rs", 2, "paths of files"),
+    ("src/desktop/files.rs", 4, "names of files"),
+    ("src/desktop/inquiry.rs", 3, "paths of questions"),
+    ("src/desktop/palette.rs", 1, "marks of code in a question"),
+    (
+        "src/desktop/panels/questionnaire/control.rs",
+        2,
+        "a list that was typed; the unit of a question, as its file has it",
+    ),
+    (
+        "src/desktop/panels/questionnaire/data.rs",
+        6,
+        "paths of questions",
+    ),
+    (
+        "src/desktop/panels/questionnaire/question.rs",
+        2,
+        "paths of questions; a limit, as its file has it",
+    ),
+    (
+        "src/desktop/panels/questionnaire/ui/control.rs",
+        1,
+        "marks of code in a question",
+    ),
+    (
+        "src/desktop/panels/questionnaire/ui/guide.rs",
+        1,
+        "marks of code in a question",
+    ),
+    (
+        "src/desktop/panels/questionnaire/ui/row.rs",
+        2,
+        "marks of code in a question",
+    ),
+    (
+        "src/desktop/panels/questionnaire/ui/text.rs",
+        4,
+        "the text of a site file",
+    ),
+    (
+        "src/desktop/panels/recommendation/hero.rs",
+        1,
+        "where a line may break",
+    ),
+    ("src/desktop/panels/simulate/ui/charts.rs", 1, "lines"),
+    (
+        "src/desktop/panels/simulate/ui/controls.rs",
+        1,
+        "a time of day that was typed",
+    ),
+    (
+        "src/desktop/panels/what_if/scale.rs",
+        8,
+        "what was typed; digits of a number, and its unit",
+    ),
+    (
+        "src/desktop/reading.rs",
+        3,
+        "paths of answers, and the text of a site file",
+    ),
+    ("src/desktop/rehearsal.rs", 1, "a number that was typed"),
+    (
+        "src/desktop/shell.rs",
+        4,
+        "what the system says of its display; names of keys",
+    ),
+    ("src/desktop/widgets/prose.rs", 1, "marks of code"),
+    ("src/desktop/widgets/text.rs", 1, "where a line may break"),
 ];
 
 /// How often code that is no test looks into a text.

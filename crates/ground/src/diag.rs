@@ -62,6 +62,8 @@ pub struct Diagnostic {
     pub label: Option<(Place, String)>,
     /// What is allowed, what to do.
     pub help: Vec<String>,
+    /// The path of the key that is missing, where one is: it stands nowhere.
+    pub missing: Option<String>,
 }
 
 impl Diagnostic {
@@ -73,6 +75,7 @@ impl Diagnostic {
             message: message.into(),
             label: None,
             help: Vec::new(),
+            missing: None,
         }
     }
 

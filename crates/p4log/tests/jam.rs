@@ -155,18 +155,7 @@ const CULPRITS: [Kind; 6] = [
         ],
         ..ORDINARY[0]
     },
-    Kind {
-        call: ("dm-CommitSubmit", ""),
-        exclusive: &[
-            "meta/commit",
-            "db.integed",
-            "db.rev",
-            "db.locks",
-            "db.working",
-            "db.change",
-        ],
-        ..ORDINARY[0]
-    },
+    ORDINARY[3],
 ];
 
 /// Those that take long and hold nobody up.

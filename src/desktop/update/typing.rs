@@ -80,6 +80,7 @@ fn problem(state: &State, path: &str, value: Option<&str>, engine: &Engine) -> O
         Err(error) => Some(Problem {
             field: Some(path.to_owned()),
             line: None,
+            missing: None,
             message: error.to_string(),
             found: String::new(),
             help: Vec::new(),

@@ -20,6 +20,7 @@ mod points;
 mod replay;
 mod screen;
 mod standing;
+mod standing_json;
 mod words;
 
 pub use first::{FirstScreen, workload_brief};

@@ -366,7 +366,7 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          for all who wait at once: n writers take two flushes, and `commit.joined` for each that joins.\n\n{}\n\
          ## Commits by filesystem and writers\n\n\
          Measured by `tests/filesystems.sh` ([benchmark.md](benchmark.md#forced-writes-on-three-filesystems)), beside the model on a medium whose flush a and page b are those of 1/x₁ = a + b and 4/x₄ = 2a + 4b: one and four writers are in sample,\n\
-         sixteen are not.\n\n{}\n\
+         sixteen are not, but that `commit.joined` (5 %) was set by the journals of four and sixteen.\n\n{}\n\
          ## A transfer by round trip, window and threads\n\n\
          One client behind a line of 10 Gb/s syncs 10 GB. Formula: threads × window ÷ round trip, at most the line and the server's own network one after the other.\n\n{}\n\
          ## Reads over NFS by slots and clients\n\n\

@@ -124,7 +124,9 @@ impl<'a> Reader<'a> {
         if self.entries.contains_key(key) {
             return;
         }
-        let mut d = Diagnostic::error("DOC004", format!("{} is missing", quoted(&self.full(key))));
+        let path = self.full(key);
+        let mut d = Diagnostic::error("DOC004", format!("{} is missing", quoted(&path)));
+        d.missing = Some(path);
         let unknown = self.entries.keys().map(String::as_str);
         match crate::diag::nearest(key, unknown) {
             Some(near) => d.help.push(format!("is {near:?} meant to be it?")),

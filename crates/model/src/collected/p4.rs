@@ -2,6 +2,7 @@
 
 use super::amount::{count, size};
 use super::facts::{Depot, Location, Running, Setting, Sizes, Space};
+use crate::serverlog::beside;
 
 /// The names in `p4 info`, and the fields that `p4 -ztag info` has for them.
 const INFO: &[(&str, &str)] = &[
@@ -246,42 +247,11 @@ pub(super) fn location(line: &str) -> Option<Location> {
 
 /// A line of `p4 monitor show` with any of its options: "1234 R user 00:01:02 sync //...".
 pub(super) fn running(line: &str) -> Option<Running> {
-    let mut words = line.split_whitespace();
-    words
-        .next()
-        .filter(|pid| pid.bytes().all(|b| b.is_ascii_digit()))?;
-    let mut status = None;
-    for word in words.by_ref().take(6) {
-        if let Some(seconds) = clock(word) {
-            let command = words.next().unwrap_or("").to_owned();
-            return Some(Running {
-                status: status?,
-                seconds,
-                command,
-            });
-        }
-        let mut letters = word.chars();
-        if let (Some(letter @ ('R' | 'I' | 'B' | 'P' | 'T' | 'F')), None) =
-            (letters.next(), letters.next())
-        {
-            status = status.or(Some(letter));
-        }
-    }
-    None
-}
-
-/// Seconds of "270:49:23".
-pub(super) fn clock(text: &str) -> Option<u64> {
-    let mut parts = text.split(':');
-    let mut next = || {
-        parts
-            .next()
-            .filter(|p| !p.is_empty() && p.len() < 8)?
-            .parse::<u64>()
-            .ok()
-    };
-    let seconds = next()? * 3600 + next()? * 60 + next()?;
-    parts.next().is_none().then_some(seconds)
+    beside::shown(line).map(|shown| Running {
+        status: shown.status,
+        seconds: shown.seconds,
+        command: shown.command,
+    })
 }
 
 /// A line of `p4 pull -ls`: transfers and bytes that wait.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::amount::{count, percent, size};
 use super::facts::{Depot, Location, Running, Setting, Sizes, Space};
-use super::p4::{SECRET, clock, tagged_info};
+use super::p4::{SECRET, tagged_info};
+use crate::serverlog::beside::clock;
 
 /// A record of tagged output.
 #[derive(Debug)]

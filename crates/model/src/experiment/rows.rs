@@ -257,7 +257,7 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
             pairs,
             stated,
         } => {
-            // Which figure is of which pair is not known: the model's values for all are nearly one, and count once.
+            // Which figure is of which pair is not known: the model has nearly the same value for all, which counts once.
             let known = figures.iter().filter_map(|figure| datum.value(figure));
             let known: Vec<&DatumValue> = known.collect();
             let values: Vec<f64> = known.iter().filter_map(|known| known.value).collect();

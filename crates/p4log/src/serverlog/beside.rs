@@ -1,8 +1,8 @@
-//! Outputs that say who has which lock now: `p4 monitor show -aeL`, `p4 lockstat`, `lslocks`, given beside a log.
+//! Outputs that say who has which lock now: `p4 monitor show -aeL` and `lslocks`, given beside a log.
 //!
 //! # References
 //!
-//! - Perforce, "P4 Command-Line Reference", `p4 monitor` and `p4 lockstat`: the lines. `lslocks(8)` of util-linux: a star
+//! - Perforce, "P4 Command-Line Reference", `p4 monitor`: the lines. `lslocks(8)` of util-linux: a star
 //!   behind the mode is a lock that is waited for; the column BLOCKER is by whom.
 
 use std::io::{self, BufRead, BufReader, Read};
@@ -21,12 +21,19 @@ pub enum Mode {
 
 /// A line of `p4 monitor show`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Shown {
-    pid: u64,
-    user: String,
-    seconds: u64,
-    command: String,
-    arguments: String,
+pub struct Shown {
+    /// The process.
+    pub pid: u64,
+    /// `R` running, `I` idle, `B` background, `P` paused, `T` to be terminated, `F` finishing.
+    pub status: char,
+    /// The user.
+    pub user: String,
+    /// Whole seconds since it began.
+    pub seconds: u64,
+    /// The command without its arguments.
+    pub command: String,
+    /// Its arguments, where they are shown.
+    pub arguments: String,
 }
 
 /// A lock of a process.
@@ -46,8 +53,6 @@ struct OfProcess {
 pub struct Beside {
     shown: Vec<Shown>,
     locks: Vec<OfProcess>,
-    /// Tables that are locked by nobody knows whom: `p4 lockstat`.
-    locked: Vec<(String, Mode)>,
     /// Columns of `lslocks`, while it is read.
     columns: Vec<String>,
 }
@@ -60,7 +65,7 @@ pub(super) fn begins(line: &[u8]) -> bool {
     let Ok(line) = std::str::from_utf8(line) else {
         return false;
     };
-    columns(line).is_some() || shown(line).is_some() || locked(line).is_some()
+    columns(line).is_some() || shown(line).is_some()
 }
 
 /// The columns of `lslocks`.
@@ -71,18 +76,26 @@ fn columns(line: &str) -> Option<Vec<String>> {
 }
 
 /// A line of `p4 monitor show` with any of its options.
-fn shown(line: &str) -> Option<Shown> {
+pub fn shown(line: &str) -> Option<Shown> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let pid = words.first()?.parse().ok()?;
     let at = words
         .iter()
         .take(8)
         .position(|word| clock(word).is_some())?;
-    let is_status = |word: &str| matches!(word, "R" | "T" | "P" | "B" | "F" | "I");
-    let status = words[1..at].iter().position(|word| is_status(word))? + 1;
+    let status = |word: &&str| match *word {
+        "R" | "T" | "P" | "B" | "F" | "I" => word.chars().next(),
+        _ => None,
+    };
+    let before = &words[1..at];
+    let (place, status) = before
+        .iter()
+        .enumerate()
+        .find_map(|(place, word)| Some((place, status(word)?)))?;
     Some(Shown {
         pid,
-        user: (*words[status + 1..at].first()?).to_owned(),
+        status,
+        user: (*before.get(place + 1)?).to_owned(),
         seconds: clock(words[at])?,
         command: (*words.get(at + 1).unwrap_or(&"")).to_owned(),
         arguments: words
@@ -97,7 +110,7 @@ fn shown(line: &str) -> Option<Shown> {
 }
 
 /// Seconds of "270:49:23".
-fn clock(text: &str) -> Option<u64> {
+pub fn clock(text: &str) -> Option<u64> {
     let parts: Vec<u64> = text
         .split(':')
         .map(|part| part.parse().ok().filter(|_| part.len() < 8))
@@ -106,18 +119,6 @@ fn clock(text: &str) -> Option<u64> {
         [hours, minutes, seconds] => Some(hours * 3600 + minutes * 60 + seconds),
         _ => None,
     }
-}
-
-/// A line of `p4 lockstat`: "Write: db.rev".
-fn locked(line: &str) -> Option<(String, Mode)> {
-    let (mode, name) = line.trim().split_once(':')?;
-    let mode = match mode.trim() {
-        "Read" => Mode::Shared,
-        "Write" => Mode::Exclusive,
-        _ => return None,
-    };
-    let name = name.trim();
-    (!name.is_empty() && !name.contains(' ')).then(|| (lock_name(name), mode))
 }
 
 /// A lock as the log calls it: `/p4/root/server.locks/clients/88,d/ws4` is "clients/ws4", `/p4/root/db.rev` "db.rev".
@@ -191,10 +192,6 @@ impl Beside {
                 self.of_monitor(one.pid, line);
                 if self.shown.len() < KEPT {
                     self.shown.push(one);
-                }
-            } else if let Some(one) = locked(line) {
-                if self.locked.len() < KEPT {
-                    self.locked.push(one);
                 }
             } else if line.trim_start().starts_with('[')
                 && let Some(pid) = last
@@ -391,12 +388,6 @@ mod tests {
         assert_eq!(
             (waits.pid, waits.waits, waits.blocker),
             (501, true, Some(500))
-        );
-        assert_eq!(
-            read("Write: db.rev\nRead : /p4/root/db.have\n")
-                .locked
-                .len(),
-            2
         );
     }
 

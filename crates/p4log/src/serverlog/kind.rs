@@ -21,7 +21,7 @@ pub enum FileKind {
     Schema,
     /// A journal, or a checkpoint.
     Journal,
-    /// Who has which lock: `p4 monitor show`, `p4 lockstat`, `lslocks`.
+    /// Who has which lock: `p4 monitor show`, `lslocks`.
     Locks,
 }
 

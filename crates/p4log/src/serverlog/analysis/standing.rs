@@ -21,7 +21,7 @@ const KEPT: usize = 10_000;
 /// Functions whose lapses are kept, and tables whose last use is.
 const FUNCTIONS: usize = 256;
 const TABLES: usize = 512;
-/// A command has to be this old to stand still \[s\].
+/// A command has to be this old to stand still \[s\]: assumed, as what follows.
 const LONG_S: f64 = 60.0;
 /// And so many times as old as 95 % of its kind become.
 const BEYOND: f64 = 3.0;

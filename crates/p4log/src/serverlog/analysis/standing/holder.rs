@@ -10,7 +10,8 @@ use crate::serverlog::analysis::kinds;
 use crate::serverlog::beside::Mode;
 use crate::serverlog::record::Moment;
 
-/// Fewest commands that stand still of which a jam is made where nobody says that they wait.
+/// Fewest commands that stand still of which a jam is made where nobody says that they wait: assumed, as the shares that
+/// follow, and judged on generated logs (`tests/jam.rs`).
 const FEWEST: usize = 3;
 /// Share of those that stand still whom a holder has to explain.
 const EXPLAINS: f64 = 0.5;
