@@ -98,6 +98,8 @@ pub struct Scenario {
 pub struct Pin {
     /// Its name in the comparison.
     pub name: String,
+    /// What stands above its column: of a layout of the catalogue its title alone.
+    pub title: String,
     /// How it differs from the recommendation.
     pub change: Arc<Change>,
 }

@@ -116,6 +116,15 @@ fn outputs_of_monitor_and_lslocks_beside_the_log_settle_who_holds() {
         words.contains("5 commands without an end in the log have ended since"),
         "{words}"
     );
+    // One that is seen to have what another needs is enough.
+    let two =
+        "  501 R dev1 00:06:10 edit //depot/a [db.rev(W)]\n  502 R dev2 00:05:10 fstat //depot/a\n";
+    write(&folder, "two", two);
+    let holders = &json(&folder, &["log", "two"])["standing"]["jam"]["holders"];
+    assert_eq!(
+        (&holders[0]["command"]["pid"], &holders[0]["behind"]),
+        (&501.into(), &1.into())
+    );
     // Nothing is passed over in silence.
     write(&folder, "notes", "lunch at noon\n");
     let said = json(&folder, &["log", "notes"]);

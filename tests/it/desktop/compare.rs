@@ -160,7 +160,14 @@ fn a_saturated_layout_says_so_and_has_no_scores() {
         ..Change::default()
     });
     let name = "on NFS".to_owned();
-    perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
+    perform(
+        &mut state,
+        Command::edit(Edit::Pin(Pin {
+            title: name.clone(),
+            name,
+            change,
+        })),
+    );
     let data = Data::of(&state, &engine());
     let problem = data.columns[1].problem.as_deref().unwrap();
     assert!(problem.contains("overloaded"), "{problem}");
@@ -286,7 +293,14 @@ fn many_pins_and_long_names_paint_at_any_size() {
     let mut state = pinned(0, 4);
     let name = "W".repeat(300);
     let change = Arc::new(Change::default());
-    perform(&mut state, Command::edit(Edit::Pin(Pin { name, change })));
+    perform(
+        &mut state,
+        Command::edit(Edit::Pin(Pin {
+            title: name.clone(),
+            name,
+            change,
+        })),
+    );
     assert!(state.lanes.comparison.answer().unwrap().columns.len() == 6);
     for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
         window(state.clone(), size, false).run();

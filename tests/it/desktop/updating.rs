@@ -436,7 +436,7 @@ fn commands() -> impl Strategy<Value = Command> {
             edges: Some(edges),
             ..Change::default()
         }))),
-        1 => Just(Edit::Pin(Pin { name: "a".to_owned(), change: Arc::default() })),
+        1 => Just(Edit::Pin(Pin { name: "a".to_owned(), title: "a".to_owned(), change: Arc::default() })),
         1 => (0_usize..3).prop_map(Edit::Unpin),
         1 => prop::option::of(any::<f64>()).prop_map(Edit::Horizon),
     ];

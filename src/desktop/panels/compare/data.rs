@@ -37,6 +37,8 @@ pub struct Data {
 pub struct Column {
     /// Its name.
     pub name: String,
+    /// What stands above it.
+    pub title: String,
     /// What it is: layout, edges.
     pub about: String,
     /// Its place among the pinned ones; `None` is the recommendation.
@@ -67,7 +69,7 @@ impl Data {
         let (axes, lines) = scores(compared);
         Self {
             waiting: None,
-            columns: columns(compared),
+            columns: columns(compared, &state.scenario.pins),
             found: Some(compared.clone()),
             axes,
             lines,
@@ -78,11 +80,15 @@ impl Data {
     }
 }
 
-fn columns(compared: &Compared) -> Vec<Column> {
+fn columns(compared: &Compared, pins: &[Pin]) -> Vec<Column> {
     let columns = compared.columns.iter().enumerate();
     columns
         .map(|(place, column)| Column {
             name: column.name.clone(),
+            title: pins
+                .iter()
+                .find(|pin| pin.name == column.name)
+                .map_or_else(|| column.name.clone(), |pin| pin.title.clone()),
             about: column.outcome.as_ref().map_or(String::new(), |changed| {
                 let d = &changed.deployment;
                 about(place, d)
@@ -150,6 +156,7 @@ fn tried(state: &State) -> Option<Pin> {
     let free = (1..=pins.len() + 1).find(|n| pins.iter().all(|pin| pin.name != name(*n)))?;
     Some(Pin {
         name: name(free),
+        title: name(free),
         change: change.clone(),
     })
 }

@@ -77,6 +77,7 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
         .as_ref()
         .map(Deployment::edges_in_words);
     Some(Pin {
+        title: title.to_owned(),
         name: [
             title,
             &alternative.in_words(&engine.catalog),

@@ -21,7 +21,7 @@ pub(super) fn head(
         let (dot, _) = ui.allocate_exact_size(Vec2::splat(10.0), egui::Sense::hover());
         ui.painter()
             .circle_filled(dot.center(), 5.0, theme.series(place));
-        let name = RichText::new(&column.name).family(theme::strong());
+        let name = RichText::new(&column.title).family(theme::strong());
         ui.add(egui::Label::new(name).truncate())
             .on_hover_text(&column.name);
     });

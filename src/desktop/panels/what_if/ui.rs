@@ -85,6 +85,7 @@ fn head(ui: &mut Ui, state: &State, data: &Data, out: &mut Vec<Command>) {
             {
                 out.push(Command::edit(Edit::Pin(Pin {
                     name: data.pin.clone(),
+                    title: data.pin.clone(),
                     change: state.scenario.change.clone(),
                 })));
             }

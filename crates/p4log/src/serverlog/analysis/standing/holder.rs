@@ -248,7 +248,10 @@ fn queue<'a>(
             order.push(later);
             continue;
         }
-        let direct = locks[candidate].keep_out(&locks[later]);
+        // Of what it keeps others from, what it is said to have comes before what its kind may have.
+        let kept = || locks[candidate].all_kept(&locks[later]);
+        let is_said = |lock: &&str| root.has.iter().any(|had| had.name == *lock);
+        let direct = kept().find(is_said).or_else(|| kept().next());
         let found = direct.map(|lock| (candidate, lock)).or_else(|| {
             let mut queued = order.iter().filter(|before| is_stuck(&all[**before]));
             queued.find_map(|before| Some((*before, locks[*before].keep_out(&locks[later])?)))
