@@ -276,6 +276,7 @@ impl World {
             time: Interval::exact(seconds),
             limit: "line to Lyon".to_owned(),
             is_by_thread: false,
+            least: 0.0,
             paced: 1.0,
         };
         let window = None;
