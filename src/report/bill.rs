@@ -14,7 +14,7 @@ const NAMED: usize = 6;
 pub(super) fn table(bill: &Bill) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let grows = bill.lines.iter().any(|line| !line.quantity.is_constant());
     let is_priced = bill.currency.is_some();
-    let mut heads = vec!["item"];
+    let mut heads = vec!["item", "in a price list"];
     heads.extend(if grows {
         &[">first month", ">at the horizon"][..]
     } else {
@@ -28,7 +28,8 @@ pub(super) fn table(bill: &Bill) -> (Vec<&'static str>, Vec<Vec<String>>) {
             .flatten(),
     );
     let row = |line: &BillLine| {
-        let mut cells = vec![item(line), grouped(line.quantity.first)];
+        let id = line.item.id.clone();
+        let mut cells = vec![item(line), id, grouped(line.quantity.first)];
         cells.extend(grows.then(|| grouped(line.quantity.at_horizon)));
         cells.push(line.unit.word().to_owned());
         if is_priced {
@@ -107,6 +108,7 @@ fn unused(bill: &Bill, prices: &[Price]) -> String {
     let unused = bill.without_use(prices);
     let shown = |price: &&Price| match price.size {
         Some(size) => format!("{} of {}", price.item, size.si()),
+        None if price.per.is_part() => format!("{} of {}", price.per.word(), price.item),
         None => price.item.clone(),
     };
     let mut named: Vec<String> = unused.iter().take(NAMED).map(shown).collect();
@@ -177,7 +179,11 @@ fn sums(bill: &Bill) -> Option<String> {
         once if once < total => format!("; {} of it once", sum(once)),
         _ => String::new(),
     };
-    let missing = bill.unpriced().map(|line| line.without_price().name);
+    // The id is what a price list calls it.
+    let missing = bill.unpriced().map(|line| {
+        let Named { id, name } = line.without_price();
+        format!("{name} ({id})")
+    });
     let missing: Vec<String> = missing.collect();
     let without = match missing.as_slice() {
         [] => String::new(),
