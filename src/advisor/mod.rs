@@ -10,6 +10,7 @@
 mod advise;
 mod against;
 mod bill;
+mod borrowed;
 mod candidates;
 mod checkpoint_time;
 mod compare;
@@ -65,6 +66,7 @@ mod worlds;
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
 pub use bill::{Bill, BillLine, Costs, Quantity, bill};
+pub use borrowed::{Borrowed, borrowed};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};

@@ -186,6 +186,65 @@ fn a_bill_of_a_cloud_grows_month_by_month() {
     );
 }
 
+/// What a provider publishes no figure of has another's: layout, finding and bill say so, with the error.
+#[test]
+fn figures_of_another_provider_are_named_wherever_they_count() {
+    let folder = scratch("cloud_borrowed");
+    for (model, thing, of) in [
+        (
+            "azure-d8s-v5",
+            "Azure Premium SSD v2 disk",
+            "general-purpose cloud block volume",
+        ),
+        (
+            "google-n2-standard-8",
+            "Google Hyperdisk Balanced volume",
+            "general-purpose cloud block volume",
+        ),
+        ("cloud-8xl", "", ""),
+    ] {
+        let site = SITE.replace("cloud-8xl", model);
+        let path = write(&folder, &format!("{model}.toml"), site);
+        let answer = plimsoll(&["advise", &path, "--format", "json", "--no-confirm"]).json();
+        let figures = answer["answer"]["figures"].as_str().unwrap();
+        if thing.is_empty() {
+            assert_eq!(figures, "");
+            continue;
+        }
+        assert!(
+            figures.contains(&format!(
+                "{thing} has figures of {of}, with an error of 100 %"
+            )),
+            "{figures}"
+        );
+        let in_a_line = |args: &[&str]| {
+            let said = plimsoll(args).out;
+            said.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let first = in_a_line(&["advise", &path, "--no-confirm"]);
+        assert_eq!(
+            first.matches("assumed from another provider").count(),
+            1,
+            "{first}"
+        );
+        let full = in_a_line(&["advise", &path, "--no-confirm", "--full"]);
+        let bill = full.split("Bill of materials").last().unwrap();
+        assert!(bill.contains("assumed from another provider"), "{bill}");
+        let findings = answer["findings"].as_array().unwrap();
+        let finding = findings
+            .iter()
+            .find(|one| one["rule"] == "EVD001")
+            .expect("untested equipment");
+        assert!(
+            finding["message"]
+                .as_str()
+                .unwrap()
+                .contains("has figures of"),
+            "{finding:#}"
+        );
+    }
+}
+
 #[test]
 fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
     let folder = scratch("cloud_files");

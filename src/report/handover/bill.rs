@@ -12,6 +12,12 @@ pub(super) fn bill(chosen: &Chosen, answer: &Answer) -> Section {
         shown.row(row);
     }
     let mut blocks = vec![Block::Text(answer.cost.to_string()), Block::Table(shown)];
+    if !answer.figures.is_empty() {
+        blocks.push(Block::Note(format!(
+            "Sizes rest on figures {}",
+            answer.figures
+        )));
+    }
     blocks.push(Block::Note(
         "What is bought holds until the horizon; what is rented grows month by month. docs/prices.md lists the items that can have a price."
             .to_owned(),

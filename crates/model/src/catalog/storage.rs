@@ -33,6 +33,8 @@ record! {
         capacity: Sourced<Bytes>,
         /// What a volume of a cloud includes and what can be bought; none of drives.
         rented: Option<Rented>,
+        /// The entry of another provider whose figures it has where no source gives its own; none where none is borrowed.
+        figures_of: Option<String>,
         /// What the variables for Terraform call it; its id where the file does not say.
         terraform: Option<String>,
         /// Sizes in which it is sold, the smallest first; empty where any size can be had.
@@ -184,6 +186,8 @@ record! {
     struct Array: Entry {
         /// Protocols that it serves.
         protocols: Vec<String>,
+        /// The entry of another provider whose figures it has where no source gives its own; none where none is borrowed.
+        figures_of: Option<String>,
         /// What its devices are.
         medium: String,
         /// How they are protected.
