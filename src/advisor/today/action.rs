@@ -4,6 +4,7 @@
 use super::super::rules::SHARE_MIN;
 use super::system::{System, provision_new, words};
 use crate::advisor::candidates::{choices_for, filesystems};
+use crate::advisor::facts::memory_to_buy;
 use crate::advisor::proxies;
 use crate::catalog::{
     Access, Action, Catalog, Change, Class, Feature, Filesystem, Form, ReadLocks, Release,
@@ -11,6 +12,7 @@ use crate::catalog::{
 };
 use crate::site::Site;
 use crate::system::{Choices, Deployment, DiskSet, LOCAL_DISKS, Mount, ProxyPlace, SetId, bind};
+use crate::units::Bytes;
 use crate::workload::{Clients, Load};
 
 /// A system with a change made.
@@ -84,7 +86,9 @@ impl Shop<'_> {
                 (links <= LINKS_MOST).then(|| deployment.client_links = links)
             }
             Action::Memory(times) => {
-                deployment.memory *= times;
+                // What can be ordered of it.
+                let more = Bytes::new(deployment.memory * times);
+                deployment.memory = memory_to_buy(self.catalog, deployment, more).get();
                 Some(())
             }
             Action::Processor { family, cores } => {
