@@ -2,6 +2,7 @@
 
 use super::ranking::{Cost, Ranked, Ranking};
 use crate::serverlog::merge::add;
+use crate::serverlog::pseudonym::OWN_LOCKS;
 use crate::serverlog::record::{Section, TableUse};
 
 /// Tables that are kept by name: a p4d has about 120.
@@ -123,13 +124,11 @@ impl Tables {
     }
 }
 
-/// The name under which a table is summed: lock files of single workspaces, changes and labels together.
+/// The name under which a table is summed: lock files of single workspaces, changes, labels and streams together, whatever
+/// their kind (`clients/NAME`, `have.pt//1/NAME`); those that p4d has once keep their name.
 pub(super) fn class(name: &str) -> &str {
-    for class in ["clientEntity", "clients", "change", "label"] {
-        let rest = name.strip_prefix(class);
-        if rest.is_some_and(|rest| rest.starts_with('/')) {
-            return class;
-        }
+    match name.split_once('/') {
+        Some((kind, _)) if !OWN_LOCKS.contains(&name) => kind,
+        _ => name,
     }
-    name
 }
