@@ -117,6 +117,8 @@ pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
         }
         check(&mut table.peek_wait_ms);
         check(&mut table.peek_held_ms);
+        check(&mut table.peek_longest_wait_ms);
+        check(&mut table.peek_longest_held_ms);
     }
     any
 }

@@ -172,12 +172,14 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        let pages = internal.saturating_add(leaf);
         if split {
             table.lines.add(SectionLines::SPLITS);
-            add(&mut table.pages_split, pages);
+            add(&mut table.splits_internal, internal);
+            add(&mut table.splits_leaf, leaf);
         } else {
-            add(&mut table.pages_reordered, pages);
+            table.lines.add(SectionLines::REORDERED);
+            add(&mut table.reordered_internal, internal);
+            add(&mut table.reordered_leaf, leaf);
         }
         Some(Class::Understood)
     }
@@ -250,6 +252,8 @@ impl Track {
         // Left of the bar are the sums, right of it the longest.
         add(&mut table.peek_wait_ms, times.read_wait_ms);
         add(&mut table.peek_held_ms, times.read_held_ms);
+        table.peek_longest_wait_ms = table.peek_longest_wait_ms.max(times.write_wait_ms);
+        table.peek_longest_held_ms = table.peek_longest_held_ms.max(times.write_held_ms);
         Some(Class::Understood)
     }
 
@@ -286,13 +290,15 @@ impl Track {
     }
 
     fn digests(&mut self, mut scan: Scan<'_>) -> Option<Class> {
-        let (digests, _) = scan.pair()?;
+        let (digests, file_sizes) = scan.pair()?;
         scan.tag(b"+")?;
-        let (_, copies) = scan.pair()?;
+        let (modtimes, copies) = scan.pair()?;
         let Some(archive) = self.archive() else {
             return Some(Class::Noise);
         };
         add(&mut archive.digests, digests);
+        add(&mut archive.file_sizes, file_sizes);
+        add(&mut archive.modtimes, modtimes);
         add(&mut archive.copies, copies);
         Some(Class::Understood)
     }

@@ -337,7 +337,7 @@ impl Sink for Analysis {
         match &event.what {
             What::Active(count) => most(&mut self.server.active, *count),
             What::Paused(count) => most(&mut self.server.paused, *count),
-            What::Pressure { cpu, memory } => {
+            What::Pressure { cpu, memory, .. } => {
                 self.server.pressure.0 += u64::from(*cpu > 0);
                 self.server.pressure.1 += u64::from(*memory > 0);
             }

@@ -216,7 +216,17 @@ fn event_json(event: &Event) -> Value {
     let what = match &event.what {
         What::Active(count) => json!({ "active": count }),
         What::Paused(count) => json!({ "paused": count }),
-        What::Pressure { cpu, memory } => json!({ "pressure": { "cpu": cpu, "memory": memory } }),
+        What::Pressure {
+            cpu,
+            memory,
+            paused,
+        } => {
+            let (paused_cpu, paused_memory) = paused.map(|[cpu, memory]| (cpu, memory)).unzip();
+            json!({ "pressure": {
+                "cpu": cpu, "memory": memory,
+                "cpu_paused_percent": paused_cpu, "memory_paused_percent": paused_memory,
+            } })
+        }
         What::Started { .. } => json!("started"),
         What::Error {
             pid,
