@@ -78,6 +78,7 @@ object! {
         slowest: Vec<Slow> = list(&findings.slowest, Slow::of), "The slowest commands.";
         triggers: Vec<Trigger> = list(&findings.triggers.rows, Trigger::of), "Triggers.";
         limits: Vec<Limit> = list(&findings.limits, Limit::of), "What limits of the server would stop.";
+        unserved: Vec<Unserved> = list(&findings.unserved, Unserved::of), "Commands that were not served, the gravest outcome first.";
         syncs: FilesMoved = FilesMoved::of(&findings.syncs), "Syncs.";
         submits: Submits = Submits::of(findings), "Submits.";
         cache: Cache = Cache::of(&findings.cache), "Memory as a cache of the db.";
@@ -576,7 +577,6 @@ object! {
         processor_pressure: u64 = server.pressure.0, "How often it reports pressure on processors.";
         memory_pressure: u64 = server.pressure.1, "How often it reports pressure on memory.";
         starts: Vec<Option<String>> = list(&server.starts, |when| when.and_then(at)), "When it was started.";
-        errors: Vec<OperationErrors> = list(&server.errors, |(name, count)| OperationErrors::of(name, *count)), "Errors that it reports.";
         peeks: u64 = findings.peeks, "Reads without a lock.";
     }
 
@@ -586,10 +586,17 @@ object! {
         at: Option<String> = when.and_then(at), "When.";
     }
 
-    /// Errors of an operation.
-    OperationErrors of (name: &str, count: u64) {
-        operation: String = name.to_owned(), "The operation.";
-        count: u64 = count, "How many.";
+    /// Commands that were not served, of one cause.
+    Unserved of (one: &analysis::Unserved) {
+        id: String = one.cause.id.clone(), "The cause.";
+        outcome: &'static str = one.cause.outcome.name(), "What became of them: `killed`, `refused`, `login failed`, `removed`, `failed`.";
+        title: String = one.cause.title.clone(), "The cause for people.";
+        commands: u64 = one.commands, "How many.";
+        first: Option<String> = one.span.and_then(|(first, _)| at(first)), "When the first ended; null where the log does not say.";
+        last: Option<String> = one.span.and_then(|(_, last)| at(last)), "When the last ended.";
+        functions: Ranking = Ranking::of(&one.functions), "By function.";
+        users: Ranking = Ranking::of(&one.users), "By user; none of commands whose start is not in the log.";
+        programs: Ranking = Ranking::of(&one.programs), "By program.";
     }
 
     /// An answer that a log decides.

@@ -133,6 +133,8 @@ pub struct Command {
     pub ending: Ending,
     /// Whether an error of this process was logged while it ran.
     pub failed: bool,
+    /// The line of its track block that says so.
+    pub failure: Option<&'static str>,
     /// The user.
     pub user: String,
     /// The client workspace.

@@ -319,8 +319,9 @@ impl Track {
             Some(b'p') if scan.tag(b"paused ").is_some() => self.paused(scan),
             Some(b'p') if scan.tag(b"proxytotals ").is_some() => self.proxy(scan),
             Some(b'p') if text.starts_with(b"proxy faults") => return Class::Noise,
-            Some(b'f' | b'e' | b'k') if is_failure(text) => {
+            Some(b'f' | b'e' | b'k') if failure(text).is_some() => {
                 self.command.failed = true;
+                self.command.failure = failure(text);
                 self.closing = true;
                 return Class::Understood;
             }
@@ -516,13 +517,13 @@ impl Track {
     }
 }
 
-/// Lines that say that the command ended by an error.
-fn is_failure(text: &[u8]) -> bool {
+/// What a line says that tells of the command's end by an error.
+fn failure(text: &[u8]) -> Option<&'static str> {
     [
-        &b"failed authentication check"[..],
-        b"exited on fatal server error",
-        b"killed by",
+        "failed authentication check",
+        "exited on fatal server error",
+        "killed by",
     ]
-    .iter()
-    .any(|failure| text.starts_with(failure))
+    .into_iter()
+    .find(|failure| text.starts_with(failure.as_bytes()))
 }

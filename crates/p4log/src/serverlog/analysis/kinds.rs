@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::unserved::Cause;
 use crate::serverlog::record::Command;
 
 /// The file, as embedded.
@@ -21,6 +22,7 @@ struct File {
     limits: Tried,
     command: Vec<Named>,
     locks: Vec<Locks>,
+    unserved: Vec<Cause>,
     known: Words,
 }
 
@@ -145,6 +147,11 @@ pub fn instead(function: &str, arguments: &str) -> Option<&'static str> {
 pub fn takes_paths(function: &str) -> bool {
     let kind = names(kind(function)).0;
     matches!(kind, "sync" | "browse" | "merge" | "edit" | "shelve")
+}
+
+/// Why commands are not served, that which tells most first; the last fits any error.
+pub(super) fn causes() -> &'static [Cause] {
+    &FILE.unserved
 }
 
 /// Words that are no names.

@@ -162,6 +162,7 @@ fn command_json(command: &Command) -> Value {
     maybe(&mut map, "end", command.end.map(|end| end.to_string()));
     put(&mut map, "ending", ending(command.ending));
     put(&mut map, "failed", command.failed);
+    maybe(&mut map, "failure", command.failure);
     put(&mut map, "user", command.user.as_str());
     put(&mut map, "client", command.client.as_str());
     put(&mut map, "address", command.address.as_str());
