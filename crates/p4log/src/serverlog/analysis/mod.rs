@@ -48,7 +48,7 @@ pub use contention::{
     Victim, Why, WhyWait,
 };
 pub(super) use kinds::{Marks, commands, known_words};
-pub use kinds::{instead, takes_paths};
+pub use kinds::{has_peeking, instead, takes_paths};
 pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
