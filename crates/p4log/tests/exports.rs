@@ -162,7 +162,7 @@ fn a_database_is_read_as_it_was_written() {
 
 #[test]
 fn prometheus_names_nobody() {
-    let block = LOG.replace("--- clients/ann-ws(W)\n", "--- have.pt//1/ann-ws(W)\n---   total lock wait+held read/write 0ms+0ms/141ms+142ms\n--- stream//depot/secret(R)\n");
+    let block = LOG.replace("--- clients/ann-ws(W)\n", "--- have.pt//1/ann-ws(W)\n---   total lock wait+held read/write 0ms+0ms/141ms+142ms\n--- stream//depot/secret(R)\n--- ann/secret(R)\n");
     let mut analysis = Analysis::default();
     read(&block, &mut analysis);
     let text = prometheus::prometheus(&analysis.finish(Log::default()));
@@ -174,6 +174,7 @@ fn prometheus_names_nobody() {
         "{text}"
     );
     assert!(text.contains("{table=\"stream\"}"), "{text}");
+    assert!(text.contains("{table=\"other locks\"}"), "{text}");
 }
 
 /// The functions of the commands.

@@ -53,6 +53,7 @@ pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
 pub use pollers::{Poller, SEEN_S};
+pub(in crate::serverlog) use ranking::Cost;
 pub use ranking::{Ranked, Ranking};
 pub use slowest::Slow;
 pub use standing::{Behind, Evidence, Holder, Jam, Lock, Running, Standing};

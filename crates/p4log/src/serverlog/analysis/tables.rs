@@ -2,7 +2,6 @@
 
 use super::ranking::{Cost, Ranked, Ranking};
 use crate::serverlog::merge::add;
-use crate::serverlog::pseudonym::OWN_LOCKS;
 use crate::serverlog::record::{Section, TableUse};
 
 /// Tables that are kept by name: a p4d has about 120.
@@ -124,11 +123,20 @@ impl Tables {
     }
 }
 
-/// The name under which a table is summed: lock files of single workspaces, changes, labels and streams together, whatever
-/// their kind (`clients/NAME`, `have.pt//1/NAME`); those that p4d has once keep their name.
+/// Lock files that p4d has for each workspace, change, label, stream.
+const KINDS: [&str; 6] = [
+    "clientEntity",
+    "clients",
+    "change",
+    "label",
+    "stream",
+    "have.pt",
+];
+
+/// The name under which a table is summed: lock files of single workspaces, changes, labels and streams together.
 pub(super) fn class(name: &str) -> &str {
     match name.split_once('/') {
-        Some((kind, _)) if !OWN_LOCKS.contains(&name) => kind,
+        Some((kind, _)) if KINDS.contains(&kind) => kind,
         _ => name,
     }
 }
