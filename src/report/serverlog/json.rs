@@ -10,7 +10,8 @@ use super::standing_json::StandingJson;
 use super::words::flaws;
 use crate::report::json::{Made, list, object};
 use crate::serverlog::analysis::{
-    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Spread, Transfer, Transfers,
+    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Said, Spread, Transfer,
+    Transfers,
 };
 use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{self, ServerLevel, TrackLevel};
@@ -109,13 +110,13 @@ object! {
     Cost of (t: &analysis::Tally) {
         commands: u64 = t.commands, "How many.";
         failed: u64 = t.failed, "Of them failed.";
-        lapse_s: f64 = t.lapse_s, "From beginning to end.";
-        processor_s: f64 = t.processor_s, "Processor time.";
-        lock_wait_s: f64 = t.lock_wait_s, "Waiting for locks.";
-        write_held_s: f64 = t.write_held_s, "Write locks held.";
-        pages_in: u64 = t.pages_in, "Pages of the db read.";
-        rows_scanned: u64 = t.rows_scanned, "Rows scanned.";
-        sent_bytes: u64 = t.sent_bytes, "Sent to clients.";
+        lapse_s: Option<f64> = Said::of(t.said.lapses, t.lapse_s), "From beginning to end; null, as what follows, where the log says it of none.";
+        processor_s: Option<f64> = Said::of(t.said.usages, t.processor_s), "Processor time.";
+        lock_wait_s: Option<f64> = Said::of(t.said.locks, t.lock_wait_s), "Waiting for locks.";
+        write_held_s: Option<f64> = Said::of(t.said.locks, t.write_held_s), "Write locks held.";
+        pages_in: Option<u64> = Said::of(t.said.locks, t.pages_in), "Pages of the db read.";
+        rows_scanned: Option<u64> = Said::of(t.said.locks, t.rows_scanned), "Rows scanned.";
+        sent_bytes: Option<u64> = Said::of(t.said.sent, t.sent_bytes), "Sent to clients.";
     }
 
     /// Names by what their commands cost.

@@ -59,7 +59,7 @@ pub use slowest::Slow;
 pub use standing::{Behind, Evidence, Holder, Jam, Lock, Running, Standing};
 pub use submits::Submits;
 pub use tables::TableSum;
-pub use tally::Tally;
+pub use tally::{Said, Tally};
 pub use timeline::TimeBin;
 pub(super) use transfers::Moved;
 pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
@@ -417,6 +417,10 @@ impl Analysis {
             let lasts = Tally {
                 commands: 0,
                 lapse_s: one.age_s,
+                said: Said {
+                    lapses: 1,
+                    ..Said::default()
+                },
                 ..Tally::default()
             };
             for (ranking, name) in [
