@@ -10,6 +10,7 @@
 mod advise;
 mod against;
 mod bill;
+mod borrowed;
 mod candidates;
 mod checkpoint_time;
 mod compare;
@@ -64,7 +65,8 @@ mod worlds;
 
 pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
-pub use bill::{Bill, BillLine, Costs, bill};
+pub use bill::{Bill, BillLine, Costs, Quantity, bill};
+pub use borrowed::{Borrowed, borrowed};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
@@ -91,7 +93,7 @@ pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use prepared::Prepared;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
-    Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
+    Timed as TimedJob, Verdict as WindowVerdict, Window as JobWindow, recovery,
 };
 pub use safety::{MemoryShort, memory_short};
 pub use said::Said;

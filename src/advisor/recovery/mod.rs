@@ -199,6 +199,16 @@ pub enum Disaster {
     Store(Named),
 }
 
+/// "the commit server", "NetApp FAS3270".
+impl fmt::Display for Disaster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CommitServer => f.write_str("the commit server"),
+            Self::Store(array) => f.write_str(&array.name),
+        }
+    }
+}
+
 /// A disaster, and how it ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
@@ -214,6 +224,8 @@ pub struct Recovered {
     pub rpo: Verdict,
     /// What brings it back, in words.
     pub how: String,
+    /// The job that this rests on; none where what is stored outlives what is lost, or a standby takes over.
+    pub by: Option<Job>,
     /// What survives of the journal, in words.
     pub journal: String,
 }
@@ -344,9 +356,8 @@ pub fn recovery(
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
-    let is_taken_over = subject.has_standby();
     let all = found.all.into_iter();
-    let timed: Vec<Timed> = all.map(|d| timed(site, d, is_taken_over)).collect();
+    let timed: Vec<Timed> = all.map(|d| timed(site, d, &disasters)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
@@ -482,23 +493,26 @@ impl Broken {
     }
 }
 
-/// Puts a duration beside the answer that limits it.
-/// A job with what limits it; a restore does not decide on the RTO where a standby takes over.
-fn timed(site: &Site, duration: Duration, is_taken_over: bool) -> Timed {
+/// A job beside the answer that limits it. On the RTO decides the way back from a disaster, of which a job is a part: it has the
+/// verdict of the worst that rests on it, and none where nothing does.
+fn timed(site: &Site, duration: Duration, disasters: &[Recovered]) -> Timed {
     let asked = &site.protection;
     let window = match duration.job {
         Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
-            Some(("protection.night_window", asked.night_window.value))
+            let window = asked.night_window.value.get();
+            let verdict = Verdict::of(duration.time, window);
+            Some(("protection.night_window", window, verdict))
         }
-        Job::Replay | Job::RestoreDatabase | Job::Restore => {
-            (!is_taken_over).then_some(("protection.rto", asked.rto.value))
+        job => {
+            let resting = disasters.iter().filter(|one| one.by == Some(job));
+            let worst = resting.map(|one| one.rto).max_by_key(|rto| *rto as u8);
+            worst.map(|verdict| ("protection.rto", asked.rto.value.get(), verdict))
         }
-        Job::Verify | Job::Rebuild | Job::Seed => None,
     };
-    let window = window.map(|(field, time)| Window {
+    let window = window.map(|(field, time, verdict)| Window {
         field,
-        time: time.get(),
-        verdict: Verdict::of(duration.time, time.get()),
+        time,
+        verdict,
     });
     Timed { duration, window }
 }
