@@ -197,7 +197,7 @@ pub fn advise_confirmed(
     });
     search.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
     findings.extend(only_today(site, catalog, calibration, &findings));
-    rules::sort(&mut findings, |_| false);
+    rules::sort(&mut findings, |_| 0);
     let as_it_is = as_it_is(&search, &ranked[0], &chosen.deployment, &best_times);
     if let Some(more) = as_it_is
         .as_ref()

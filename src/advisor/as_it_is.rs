@@ -11,8 +11,8 @@ use super::search::Search;
 use super::today;
 use super::why_not::why_not;
 use crate::catalog::{Called, Catalog};
-use crate::system::{Deployment, Mount, predict_with_commit, role_in_words};
-use crate::units::Bytes;
+use crate::system::{Deployment, Mount, ProxyPlace, predict_with_commit, role_in_words};
+use crate::units::{Bytes, list};
 
 /// The id that stands in place of a layout's.
 const ID: &str = "today";
@@ -29,7 +29,7 @@ pub struct AsItIs {
     /// Largest multiple of the peak that it carries, and what ends that; none where model and answers disagree about it.
     pub carries: Option<(f64, LoadLimit)>,
     /// What changes on the way to the recommended layout; nothing where it is that.
-    pub moves: Vec<String>,
+    pub moves: Vec<Move>,
 }
 
 /// The system that is there, where it was stated, beside the recommended one; `best` are the times that performance is judged by.
@@ -50,7 +50,7 @@ pub(super) fn as_it_is(
     TITLE.clone_into(&mut deployment.title);
     let carries = (!site.observed.disagrees)
         .then(|| headroom::carried(site, catalog, calibration, &deployment, &system.load, 1.0));
-    let moves = moves(catalog, &deployment, target);
+    let moves = moves(&deployment, target);
     let candidate = Candidate {
         deployment: deployment.clone(),
         choices: system.choices,
@@ -107,63 +107,104 @@ pub(super) fn as_it_is(
     })
 }
 
-/// What changes from a deployment to another: volumes, server, memory, edges, proxies, standby; nothing where they are alike.
-///
-/// "database, journal to 4 NVMe drives in RAID 10", "64 GiB of memory in place of 17 GiB", "an edge in Lyon".
-pub(super) fn moves(catalog: &Catalog, from: &Deployment, to: &Deployment) -> Vec<String> {
-    let mut stores: Vec<(String, Vec<&str>)> = Vec::new();
-    for mount in &to.volumes {
-        let shown = mount.roles.iter().filter(|role| **role != "offline_db");
-        let moved = shown.filter(|role| {
-            from.mount(role)
-                .is_none_or(|there| !is_same_store(there, mount))
-        });
-        let roles: Vec<&str> = moved.map(|role| role_in_words(role)).collect();
-        let store = store_in_words(catalog, mount);
-        match stores.iter_mut().find(|(known, _)| *known == store) {
-            Some((_, held)) => held.extend(roles),
-            None => stores.push((store, roles)),
+/// Something that changes on the way from a deployment to another.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Move {
+    /// What lies elsewhere then, and on which volume.
+    Volumes(Vec<&'static str>, Mount),
+    /// Another model of server.
+    Server(String),
+    /// More memory \[B\]: before and then.
+    Memory([f64; 2]),
+    /// Another operating system.
+    OperatingSystem(String),
+    /// Edges in offices.
+    Edges(Vec<String>),
+    /// So many edges beside the commit server.
+    EdgesBeside(u32),
+    /// Proxies.
+    Proxies(Vec<ProxyPlace>),
+    /// A standby in a place.
+    Standby(String),
+}
+
+impl Move {
+    /// "database, journal to 4 NVMe drives in RAID 10", "64 GiB of memory in place of 17 GiB", "an edge in Lyon".
+    pub fn in_words(&self, catalog: &Catalog) -> String {
+        match self {
+            Self::Volumes(roles, mount) => {
+                let roles = roles.iter().map(|role| role_in_words(role));
+                let roles: Vec<&str> = roles.collect();
+                format!("{} to {}", roles.join(", "), store_in_words(catalog, mount))
+            }
+            Self::Server(model) => format!("{} as the server", catalog.servers.called(model)),
+            Self::Memory(memory) => {
+                let [before, then] = memory.map(Bytes::new);
+                format!("{then} of memory in place of {before}")
+            }
+            Self::OperatingSystem(system) => format!("{system} as the operating system"),
+            Self::Edges(offices) => format!("an edge in {}", list(offices)),
+            Self::EdgesBeside(1) => "an edge beside the commit server".to_owned(),
+            Self::EdgesBeside(edges) => format!("{edges} edges beside the commit server"),
+            Self::Proxies(places) => {
+                let places = places.iter().map(ProxyPlace::in_words);
+                format!("a proxy {}", list(&places.collect::<Vec<_>>()))
+            }
+            Self::Standby(place) => format!("a standby in {place}"),
         }
     }
-    stores.retain(|(_, roles)| !roles.is_empty());
-    let volumes = stores.into_iter();
-    let volumes = volumes.map(|(store, roles)| format!("{} to {store}", roles.join(", ")));
-    let mut moves: Vec<String> = volumes.collect();
+}
+
+/// What changes from a deployment to another; nothing where they are alike.
+pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
+    let mut volumes: Vec<(&Mount, Vec<&'static str>)> = Vec::new();
+    for mount in &to.volumes {
+        let stays = |role: &&'static str| {
+            let there = from.mount(role);
+            there.is_some_and(|there| is_same_store(there, mount))
+        };
+        let roles = mount.roles.iter().copied();
+        let moved = roles.filter(|role| *role != "offline_db" && !stays(role));
+        match volumes
+            .iter_mut()
+            .find(|(known, _)| is_same_store(known, mount))
+        {
+            Some((_, held)) => held.extend(moved),
+            None => volumes.push((mount, moved.collect())),
+        }
+    }
+    volumes.retain(|(_, roles)| !roles.is_empty());
+    let volumes = volumes.into_iter();
+    let mut moves: Vec<Move> = volumes
+        .map(|(mount, roles)| Move::Volumes(roles, mount.clone()))
+        .collect();
     if from.server != to.server {
-        moves.push(format!(
-            "{} as the server",
-            catalog.servers.called(&to.server)
-        ));
+        moves.push(Move::Server(to.server.clone()));
     }
     if to.memory > from.memory {
-        let [memory, before] = [to.memory, from.memory].map(Bytes::new);
-        moves.push(format!("{memory} of memory in place of {before}"));
+        moves.push(Move::Memory([from.memory, to.memory]));
     }
     if from.system != to.system {
-        moves.push(format!("{} in place of {}", to.system, from.system));
+        moves.push(Move::OperatingSystem(to.system.clone()));
     }
     let new = to
         .offices
         .iter()
         .filter(|office| !from.offices.contains(office));
-    let new: Vec<&str> = new.map(String::as_str).collect();
-    if !new.is_empty() {
-        moves.push(format!("an edge in {}", new.join(", ")));
-    }
-    let beside = |d: &Deployment| (d.edges as usize).saturating_sub(d.offices.len());
+    let new: Vec<String> = new.cloned().collect();
+    moves.extend((!new.is_empty()).then_some(Move::Edges(new)));
+    let beside = |d: &Deployment| d.edges.saturating_sub(d.offices.len() as u32);
     if beside(to) > beside(from) {
-        moves.push(format!("{} edges beside the commit server", beside(to)));
+        moves.push(Move::EdgesBeside(beside(to)));
     }
     let new = to
         .proxies
         .iter()
         .filter(|proxy| from.proxy(&proxy.place).is_none());
-    let new: Vec<String> = new.map(|proxy| proxy.place.in_words()).collect();
-    if !new.is_empty() {
-        moves.push(format!("a proxy {}", new.join(", ")));
-    }
+    let new: Vec<ProxyPlace> = new.map(|proxy| proxy.place.clone()).collect();
+    moves.extend((!new.is_empty()).then_some(Move::Proxies(new)));
     if let (Some(standby), None) = (&to.standby, &from.standby) {
-        moves.push(format!("a standby in {}", standby.place()));
+        moves.push(Move::Standby(standby.place().to_string()));
     }
     moves
 }

@@ -71,7 +71,7 @@ mod worlds;
 pub use advice::{Advice, Alternative, Chosen};
 pub use advise::{advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
-pub use as_it_is::AsItIs;
+pub use as_it_is::{AsItIs, Move};
 pub use bill::{Bill, BillLine, Costs, bill};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;

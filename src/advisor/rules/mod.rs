@@ -145,17 +145,18 @@ impl Rule {
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let findings = RULES.iter().flat_map(|rule| rule.findings(facts));
     let mut findings = merged(findings.collect());
-    sort(&mut findings, |_| false);
+    sort(&mut findings, |_| 0);
     findings
 }
 
-/// Worst first; of one severity what the answers show before what rests on an assumed answer, and what is only suspected last;
-/// then those that lead, those that cost the site most, then by id.
-pub(super) fn sort(findings: &mut [Finding], leads: impl Fn(&Finding) -> bool) {
+/// Worst first; of one severity what is to be done before what was weighed and stays, what the answers show before what rests on an
+/// assumed answer, and what is only suspected last; then by their place, those that cost the site most, then by id.
+pub(super) fn sort(findings: &mut [Finding], place: impl Fn(&Finding) -> usize) {
     findings.sort_by(|a, b| {
-        let severity = b.severity.cmp(&a.severity);
+        let stays = a.stays.is_some().cmp(&b.stays.is_some());
+        let severity = b.severity.cmp(&a.severity).then(stays);
         let shown = a.sureness().cmp(&b.sureness());
-        let leading = leads(b).cmp(&leads(a));
+        let leading = place(a).cmp(&place(b));
         let cost = b.cost.total_cmp(&a.cost);
         severity
             .then(shown)

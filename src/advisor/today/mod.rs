@@ -19,6 +19,7 @@ mod volumes;
 use std::collections::BTreeMap;
 
 use super::advice::Advice;
+use super::as_it_is::Move;
 use super::lint;
 use super::rules::{self, Finding};
 use super::unstated::Unstated;
@@ -73,7 +74,7 @@ pub struct Target {
     /// When growth gets there; none beyond a century or without growth.
     pub reached_in: Option<Seconds>,
     /// What still changes after the plan; nothing where the plan leads there.
-    pub moves: Vec<String>,
+    pub moves: Vec<Move>,
     /// Why the system as it is was not recommended.
     pub why: Option<String>,
 }
@@ -180,13 +181,14 @@ pub fn towards(
             .flat_map(|e| &e.changes)
             .filter_map(|id| catalog.changes.get(id))
             .collect();
-        let mends = |rule: &str| {
-            changes
-                .iter()
-                .any(|change| change.mends.iter().any(|r| r == rule))
+        // In the order in which the changes that mend them are worth most.
+        let place = |rule: &str| {
+            let mends = |change: &&Change| change.mends.iter().any(|r| r == rule);
+            changes.iter().position(mends).unwrap_or(changes.len())
         };
         rules::sort(&mut findings, |f| {
-            mends(f.rule) || f.also.iter().any(|rule| mends(rule))
+            let also = f.also.iter().map(|rule| place(rule));
+            also.fold(place(f.rule), usize::min)
         });
     }
     Ok(TodayAdvice {

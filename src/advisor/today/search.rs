@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::advisor::as_it_is::moves;
+use crate::advisor::as_it_is::{Move, moves};
 use crate::advisor::headroom::FACTOR_LEAST;
 use crate::catalog::Change;
 use crate::parallel;
@@ -126,13 +126,13 @@ impl<'a> Search<'a> {
     }
 
     /// What changes on the way from a deployment to the recommended one; nothing where none is.
-    fn moves(&self, from: &Deployment) -> Vec<String> {
+    fn moves(&self, from: &Deployment) -> Vec<Move> {
         let target = self.shop.target;
-        target.map_or_else(Vec::new, |to| moves(self.shop.catalog, from, to))
+        target.map_or_else(Vec::new, |to| moves(from, to))
     }
 
     /// The same after the last step of a plan.
-    pub(super) fn moves_after(&self, last: Option<&Effect>) -> Vec<String> {
+    pub(super) fn moves_after(&self, last: Option<&Effect>) -> Vec<Move> {
         let changes = last.map_or(&[][..], |last| &last.changes);
         let set = changes.iter().filter_map(|id| self.changes().get(id));
         let made = self.make(&set.collect::<Vec<_>>());

@@ -31,6 +31,8 @@ impl AnswerSource<'_> {
             carries,
             moves,
         } = there;
+        let moves = moves.iter().map(|one| one.in_words(self.catalog));
+        let moves: Vec<String> = moves.collect();
         let factor = carries.as_ref().map(|(factor, _)| *factor);
         let factor = factor.filter(|factor| *factor > FACTOR_LEAST);
         let carried = factor.map(|factor| {
@@ -60,15 +62,13 @@ impl AnswerSource<'_> {
                 moves.join("; ")
             )
         });
+        let head = format!("{what}; not recommended: {}.", candidate.why_not);
         Some(AsItIsRow {
             missed: missed.clone(),
             factor,
             why_not: candidate.why_not.clone(),
-            moves: moves.clone(),
-            text: [format!("{what}; not recommended: {}.", candidate.why_not)]
-                .into_iter()
-                .chain(way)
-                .collect(),
+            moves,
+            text: [head].into_iter().chain(way).collect(),
         })
     }
 }

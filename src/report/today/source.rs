@@ -297,11 +297,22 @@ impl TodaySource<'_> {
         if moves.is_empty() {
             return format!("{head} The plan leads to it.");
         }
+        let reached = self.advice.plan.last();
+        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
+        let head = if reached > CLEARLY_MORE * factor {
+            format!(
+                "{head} It takes release and settings as they are; with those of the plan more is carried."
+            )
+        } else {
+            head
+        };
         let stops = if self.advice.is_plan_enough() {
             "The plan stops before it, where it is enough"
         } else {
             "No change of the catalogue leads on to it step by step"
         };
+        let moves = moves.iter().map(|one| one.in_words(self.catalog));
+        let moves: Vec<String> = moves.collect();
         let why = why.as_ref().map_or(String::new(), |why| {
             format!(" Today's system is not recommended: {why}.")
         });
