@@ -275,7 +275,6 @@ impl World {
             bytes: 1e12,
             time: Interval::exact(seconds),
             limit: "line to Lyon".to_owned(),
-            is_by_thread: false,
             paced: 1.0,
         };
         let window = None;
