@@ -15,7 +15,7 @@ mod lost;
 
 use std::fmt;
 
-use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
+use super::checkpoint_time::{CheckpointTime, checkpoint_time, known};
 use super::search::{Failures, Search};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
@@ -367,8 +367,8 @@ pub fn recovery(
         load,
     };
     let observed = checkpoint_time(site, catalog, calibration);
-    let pace = pace(observed.as_ref(), deployment);
-    let mut found = durations(site, deployment, load, catalog, calibration, pace);
+    let known = known(observed.as_ref(), calibration);
+    let mut found = durations(site, deployment, load, catalog, calibration, &known);
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
@@ -454,8 +454,8 @@ pub(super) fn unkept(
         deployment,
         load,
     };
-    let pace = pace(observed.as_ref(), deployment);
-    let found = estimates(site, deployment, load, catalog, calibration, pace);
+    let known = known(observed.as_ref(), calibration);
+    let found = estimates(site, deployment, load, catalog, calibration, &known);
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
