@@ -7,7 +7,6 @@ use super::nfs::{PAGES, clients, on_filer, page, readers, requests_a_page, roomy
 use super::processors::{TEAM, parameter};
 use super::*;
 use plimsoll::system::{Job, Pace, durations};
-use plimsoll::workload::Call;
 
 const PAGE: &str = "docs/first-principles.md";
 /// A db page \[B\].
@@ -242,7 +241,7 @@ fn duration_by(calibration: &Calibration, site: &Site, layout: &str, job: Job) -
 }
 
 /// With a parameter as given.
-fn with_parameter(id: &str, value: f64) -> Calibration {
+pub(super) fn with_parameter(id: &str, value: f64) -> Calibration {
     let mut calibration = CALIBRATION.clone();
     let parameter = calibration.parameters.get_mut(id).expect("it is one");
     parameter.value.value = value;
