@@ -267,6 +267,7 @@ fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold>
         met_by.sort_by(|a, b| b.1.total_cmp(&a.1));
         let hold = LongHold {
             holder: Key::of_piece(load, &pieces[*holder]).work(),
+            files: load.groups[pieces[*holder].group].calls[pieces[*holder].call].files,
             lock: lock.clone(),
             hold: long.hold,
             rate: long.rate,
