@@ -368,7 +368,10 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
     let syncs = &findings.syncs;
     if let Some(found) = count(&|d| d.syncs) {
-        out.add("workload.syncs_per_day", found, per_day, of_days);
+        out.add("workload.syncs_per_day", found, per_day, of_days.clone());
+    }
+    if let Some(found) = count(&|d| d.long) {
+        out.add("workload.long_commands_per_day", found, per_day, of_days);
     }
     if let Some(files) = &syncs.ordinary_files
         && files.count >= FEWEST
