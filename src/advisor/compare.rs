@@ -2,7 +2,7 @@
 //!
 //! Knows the scores, the targets and the words of [`super::advise`]; must not know how columns are shown.
 
-use super::advise::Advice;
+use super::advice::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
 use super::headroom::Overload;

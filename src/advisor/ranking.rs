@@ -212,6 +212,20 @@ pub(super) fn rank(
     )
 }
 
+/// Whether one is preferred to another by what comes before every score.
+pub(super) fn comes_before_scores(one: &Solved, other: &Solved) -> bool {
+    let of = |s: &Solved| {
+        (
+            s.safety.rank(),
+            s.misses(),
+            !s.by_standby.is_empty(),
+            s.idle.is_some(),
+            s.safety.does_not_last().is_some(),
+        )
+    };
+    of(one) < of(other)
+}
+
 /// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
 /// are overloaded or full, it gets more of them.
 pub(super) fn solve_one(

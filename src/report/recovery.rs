@@ -6,9 +6,10 @@ use crate::advisor::{
     Availability, Case, CaseTime, Disaster, JobWindow, Left, Lost, Recovered, Recovery, TimedJob,
     Want, WindowVerdict,
 };
+use crate::posterior::NumberId;
 use crate::site::Site;
 use crate::system::{Interval, Job};
-use crate::units::{Fraction, Seconds, list};
+use crate::units::{Fraction, Seconds, list, two_digits};
 
 /// Most kinds of work that one line names.
 const NAMED: usize = 2;
@@ -56,6 +57,26 @@ impl RecoverySource<'_> {
     pub(super) fn jobs(&self) -> Vec<JobRow> {
         let rows = self.recovery.durations.iter();
         rows.map(|timed| self.job(timed)).collect()
+    }
+
+    /// "Published checkpoints took 0.79 times …, which these times take over (docs/first-principles.md). "; empty where no time
+    /// was estimated.
+    pub(super) fn published(&self) -> String {
+        let number = |id: &str| {
+            let found = self.recovery.used.get(&NumberId::parameter(id));
+            found.map(|used| used.value)
+        };
+        let jobs = || {
+            let rows = number("recovery.rows")?;
+            let of = |id: &str| Some(two_digits(rows * number(id)?));
+            Some((of("recovery.checkpoint")?, of("recovery.replay")?))
+        };
+        jobs().map_or(String::new(), |(checkpoint, replay)| {
+            format!(
+                "Published checkpoints took {checkpoint} times what the parts of the model add up to, published replays {replay} times: \
+                 that is in these times (docs/first-principles.md). "
+            )
+        })
     }
 
     fn job(&self, timed: &TimedJob) -> JobRow {

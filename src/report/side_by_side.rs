@@ -2,7 +2,7 @@
 
 use super::bill;
 use super::peak::{BUSY, led, mean_above_p95, percent, with_interval};
-use super::prose::load_in_words;
+use super::prose::part_in_words;
 use super::response::crossed;
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, Column, Criterion, Driver, Judged, tightest};
@@ -206,7 +206,7 @@ fn at_less(column: &Column, work: &Work) -> Cell {
     let class = less.and_then(|less| Some((less, less.prediction.class(work)?)));
     class.map_or_else(none, |(less, class)| {
         text(Seconds::new(class.p95.value).to_string())
-            .below(format!("at {}", load_in_words(less.factor)))
+            .below(format!("at {}", part_in_words(less.factor)))
             .toned(Tone::Bad)
     })
 }
@@ -214,7 +214,7 @@ fn at_less(column: &Column, work: &Work) -> Cell {
 /// Headroom, price and missed targets.
 fn short(columns: &[Column]) -> Vec<Row> {
     let first = columns.first().and_then(|c| c.headroom);
-    let headroom = row("Headroom, times today's peak", columns, |column| {
+    let headroom = row("Headroom, times the peak load", columns, |column| {
         match (column.headroom, &column.carries) {
             (None, Some(less)) => text(significant(less.factor, 2))
                 .about("", "The load that it keeps up with.")

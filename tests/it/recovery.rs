@@ -9,7 +9,7 @@ use plimsoll::advisor::{
 use plimsoll::posterior::NumberId;
 use plimsoll::report::{Answer, Inputs, LINES, advice_json, advice_screen, advice_text};
 use plimsoll::site::{self, Site};
-use plimsoll::system::{Choices, Deployment, Interval, Job, Pace, bind, durations, predict};
+use plimsoll::system::{Choices, Deployment, Interval, Job, bind, durations, predict};
 use plimsoll::units::Seconds;
 use plimsoll::workload::{Load, from_site};
 
@@ -54,7 +54,7 @@ fn times(layout: &str, set: &[&str]) -> Vec<(Job, f64)> {
         &load,
         &CATALOG,
         &CALIBRATION,
-        Pace::MODEL,
+        &CALIBRATION.posterior.standing(),
     );
     for d in &found.all {
         assert!(d.time.low < d.time.value, "{:?} {:?}", d.job, d.time);
@@ -97,7 +97,7 @@ fn an_interval_ends_where_physics_ends() {
             &load,
             &CATALOG,
             &CALIBRATION,
-            Pace::MODEL,
+            &CALIBRATION.posterior.standing(),
         );
         let of = |job| found.all.iter().find(|d| d.job == job).unwrap();
         let (one, several) = (of(Job::CheckpointOffline), of(Job::CheckpointParallel));
@@ -171,7 +171,7 @@ fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
         &load,
         &CATALOG,
         &CALIBRATION,
-        Pace::MODEL,
+        &CALIBRATION.posterior.standing(),
     );
     let number = |id: &str| CALIBRATION.parameter(id).expect("a parameter").value.value;
     for d in found.all.iter().filter(|d| d.job == Job::Rebuild) {

@@ -303,6 +303,7 @@ impl World {
     /// A command that holds a table so long, ten times a working day.
     pub(super) fn holds(&mut self, command: &str, hold: f64) {
         self.prediction.long_holds = vec![LongHold {
+            files: 1000.0,
             holder: Work::new(&Clients::Automation, None, command),
             lock: "db.label on commit server".to_owned(),
             hold,

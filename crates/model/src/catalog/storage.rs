@@ -16,6 +16,8 @@ record! {
         kind: &'static str = word(&["disk", "flash"]),
         /// Time of one random 8 KiB read, queue depth 1.
         random_read: Sourced<Seconds>,
+        /// Coefficient of variation of that time, from read to read.
+        read_variation: Sourced<f64>,
         /// Time of one random 8 KiB write, queue depth 1.
         random_write: Sourced<Seconds>,
         /// Sequential rate.

@@ -78,7 +78,7 @@ impl Plant<'_> {
                     || EntryKind::Filesystem.number(id, "archive_read_factor"),
                     &fs.archive_read_factor,
                 ),
-                self.lens.quantity(
+                self.lens.share(
                     || EntryKind::Filesystem.number(id, "read_efficiency"),
                     &fs.read_efficiency,
                 ),
