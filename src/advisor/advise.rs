@@ -253,7 +253,7 @@ fn choose(
     confirm_with_limit(known, &mut prediction, &deployment, load, ask)?;
     (ask.doing)(Stage::Findings);
     deployment = standby::with(search, &deployment, &prediction);
-    let bill = bill(site, catalog, &deployment, sizes);
+    let bill = bill(known, &deployment, (load, sizes), &prediction);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = headroom::headroom(
         site,

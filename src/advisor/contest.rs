@@ -569,7 +569,8 @@ impl Inputs<'_> {
         let mut times = times(prediction, *commit);
         if self.is_priced {
             let sizes = capacity::sizes(site, load, self.catalog, self.calibration);
-            let bill = bill(site, self.catalog, &deployment, &sizes);
+            let known = (site, self.catalog, self.calibration);
+            let bill = bill(known, &deployment, (load, &sizes), prediction);
             times.push((Timed::Price, bill.total().unwrap_or_default()));
         }
         Found { deployment, times }

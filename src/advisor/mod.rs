@@ -12,6 +12,7 @@ mod advise;
 mod against;
 mod as_it_is;
 mod bill;
+mod borrowed;
 mod candidates;
 mod checkpoint_time;
 mod compare;
@@ -72,7 +73,8 @@ pub use advice::{Advice, Alternative, Chosen};
 pub use advise::{advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
 pub use as_it_is::{AsItIs, Move};
-pub use bill::{Bill, BillLine, Costs, bill};
+pub use bill::{Bill, BillLine, Costs, Quantity, bill};
+pub use borrowed::{Borrowed, borrowed};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use checkpoint_time::CheckpointTime;
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
@@ -101,7 +103,7 @@ pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use prepared::Prepared;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
-    Timed as TimedJob, Told, Verdict as WindowVerdict, Window, recovery,
+    Timed as TimedJob, Told, Verdict as WindowVerdict, Window as JobWindow, recovery,
 };
 pub use safety::{MemoryShort, memory_short};
 pub use said::Said;

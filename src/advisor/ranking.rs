@@ -331,7 +331,9 @@ pub(super) fn solve(
     let deployment = &candidate.deployment;
     let kept = standby::kept(search, deployment, &prediction);
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
-    let bill = (!site.prices.is_empty()).then(|| bill::bill(site, catalog, deployment, sizes));
+    let known = search.known();
+    let bill = (!site.prices.is_empty())
+        .then(|| bill::bill(known, deployment, (load, sizes), &prediction));
     Solved {
         bill,
         times: times(&prediction, largest_commit),

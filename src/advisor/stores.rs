@@ -27,6 +27,8 @@ pub struct Limit {
     pub set_name: String,
     /// Its drives.
     pub drives: f64,
+    /// What is ordered of it now: of what is rented, what the first month needs.
+    pub ordered: Bytes,
     /// What the site needs there today.
     pub needed_today: Bytes,
     /// The same by role, today and at the horizon.
@@ -335,6 +337,7 @@ impl Sizing<'_> {
                     is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
                     to_buy: to_buy(site, catalog, deployment, &need),
                     usable: Bytes::new(usable),
+                    ordered: Bytes::new(self.ordered(mount, &need, self.first_month())),
                     drives: mount.disks,
                     needed_today: Bytes::new(need.at(0.0)),
                     parts: need.by_role(years),

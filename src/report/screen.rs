@@ -149,8 +149,11 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     let cost = is_priced.then(|| ("cost".to_owned(), Cell::forms(answer.cost.forms())));
     let instance = (!answer.instance.is_empty())
         .then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
+    let figures = (!answer.figures.is_empty())
+        .then(|| ("figures".to_owned(), Cell::plain(answer.figures.clone())));
     let rows = places
         .chain([("servers".to_owned(), Cell::plain(layout.servers.clone()))])
+        .chain(figures)
         .chain(cost)
         .chain(instance);
     let title = format!(

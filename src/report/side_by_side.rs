@@ -1,5 +1,6 @@
 //! Layouts side by side: figures of each, and by how much they differ from the first.
 
+use super::bill;
 use super::peak::{BUSY, led, mean_above_p95, percent, with_interval};
 use super::prose::part_in_words;
 use super::response::crossed;
@@ -241,7 +242,15 @@ fn short(columns: &[Column]) -> Vec<Row> {
                 "Score of the criterion cost: {:.2}; 1 is the cheapest.",
                 cost.value
             );
-            text(cost.word()).about("criteria.cost", about)
+            let bill = judged.and_then(|judged| judged.bill.as_ref());
+            match bill.and_then(bill::price) {
+                Some([total, monthly]) => Cell {
+                    below: monthly,
+                    ..text(total)
+                },
+                None => text(cost.word()),
+            }
+            .about("criteria.cost", about)
         })
     });
     let missed = row("Targets missed", columns, |column| {

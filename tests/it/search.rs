@@ -73,7 +73,7 @@ fn memory_is_bought_before_any_edge() {
     let added = bill
         .find(|line| line.item.id == "ram")
         .expect("a line of the bill");
-    assert_eq!(added.quantity, 12.0);
+    assert_eq!(added.quantity.first, 12.0);
     // What is there is enough: nothing is bought.
     let enough = chosen(&format!("{SMALL}ram = \"64 GiB\"\ncores = 2\n"));
     assert_eq!(enough.deployment.memory, 64.0 * GIB);
@@ -213,9 +213,9 @@ fn an_edge_whose_drives_do_not_hold_its_depots_gets_an_array_of_the_site() {
         .find(|line| line.item.id == "flashblade")
         .expect("a line");
     assert!(
-        (line.quantity / (bytes / 1e12) - 1.0).abs() < 0.01,
+        (line.quantity.first / (bytes / 1e12) - 1.0).abs() < 0.01,
         "{} of {}",
-        line.quantity,
+        line.quantity.first,
         bytes / 1e12
     );
 }
@@ -316,7 +316,7 @@ fn a_layout_that_keeps_what_is_stated_on_failures_comes_first_and_a_standby_wher
     assert!(keeps(&found, &room));
     let standby = found.deployment.standby.as_ref().expect("a standby");
     assert_eq!(standby.place(), "another building");
-    assert!(found.bill.lines[0].quantity >= 2.0);
+    assert!(found.bill.lines[0].quantity.first >= 2.0);
 }
 
 #[test]
@@ -383,7 +383,10 @@ fn a_stated_replica_is_in_layout_words_and_bill() {
         let words = &answer.layout.as_ref().expect("a layout").servers;
         assert!(words.contains(&format!("a standby in {place}")), "{words}");
         let servers = &chosen.bill.lines[0];
-        assert_eq!(servers.quantity, chosen.deployment.servers() as f64 + 1.0);
+        assert_eq!(
+            servers.quantity.first,
+            chosen.deployment.servers() as f64 + 1.0
+        );
     }
 }
 
@@ -517,9 +520,9 @@ fn on_the_bill(chosen: &Chosen) {
     let d = &chosen.deployment;
     let servers = d.servers_and_standby().len();
     let lines = &chosen.bill.lines;
-    assert_eq!(lines[0].quantity, servers as f64);
+    assert_eq!(lines[0].quantity.first, servers as f64);
     let on_bill = lines.iter().filter(|line| line.unit == Per::Drive);
-    let ordered: f64 = on_bill.map(|line| line.quantity).sum();
+    let ordered: f64 = on_bill.map(|line| line.quantity.first).sum();
     let there = d
         .servers_and_standby()
         .flat_map(|server| d.private_sets(server));

@@ -15,7 +15,7 @@ mod lost;
 
 use std::fmt;
 
-use super::checkpoint_time::{CheckpointTime, checkpoint_time, pace};
+use super::checkpoint_time::{CheckpointTime, checkpoint_time, known};
 use super::search::{Failures, Search};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
@@ -242,6 +242,8 @@ pub struct Recovered {
     pub rpo: Verdict,
     /// What brings it back, in words.
     pub how: String,
+    /// The job that this rests on; none where what is stored outlives what is lost, or a standby takes over.
+    pub by: Option<Job>,
     /// What survives of the journal, in words.
     pub journal: String,
 }
@@ -365,15 +367,14 @@ pub fn recovery(
         load,
     };
     let observed = checkpoint_time(site, catalog, calibration);
-    let pace = pace(observed.as_ref(), deployment);
-    let mut found = durations(site, deployment, load, catalog, calibration, pace);
+    let known = known(observed.as_ref(), calibration);
+    let mut found = durations(site, deployment, load, catalog, calibration, &known);
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
-    let is_taken_over = subject.has_standby();
     let all = found.all.into_iter();
-    let timed: Vec<Timed> = all.map(|d| timed(site, d, is_taken_over)).collect();
+    let timed: Vec<Timed> = all.map(|d| timed(site, d, &disasters)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
@@ -453,8 +454,8 @@ pub(super) fn unkept(
         deployment,
         load,
     };
-    let pace = pace(observed.as_ref(), deployment);
-    let found = estimates(site, deployment, load, catalog, calibration, pace);
+    let known = known(observed.as_ref(), calibration);
+    let found = estimates(site, deployment, load, catalog, calibration, &known);
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
@@ -509,23 +510,26 @@ impl Broken {
     }
 }
 
-/// Puts a duration beside the answer that limits it.
-/// A job with what limits it; a restore does not decide on the RTO where a standby takes over.
-fn timed(site: &Site, duration: Duration, is_taken_over: bool) -> Timed {
+/// A job beside the answer that limits it. On the RTO decides the way back from a disaster, of which a job is a part: it has the
+/// verdict of the worst that rests on it, and none where nothing does.
+fn timed(site: &Site, duration: Duration, disasters: &[Recovered]) -> Timed {
     let asked = &site.protection;
     let window = match duration.job {
         Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
-            Some(("protection.night_window", asked.night_window.value))
+            let window = asked.night_window.value.get();
+            let verdict = Verdict::of(duration.time, window);
+            Some(("protection.night_window", window, verdict))
         }
-        Job::Replay | Job::RestoreDatabase | Job::Restore => {
-            (!is_taken_over).then_some(("protection.rto", asked.rto.value))
+        job => {
+            let resting = disasters.iter().filter(|one| one.by == Some(job));
+            let worst = resting.map(|one| one.rto).max_by_key(|rto| *rto as u8);
+            worst.map(|verdict| ("protection.rto", asked.rto.value.get(), verdict))
         }
-        Job::Verify | Job::Rebuild | Job::Seed => None,
     };
-    let window = window.map(|(field, time)| Window {
+    let window = window.map(|(field, time, verdict)| Window {
         field,
-        time: time.get(),
-        verdict: Verdict::of(duration.time, time.get()),
+        time,
+        verdict,
     });
     Timed { duration, window }
 }

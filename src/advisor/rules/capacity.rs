@@ -1,6 +1,6 @@
 //! Room on the stores, until the horizon.
 
-use super::{Check, Evidence, Facts, Finding, Part, Said, Severity, memory_to_buy};
+use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::load_limit::LoadLimit;
 use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
@@ -139,7 +139,10 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
             )),
             match (&headroom.limit, &headroom.busiest) {
                 (LoadLimit::Memory(short), _) => {
-                    format!("fit {} of memory before then", memory_to_buy(short.needs))
+                    format!(
+                        "fit {} of memory before then",
+                        facts.memory_to_buy(short.needs)
+                    )
                 }
                 (_, Some((name, _))) => format!(
                     "relieve the {name} before then, or plan the next purchase for that date"

@@ -22,7 +22,7 @@ mod storage;
 
 use std::sync::LazyLock;
 
-use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words};
+use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, words};
 use super::merged::merged;
 use super::said::Said;
 use super::unstated::Part;

@@ -386,7 +386,11 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
             "a checkpoint of {} takes {}, and the estimate is {estimate}",
             db.value, stated.value
         ))
-        .detail("perhaps it covers a part of the database, or the size is another");
+        .detail(if observed.contradicts {
+            "perhaps it covers a part of the database, or the size is another; the time is not used"
+        } else {
+            "perhaps it covers a part of the database, or the size is another"
+        });
         let action: Said = "compare the size of the db.* files with data.db_size (du -sch db.*, a minute) and the time with the log of the job".into();
         (Severity::Note, message, action)
     };

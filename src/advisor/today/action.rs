@@ -189,11 +189,14 @@ impl Shop<'_> {
     /// Another operating system that the site allows, with a filesystem and protocols that it has.
     fn operating_system(&self, deployment: &mut Deployment, system: &str) -> Option<()> {
         let site = self.site;
+        let runs = |systems: &[&str]| systems.contains(&system);
         let systems = &site.infrastructure.operating_systems.value;
-        if deployment.system == system || !systems.iter().any(|id| id == system) {
+        // With a system that no present server runs the choice goes with the server.
+        let is_allowed =
+            systems.iter().any(|id| id == system) || self.is_left_behind(&deployment.system);
+        if deployment.system == system || !is_allowed {
             return None;
         }
-        let runs = |systems: &[&str]| systems.contains(&system);
         let here = filesystems(site, self.catalog);
         let here = here
             .iter()
@@ -230,6 +233,12 @@ impl Shop<'_> {
         Some(())
     }
 
+    /// Whether no server that is sold today runs an operating system.
+    fn is_left_behind(&self, system: &str) -> bool {
+        let mut servers = self.catalog.servers.values();
+        !servers.any(|server| server.is_of_today() && server.systems.contains(&system))
+    }
+
     /// Another processor or more cores; nothing where the processor is at least as fast and there are no more cores.
     fn processor(
         &self,
@@ -255,6 +264,21 @@ impl Shop<'_> {
             return None;
         }
         if let Some(family) = family {
+            // The model that is there has no such processor where it runs a system that none has today.
+            if self.is_left_behind(&deployment.system) {
+                // Where another server is planned, that one is the change.
+                if self.site.today.model.is_some() {
+                    return None;
+                }
+                let servers = self.catalog.servers.values();
+                let present = servers.filter(|one| {
+                    let is_enough = one.cores.value >= deployment.cores;
+                    one.is_of_today() && one.form == Form::Machine && is_enough
+                });
+                let server = present.min_by(|a, b| a.cores.value.total_cmp(&b.cores.value))?;
+                deployment.server.clone_from(&server.entry.id);
+                deployment.bits = server.bits.value;
+            }
             deployment.processor = Some(family.clone());
             deployment.clock = None;
         }

@@ -72,6 +72,9 @@ pub struct Answer {
     /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
     #[serde(skip_deserializing)]
     pub n_minus_one: String,
+    /// Which things have figures of another provider, since no source gives their own, and by how much these may err; empty where none
+    /// has.
+    pub figures: String,
     /// Which instance of a cloud carries it; nothing where no instance is needed.
     #[serde(skip_deserializing)]
     pub instance: String,
@@ -157,6 +160,7 @@ impl Answer {
             limits: source.limits(),
             n_minus_one: source.n_minus_one(),
             instance: source.instance(),
+            figures: source.figures(),
             cost: bill::cost(&site.prices, advice, |id| source.title(id).to_owned()),
             findings: source.findings(),
             sure: if none {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::AnswerSource;
-use crate::advisor::{EdgesEnd, Part, Unstated};
+use crate::advisor::{Borrowed, EdgesEnd, Part, Unstated, borrowed};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
@@ -50,6 +50,22 @@ impl LayoutRows {
 }
 
 impl AnswerSource<'_> {
+    /// "No source gives figures of Azure: …. plimsoll bench on a trial volume gives its own."; empty where none is borrowed.
+    pub(super) fn figures(&self) -> String {
+        let chosen = self.advice.chosen.as_ref();
+        let found = chosen.map_or_else(Vec::new, |chosen| {
+            borrowed(self.catalog, &chosen.deployment)
+        });
+        if found.is_empty() {
+            return String::new();
+        }
+        let words: Vec<String> = found.iter().map(Borrowed::in_words).collect();
+        format!(
+            "assumed from another provider, where no source has them: {}. `plimsoll bench` on a trial volume measures its own.",
+            words.join("; ")
+        )
+    }
+
     pub(super) fn layout(&self) -> Option<LayoutRows> {
         let chosen = self.advice.chosen.as_ref()?;
         let d = &chosen.deployment;

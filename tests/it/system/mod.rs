@@ -18,6 +18,7 @@ mod nfs;
 mod p4d;
 mod percentiles;
 mod processors;
+mod recoveries;
 mod rest;
 mod sizes;
 mod worlds;
@@ -41,7 +42,7 @@ use plimsoll::system::{
     commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
-use plimsoll::workload::{Arrival, Clients, Group, Load, from_site};
+use plimsoll::workload::{Arrival, Call, Clients, Group, Load, from_site};
 
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 

@@ -29,7 +29,7 @@ use super::memory::of_servers;
 use super::resource::{Resource, Spot};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command, Network, Server, host};
-use crate::posterior::{EntryKind, NumberId};
+use crate::posterior::EntryKind;
 use crate::queueing::Station;
 use crate::workload::Distance;
 use stations::Asked;
@@ -108,6 +108,31 @@ pub(super) const RESOURCES: [ResourceKind; 12] = [
     ResourceKind::Lock,
 ];
 
+/// One random read of a medium, whose time varies from read to read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct OneIo {
+    /// Its mean \[s\].
+    mean: f64,
+    /// Its squared coefficient of variation.
+    scv: f64,
+}
+
+impl OneIo {
+    /// Squared coefficient of variation of so many seconds of them: of n alike and independent, that of one over n.
+    pub(super) fn scv_of(self, seconds: f64) -> f64 {
+        self.scv * (self.mean / seconds).min(1.0)
+    }
+}
+
+/// Drives that a flush of many commits occupies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Arm {
+    /// Their station.
+    pub(super) disks: usize,
+    /// Seconds of one drive for each second of one commit alone.
+    pub(super) share: f64,
+}
+
 /// The stations of a deployment and the catalogue behind them.
 pub(super) struct Plant<'a> {
     pub(super) deployment: &'a Deployment,
@@ -125,6 +150,10 @@ pub(super) struct Plant<'a> {
     known: Known<Asked, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
+    /// By station of disks: one random read there.
+    ios: BTreeMap<usize, OneIo>,
+    /// By station of commits: the drives that a flush occupies, and for how much of a commit's time.
+    pub(super) arms: BTreeMap<usize, Arm>,
     /// Delays that are the other part of such a station, with the station.
     parts: BTreeMap<usize, usize>,
     /// What one client takes \[B/s\].
@@ -176,6 +205,8 @@ impl<'a> Plant<'a> {
             stations: Vec::new(),
             known: Known::default(),
             split: BTreeMap::new(),
+            ios: BTreeMap::new(),
+            arms: BTreeMap::new(),
             parts: BTreeMap::new(),
             client_rate: load.client_rate,
             revisions_a_file: load.revisions_a_file,
@@ -240,8 +271,7 @@ impl<'a> Plant<'a> {
             .calibration
             .parameter(id)
             .unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
-        let name = || NumberId::parameter(id);
-        self.lens.shown(name, &parameter.value, &parameter.shown)
+        self.lens.parameter(parameter)
     }
 
     /// Squared coefficient of variation of a command's size.
@@ -330,7 +360,7 @@ impl<'a> Plant<'a> {
             .quantity(|| EntryKind::Cache.number(id, "size"), &tier.size);
         let effective = self
             .lens
-            .quantity(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
+            .share(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
         found + effective.min(0.99) * (hit_ratio(missed, memory + size) - found)
     }
 
