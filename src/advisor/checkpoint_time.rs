@@ -1,20 +1,28 @@
 //! What a stated time of a checkpoint says of the model.
 //!
-//! Its ratio to the model's own estimate of today's system carries over to every job of rows elsewhere, as far as the mechanism
-//! is the same: what one core works through is the same work on each server; with as many pages to read one
-//! by one; what a store limits is so on a database volume of the same device and medium alone.
+//! It is a measurement of today's system, blended into what is known of the model's numbers as those of `calibrate --add` are
+//! ([`crate::fit::blend()`]). So it reaches every job and every layout as far as these read the same numbers: what p4d's thread
+//! works through and the state of the database everywhere, a kind of drive where it is.
+//!
+//! A time beyond what chance explains is taken where it is longer than the estimate, since much can slow a checkpoint that no
+//! answer says; where it is shorter, the answers contradict each other, and nothing is taken of it.
 
 use super::today;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::experiment::{Experiments, Maintenance};
+use crate::fit::{Verdict, blend};
+use crate::posterior::Posterior;
 use crate::site::{Backup, Site};
-use crate::system::{Deployment, Interval, Job, Mount, Pace, durations};
+use crate::system::{Interval, Job, durations};
 use crate::units::{Seconds, two_digits};
 
 /// The field of the stated time.
 pub(super) const CHECKPOINT_TIME: &str = "today.checkpoint_time";
 /// A stated time so many times the estimate, or this part of it, has another reason than the model's error (assumed).
 pub(super) const FAR: f64 = 3.0;
+/// One-sigma error of a time that people state: they round it, and nights differ (assumed).
+const SPREAD: f64 = 0.1;
 
 /// What a stated time of a checkpoint says.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,10 +33,10 @@ pub struct CheckpointTime {
     pub modelled: Interval,
     /// What the model finds to limit it.
     pub limit: String,
-    /// Whether one thread of p4d limits it.
-    by_thread: bool,
-    /// Device and medium of today's database.
-    store: Option<(String, String)>,
+    /// Whether it contradicts the other answers: nothing is taken of it.
+    pub contradicts: bool,
+    /// What it makes of the model's numbers.
+    known: Posterior,
 }
 
 impl CheckpointTime {
@@ -61,10 +69,6 @@ pub(super) fn is_live(site: &Site) -> bool {
         || (backup.is_stated() && backup.value == Backup::Checkpoint)
 }
 
-fn store(mount: &Mount) -> (String, String) {
-    (mount.device.clone(), mount.medium.clone())
-}
-
 /// What the stated time of today's checkpoint says; none where none is stated or there is no system to compare it with.
 pub(super) fn checkpoint_time(
     site: &Site,
@@ -73,39 +77,43 @@ pub(super) fn checkpoint_time(
 ) -> Option<CheckpointTime> {
     let stated = site.today.checkpoint_time.as_ref()?.value.get();
     let there = today::system(site, catalog, calibration).ok()?;
-    let d = &there.deployment;
-    let found = durations(site, d, &there.load, catalog, calibration, Pace::MODEL);
+    let (deployment, load) = (there.deployment, there.load);
+    let published = calibration.posterior.standing();
+    let found = durations(site, &deployment, &load, catalog, calibration, &published);
     let job = if is_live(site) {
         Job::CheckpointLive
     } else {
         Job::CheckpointOffline
     };
     let modelled = found.all.into_iter().find(|one| one.job == job)?;
-    (stated > 0.0 && modelled.time.value > 0.0).then(|| CheckpointTime {
+    let timed = Maintenance {
+        id: CHECKPOINT_TIME.to_owned(),
+        site: site.clone(),
+        deployment,
+        load,
+        job,
+        measured: stated,
+        spread: SPREAD,
+        sigma: 0.0,
+    };
+    let library = (catalog, calibration);
+    let free = timed.free(library, &published);
+    let measured = Experiments::of_maintenance(vec![timed]);
+    let is_longer = stated > modelled.time.value;
+    let blend = blend(library, &measured, &published, &free, is_longer).ok()?;
+    Some(CheckpointTime {
         stated,
-        by_thread: modelled.is_by_thread,
-        store: d.mount("db").map(store),
         modelled: modelled.time,
         limit: modelled.limit,
+        contradicts: blend.verdict == Verdict::Contradicts,
+        known: blend.after,
     })
 }
 
-/// The pace of jobs of rows in a deployment.
-pub(super) fn pace(observed: Option<&CheckpointTime>, deployment: &Deployment) -> Pace {
-    let Some(observed) = observed else {
-        return Pace::MODEL;
-    };
-    let ratio = observed.ratio();
-    let is_same_store = deployment.mount("db").map(store) == observed.store;
-    // What takes less time than the estimate does so in all that works at once.
-    let of = |limits: bool| if limits || ratio < 1.0 { ratio } else { 1.0 };
-    Pace {
-        processor: of(observed.by_thread),
-        pages: of(observed.by_thread),
-        stations: if is_same_store {
-            of(!observed.by_thread)
-        } else {
-            1.0
-        },
-    }
+/// What is known of the model's numbers beside what they stand at.
+pub(super) fn known(observed: Option<&CheckpointTime>, calibration: &Calibration) -> Posterior {
+    observed.map_or_else(
+        || calibration.posterior.standing(),
+        |observed| observed.known.clone(),
+    )
 }

@@ -98,3 +98,64 @@ fn a_replay_reads_a_page_for_each_row_out_of_order_that_memory_misses() {
     let (_, [read, _]) = loaded(&folder, &scattered, 1e6);
     assert!(read < 10.0, "{read}");
 }
+
+/// Share of the leaves of a tree that do not lie behind the leaf before them, and the pages that a dump of it reads.
+fn dumped(db: &Connection, file: &Path) -> (f64, f64) {
+    let leaves = "select pageno from dbstat where name = 't' and pagetype = 'leaf' order by path";
+    let mut leaves = db.prepare(leaves).unwrap();
+    let leaves: Vec<i64> = leaves
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let apart = leaves
+        .windows(2)
+        .filter(|pair| pair[1] != pair[0] + 1)
+        .count();
+    // Another connection has nothing in its cache.
+    let cold = Connection::open(file).unwrap();
+    let before = moved();
+    let rows: f64 = cold
+        .query_row("select count(v) from t", [], |row| row.get(0))
+        .unwrap();
+    assert!(rows >= ROWS as f64);
+    (apart as f64 / leaves.len() as f64, moved()[0] - before[0])
+}
+
+/// A checkpoint reads each page once, fresh or aged; what ages is the share of leaves that lie out of order: next to none after
+/// rows came in key order, more with each row that came in between, none after a rebuild.
+#[test]
+fn leaves_fall_out_of_order_as_rows_come_in_between_and_a_rebuild_mends_it() {
+    let file = scratch("aged").join("aged.db");
+    let db = Connection::open(&file).unwrap();
+    let setting = |text: &str| db.execute_batch(text).unwrap();
+    setting("pragma page_size = 8192; pragma journal_mode = off; pragma synchronous = off");
+    setting("create table t (k text primary key, v text) without rowid");
+    let value = "x".repeat(180);
+    let insert = |keys: &[u64], tail: u64| {
+        setting("begin");
+        let mut insert = db.prepare("insert into t values (?1, ?2)").unwrap();
+        for key in keys {
+            insert
+                .execute((format!("{key:012}.{tail}"), &value))
+                .unwrap();
+        }
+        setting("commit");
+    };
+    insert(&order(ROWS, 0), 0);
+    let (fresh, pages) = dumped(&db, &file);
+    assert!(fresh < 0.05, "{fresh}");
+    let mut before = fresh;
+    // Of so many rows, those of a part of the tree that another order picks.
+    for part in [200, 50, 10] {
+        insert(&order(ROWS, 1)[..(ROWS / part) as usize], part);
+        let (apart, read) = dumped(&db, &file);
+        assert!(apart > before, "{apart} after {before}");
+        assert!(read >= pages, "{read} of {pages}");
+        before = apart;
+    }
+    assert!(before > 0.5, "{before}");
+    setting("vacuum");
+    let (rebuilt, _) = dumped(&db, &file);
+    assert!(rebuilt < 0.05, "{rebuilt}");
+}

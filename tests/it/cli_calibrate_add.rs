@@ -605,3 +605,66 @@ fn options_of_add_need_it_and_go_with_no_other_task() {
             .exists()
     );
 }
+
+/// A thousand random reads of flash: whether a page is one request stands at a limit, and no error of it, however small, makes the
+/// interval another one.
+#[test]
+fn a_number_that_stands_at_a_limit_adds_no_more_than_its_error() {
+    let folder = scratch("limit");
+    let text = r#"
+[[workload]]
+id = "reads"
+title = "random reads of pages by one process"
+why = "a test of the drives"
+db = "500 GB"
+db_hot = "500 GB"
+depot = "1 TB"
+connections = 1
+cold = true
+
+[[workload.group]]
+name = "reader"
+population = 1
+call = [{ command = "fstst-8k-read" }]
+
+[[lab]]
+id = "ours"
+server = "present-16c"
+client_network = "eth-10g"
+ethernet = "eth-10g"
+fabric = "fc-8g"
+release = "2025.1"
+peeking = 2
+why = "the catalogue's entry of that size"
+
+[[run]]
+id = "reads"
+lab = "ours"
+layout = "local-pairs"
+workload = "reads"
+measure = [{ name = "elapsed", what = "elapsed", cycles = 1, measured = "98 ms", spread = "3 %" }]
+"#;
+    let file = write(&folder, "reads.toml", format!("{HEAD}{text}"));
+    let interval = |spread: &str| {
+        let stands = r#"origin = "assumed", spread = "0 %", note = "4 KiB blocks in extents"#;
+        let xfs = include_str!("../../models/filesystems/xfs.toml");
+        assert!(xfs.contains(stands));
+        let models = folder.join("models");
+        std::fs::create_dir_all(models.join("filesystems")).expect("a folder");
+        let xfs = xfs.replace(stands, &stands.replace("0 %", spread));
+        std::fs::write(models.join("filesystems/xfs.toml"), xfs).expect("a file");
+        let answer = json(&file, &["--models", &models.to_string_lossy()]);
+        let before = &answer["data"][0]["before"];
+        [&before["low"], &before["high"]].map(|end| number(end))
+    };
+    let [low, high] = interval("0 %");
+    assert!(
+        low < 0.098 && 0.098 < high && high / low < 10.0,
+        "{low} {high}"
+    );
+    for spread in ["0.01 %", "30 %"] {
+        let [small, large] = interval(spread);
+        let wider = (large / small).ln() / (high / low).ln();
+        assert!((0.99..1.1).contains(&wider), "{spread}: {small} to {large}");
+    }
+}

@@ -2,15 +2,19 @@
 //! where a limit changes over.
 #![expect(clippy::print_stdout, reason = "says what it found")]
 
+use plimsoll::advisor::choices_for;
 use plimsoll::bench::{Evidence, Measured, Standing};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::Catalog;
 use plimsoll::experiment::{Experiments, Measurement};
 use plimsoll::fit;
-use plimsoll::posterior::{NumberId, Posterior};
-use plimsoll::system::Resting;
+use plimsoll::posterior::{Free, NumberId, Posterior};
+use plimsoll::site;
+use plimsoll::system::{Choices, Durations, Numbers, Resting, bind, estimates};
+use plimsoll::workload::from_site;
 
-use crate::cli::{plimsoll, scratch, write};
+use crate::cli::{example, plimsoll, scratch, write};
+use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 const RESULT: &str = "assets/examples/measurements/microbenchmark.toml";
 
@@ -105,48 +109,108 @@ fn a_benchmark_is_refused_on_wrong_entries_of_the_catalogue() {
 
 /// A slope at a point, times the error of a number, says at most a few times what the whole error does: no number stands on a
 /// switch, where a step of 2 % crosses what no error of it does more of.
+#[derive(Default)]
+struct Switches(Vec<String>);
+
+impl Switches {
+    /// Looks at figures `at` with each number as it stands, and with it larger by so much, on the logarithmic scale.
+    fn look(
+        &mut self,
+        what: &str,
+        used: &Numbers,
+        at: &[f64],
+        moved: &dyn Fn(&NumberId, f64) -> Option<Vec<f64>>,
+    ) {
+        const STEP: f64 = 0.02;
+        for (number, used) in used.iter().filter(|(_, used)| used.is_uncertain()) {
+            let moved = [STEP, -STEP, used.spread, -used.spread].map(|step| moved(number, step));
+            let [Some(up), Some(down), Some(more), Some(less)] = moved else {
+                continue;
+            };
+            for (k, there) in at.iter().enumerate() {
+                let slope = (up[k] / down[k]).ln() / (2.0 * STEP) * used.spread;
+                let whole = [&more, &less].map(|moved| (moved[k] / there).ln().abs());
+                let whole = whole[0].max(whole[1]);
+                if slope.abs() > 3.0 * whole + 0.05 {
+                    let found = format!("{slope:.2} at the point, {whole:.2} over its error");
+                    self.0
+                        .push(format!("{what}, figure {k}: {number}: {found}"));
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn no_number_stands_on_a_switch() {
-    const STEP: f64 = 0.02;
-    let (catalog, calibration) = (Catalog::embedded(), Calibration::embedded());
-    let experiments = Experiments::embedded(&catalog, &calibration);
-    let mut found = Vec::new();
+    let (catalog, calibration) = (&*CATALOG, &*CALIBRATION);
+    let experiments = Experiments::embedded(catalog, calibration);
+    let mut found = Switches::default();
     let mut layouts = std::collections::BTreeSet::new();
     for run in experiments.runs.values() {
         // One run of each layout and workload reads what the others do.
         if !layouts.insert((run.setup.layout.clone(), run.workload.title.clone())) {
             continue;
         }
-        let deployment = run.deployment(&catalog).expect("it binds");
+        let deployment = run.deployment(catalog).expect("it binds");
         let load = run.load(&|id| calibration.parameters[id].value.value);
-        let Ok(at) = Resting::of(&deployment, &load, 0.0, &catalog, &calibration) else {
+        let Ok(at) = Resting::of(&deployment, &load, 0.0, catalog, calibration) else {
             continue;
         };
-        let rates = |step: f64, number: &NumberId| {
+        let rates = |number: &NumberId, step: f64| {
             let (moved, _) = at.shifted([(number, step.exp())]).ok()?;
             Some(moved.group_rates)
         };
-        let uncertain = at.used().iter().filter(|(_, used)| used.is_uncertain());
-        for (number, used) in uncertain {
-            let moved = [STEP, -STEP, used.spread, -used.spread].map(|step| rates(step, number));
-            let [Some(up), Some(down), Some(more), Some(less)] = moved else {
+        found.look(&run.id, at.used(), &at.prediction().group_rates, &rates);
+    }
+    // Of sites the times of each kind of work, and of maintenance.
+    for name in ["game-studio", "pure-lab-2017", "netapp-lab-2013"] {
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(example(name));
+        let site = site::load(&file, &[], &VOCABULARY).expect("an example");
+        let load = from_site::load(&site);
+        for layout in ["single-volume", "flasharray-flashblade", "local-all"] {
+            let choices = Choices {
+                local: Some(("ssd-sas".to_owned(), 12.0)),
+                block: Some(("fas3270".to_owned(), "fc".to_owned())),
+                file: Some(("fas3270".to_owned(), "nfsv3".to_owned())),
+                ..choices_for(&site, catalog)
+            };
+            let Ok(deployment) = bind(catalog, &catalog.layouts[layout], &choices) else {
                 continue;
             };
-            let there = &at.prediction().group_rates;
-            for (k, there) in there.iter().enumerate() {
-                let slope = (up[k] / down[k]).ln() / (2.0 * STEP) * used.spread;
-                let whole = (more[k] / there)
-                    .ln()
-                    .abs()
-                    .max((less[k] / there).ln().abs());
-                if slope.abs() > 3.0 * whole + 0.05 {
-                    found.push(format!(
-                        "{}: {number}: {slope:.2} at the point, {whole:.2} over its error",
-                        run.id
-                    ));
-                }
+            let what = format!("{name} on {layout}");
+            let times = |all: &[plimsoll::system::ClassPrediction]| -> Vec<f64> {
+                all.iter().map(|class| class.mean.value).collect()
+            };
+            if let Ok(at) = Resting::of(&deployment, &load, 0.0, catalog, calibration) {
+                let moved = |number: &NumberId, step: f64| {
+                    let (moved, _) = at.shifted([(number, step.exp())]).ok()?;
+                    Some(times(&moved.classes))
+                };
+                found.look(&what, at.used(), &times(&at.prediction().classes), &moved);
             }
+            let known = calibration.posterior.standing();
+            let jobs = |known: &Posterior| {
+                estimates(&site, &deployment, &load, catalog, calibration, known)
+            };
+            let times = |of: &Durations| of.all.iter().map(|job| job.time.value).collect();
+            let at = jobs(&known);
+            let there: Vec<f64> = times(&at);
+            let moved = |number: &NumberId, step: f64| {
+                let free = Free {
+                    id: "moved".to_owned(),
+                    title: String::new(),
+                    scales: vec![number.clone()],
+                    prior: 1.0,
+                    why: String::new(),
+                    own: true,
+                };
+                let mut moved = Posterior::of_prior(vec![free]);
+                moved.shift[0] = step;
+                Some(times(&jobs(&moved)))
+            };
+            found.look(&format!("maintenance of {what}"), &at.used, &there, &moved);
         }
     }
-    assert!(found.is_empty(), "{}", found.join("\n"));
+    assert!(found.0.is_empty(), "{}", found.0.join("\n"));
 }

@@ -1,13 +1,14 @@
 //! A system that runs is evidence: what the answers about today's system show of unanswered questions and of the model.
 
 use plimsoll::advisor::today::{System, system, today};
-use plimsoll::advisor::{WindowVerdict, advise, observed};
+use plimsoll::advisor::{WindowVerdict, advise, choices_for, observed, recovery};
 use plimsoll::catalog::ReadLocks;
 use plimsoll::origin::Origin;
 use plimsoll::report::TodayAnswer;
 use plimsoll::site::{self, Site, Target};
 use plimsoll::system::interval::add_intervals;
-use plimsoll::system::{Interval, Job, Prediction, predict};
+use plimsoll::system::{Choices, Duration, Interval, Job, Prediction, bind, predict};
+use plimsoll::workload::from_site;
 
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 use crate::today::read;
@@ -171,17 +172,45 @@ fn a_stated_time_comes_out() {
     assert!(day.observed.sentences[0].contains("today.browse_time"));
 }
 
-/// The stated time of a checkpoint is that of today's system, and moves each job of rows elsewhere as far as one core limits it.
+/// A site whose database is so large, with more of `[today]`, and without.
+fn replica(server: &str, today: &str) -> [Site; 2] {
+    ["", today].map(|today| {
+        read(&format!(
+            "schema = 1\nname = \"Replica\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"110 GB\"\n\
+             [server]\nrelease = \"2015.2\"\n{server}[protection]\nbackup = \"checkpoint\"\n[today]\n{today}"
+        ))
+    })
+}
+
+/// How long the jobs of a layout take on a medium, by the times that the site states.
+fn jobs(site: &Site, medium: &str) -> Vec<Duration> {
+    let choices = Choices {
+        local: Some((medium.to_owned(), 48.0)),
+        ..choices_for(site, &CATALOG)
+    };
+    let deployment = bind(&CATALOG, &CATALOG.layouts["local-all"], &choices).expect("it has disks");
+    let load = from_site::load(site);
+    let shown = predict(&deployment, &load, &CATALOG, &CALIBRATION).expect("it is steady");
+    let found = recovery(site, &CATALOG, &CALIBRATION, &deployment, &load, &shown);
+    found
+        .durations
+        .into_iter()
+        .map(|timed| timed.duration)
+        .collect()
+}
+
+fn one(jobs: &[Duration], job: Job) -> Interval {
+    jobs.iter()
+        .find(|one| one.job == job)
+        .expect("it is done")
+        .time
+}
+
+/// The stated time of a checkpoint is a measurement: it is what today's system takes, and moves each job of rows on other layouts by
+/// what they share with it.
 #[test]
 fn a_stated_checkpoint_is_in_every_time_of_rows() {
-    let text = |time: &str| {
-        format!(
-            "schema = 1\nname = \"Replica\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"110 GB\"\n\
-             [server]\nrelease = \"2015.2\"\n[protection]\nbackup = \"checkpoint\"\n[today]\n{time}"
-        )
-    };
-    let plain = read(&text(""));
-    let slow = read(&text("checkpoint_time = \"12 h\"\n"));
+    let [plain, slow] = replica("", "checkpoint_time = \"12 h\"\n");
     let of = |site: &Site| {
         let advice = advise(site, &VOCABULARY, &CATALOG, &CALIBRATION);
         let rules: Vec<&str> = advice.findings.iter().map(|f| f.rule).collect();
@@ -189,26 +218,22 @@ fn a_stated_checkpoint_is_in_every_time_of_rows() {
     };
     let ((plain, quiet), (slow, found)) = (of(&plain), of(&slow));
     let observed = slow.observed.as_ref().expect("a time is stated");
-    let ratio = observed.ratio();
-    assert!(ratio > 3.0);
-    for (was, is) in plain.durations.iter().zip(&slow.durations) {
-        let (was, timed) = (&was.duration, is);
-        let is = &timed.duration;
+    assert!(observed.ratio() > 3.0 && !observed.contradicts);
+    for (was, timed) in plain.durations.iter().zip(&slow.durations) {
+        let (was, is) = (&was.duration, &timed.duration);
         let times = is.time.value / was.time.value;
         match is.job {
             Job::CheckpointLive | Job::CheckpointOffline | Job::Replay => {
-                assert!(
-                    (times / ratio - 1.0).abs() < 1e-6,
-                    "{:?} {times} {ratio}",
-                    is.job
-                );
-                assert!((is.paced - times).abs() < 1e-6 * times);
+                assert!(times > 1.3 && is.paced > 1.3, "{:?} {times}", is.job);
             }
-            Job::Verify | Job::Rebuild | Job::Seed => assert!((times - 1.0).abs() < 1e-9),
-            _ => assert!(times >= 1.0),
+            Job::Rebuild | Job::Seed => assert!((times - 1.0).abs() < 0.05, "{times}"),
+            _ => assert!(times > 0.99, "{:?} {times}", is.job),
         }
         if is.job == Job::CheckpointLive {
-            assert!((is.time.value - 43_200.0).abs() < 1.0, "{:?}", is.time);
+            let held = is.time.low..=is.time.high;
+            assert!(held.contains(&43_200.0), "{:?}", is.time);
+            // As exactly as it is stated and the model predicts the same thing twice.
+            assert!(is.time.high / is.time.low < was.time.high / was.time.low / 1.5);
             assert_eq!(timed.window.map(|w| w.verdict), Some(WindowVerdict::Missed));
         }
     }
@@ -216,6 +241,49 @@ fn a_stated_checkpoint_is_in_every_time_of_rows() {
         found.contains(&"RCV010") && !quiet.contains(&"RCV010"),
         "{found:?}"
     );
+}
+
+/// What a slow checkpoint on disks says of rows and of the database goes with it to flash, what it says of disks does not.
+#[test]
+fn what_a_checkpoint_says_of_drives_stays_with_them() {
+    let disks = "local_medium = \"disk-15k\"\nlocal_disks = 48\n";
+    let [plain, slow] = replica(disks, "checkpoint_time = \"12 h\"\n");
+    let times = |medium: &str, job: Job| {
+        let [was, is] = [&plain, &slow].map(|site| one(&jobs(site, medium), job).value);
+        is / was
+    };
+    let [here, there] = ["disk-15k", "nvme"].map(|medium| times(medium, Job::CheckpointLive));
+    assert!(here > there && there > 1.1, "{here} {there}");
+    let [here, there] = ["disk-15k", "nvme"].map(|medium| times(medium, Job::Rebuild));
+    assert!(
+        (here - 1.0).abs() < 0.3 && (there - 1.0).abs() < 1e-3,
+        "{here} {there}"
+    );
+    // What confirms the estimate moves nothing, and narrows it.
+    let was = one(&jobs(&plain, "disk-15k"), Job::CheckpointLive);
+    let text = format!("checkpoint_time = \"{} s\"\n", was.value);
+    let [_, sure] = replica(disks, &text);
+    let is = one(&jobs(&sure, "disk-15k"), Job::CheckpointLive);
+    assert!((is.value / was.value - 1.0).abs() < 0.05, "{was:?} {is:?}");
+    assert!(
+        is.high / is.low < was.high / was.low / 1.5,
+        "{was:?} {is:?}"
+    );
+}
+
+/// A checkpoint that the drives could read and that is far too short for p4d: nothing is taken of it.
+#[test]
+fn a_checkpoint_far_too_short_changes_no_time() {
+    let [plain, short] = replica("", "checkpoint_time = \"90 s\"\n");
+    let [was, is] = [&plain, &short].map(|site| jobs(site, "nvme"));
+    for (was, is) in was.iter().zip(&is) {
+        assert!((is.time.value / was.time.value - 1.0).abs() < 1e-9);
+        assert!((is.paced - 1.0).abs() < 1e-12);
+    }
+    let advice = advise(&short, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let said = advice.findings.iter().find(|f| f.rule == "RCV010");
+    let said = said.expect("they are far apart").message.to_string();
+    assert!(said.contains("not used"), "{said}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Volumes on exports: what may lie there, and how it is mounted.
 
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS, lie, words};
-use crate::catalog::Access;
+use crate::catalog::{Access, Called};
 use crate::system::ResourceKind;
 use crate::units::{Seconds, grouped};
 
@@ -17,8 +17,36 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("PLC010", Each(soft_mount)),
     ("PLC011", Each(synchronous_mount)),
     ("PLC012", Each(unpinned_nfs_version)),
+    ("PLC017", Once(split_of_iscsi)),
     ("STO002", Once(busy_nfs_slots)),
 ];
+
+fn split_of_iscsi(facts: &Facts<'_>) -> Option<Finding> {
+    let (db, depot) = (facts.deployment.mount("db")?, facts.on_export("depot")?);
+    if db.protocol != "iscsi" {
+        return None;
+    }
+    let [db, depot] = [db, depot].map(|mount| facts.catalog.protocols.called(&mount.protocol));
+    let equal = "the model has both equal";
+    Some(
+        Finding::note(
+            Said::from(format!(
+                "whether depots on {db} too would be faster than on {depot} is not modelled"
+            ))
+            .detail(format!(
+                "{equal}, and in two published tests all on {db} was the faster"
+            )),
+            "choose by what is easier to run, or measure both (plimsoll bench) before you buy for speed",
+            vec![
+                Evidence::new("N13-order-browse", "iSCSI before a split of iSCSI and NFS"),
+                Evidence::new("N13-order-sync", "the same of syncs"),
+                Evidence::new("model", equal),
+            ],
+        )
+        .costing(1.0)
+        .unless(facts.unstated(&["db", "depot"], &[Part::Store])),
+    )
+}
 
 fn db_on_nfs(facts: &Facts<'_>) -> Option<Finding> {
     let mount = facts.on_export("db")?;

@@ -33,7 +33,10 @@ pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
     let availability = found.availability.iter();
     let availability = availability.map(|one| recovery::RecoverySource::availability(*one));
     let mut blocks = vec![
-        Block::Heading("One part lost at today's peak".to_owned()),
+        Block::Heading(format!(
+            "One part lost at {}",
+            source.inputs.site.peak.peak()
+        )),
         points(cases.collect()),
         Block::Heading("Disasters".to_owned()),
         points(disasters.chain(availability).collect()),
@@ -44,10 +47,10 @@ pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
     }
     blocks.push(Block::Heading("How long maintenance takes".to_owned()));
     blocks.push(Block::Table(table));
-    blocks.push(Block::Note(
-        "On an idle server. Two published recoveries stand beside the model in docs/first-principles.md; the intervals are those of the numbers behind these times."
-            .to_owned(),
-    ));
+    blocks.push(Block::Note(format!(
+        "On an idle server. {}The intervals are those of the numbers behind these times.",
+        shown.published()
+    )));
     Section {
         anchor: "recovery",
         title: "Failure and recovery",

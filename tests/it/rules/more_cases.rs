@@ -444,11 +444,20 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("OSX003", NOTE, |w| {
         "windows".clone_into(&mut w.deployment.system);
-        w.site.people.developers = stated(201.0);
     }),
     ("OSX003", None, |w| {
-        "windows".clone_into(&mut w.deployment.system);
-        w.site.people.developers = stated(200.0);
+        w.site.people.developers = stated(2000.0);
+    }),
+    ("PLC017", NOTE, |w| {
+        w.export("depot", "nfsv3", None);
+        w.mount("db").protocol = "iscsi".to_owned();
+    }),
+    ("PLC017", None, |w| {
+        w.export("depot", "nfsv3", None);
+        w.mount("db").protocol = "fc".to_owned();
+    }),
+    ("PLC017", None, |w| {
+        w.mount("db").protocol = "iscsi".to_owned();
     }),
     ("CPU003", NOTE, |w| {
         w.idle();

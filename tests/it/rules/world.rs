@@ -276,6 +276,7 @@ impl World {
             time: Interval::exact(seconds),
             limit: "line to Lyon".to_owned(),
             is_by_thread: false,
+            least: 0.0,
             paced: 1.0,
         };
         let window = None;
@@ -369,6 +370,7 @@ impl World {
             needed_today: Bytes::new(5e11),
             parts: Vec::new(),
             more_today: 0.0,
+            ordered: Bytes::new(0.0),
             more_at_horizon: 0.0,
             usable: Bytes::new(1e12),
             needed: Bytes::new(9e11),

@@ -6,7 +6,8 @@ use super::distance::{FAR, Far, MIB, transfer};
 use super::nfs::{PAGES, clients, on_filer, page, readers, requests_a_page, roomy, with};
 use super::processors::{TEAM, parameter};
 use super::*;
-use plimsoll::system::{Job, Pace, durations};
+use plimsoll::system::{Job, durations};
+use plimsoll::workload::Call;
 
 const PAGE: &str = "docs/first-principles.md";
 /// A db page \[B\].
@@ -254,18 +255,13 @@ fn nfs() -> String {
     table.text
 }
 
-/// How long a job takes on a site's layout.
-fn duration(site: &Site, layout: &str, job: Job) -> f64 {
-    duration_by(&CALIBRATION, site, layout, job)
-}
-
-/// The same by other numbers.
-fn duration_by(calibration: &Calibration, site: &Site, layout: &str, job: Job) -> f64 {
-    let deployment = bind(&CATALOG, &CATALOG.layouts[layout], &rich(site)).expect("it has all");
-    let load = from_site::load(site);
-    let pace = Pace::MODEL;
-    let all = durations(site, &deployment, &load, &CATALOG, calibration, pace);
-    all.time(job).expect("it is done").value
+/// How long a replay takes on a site's own drives.
+fn replay(site: &Site) -> f64 {
+    let layout = &CATALOG.layouts["local-all"];
+    let deployment = bind(&CATALOG, layout, &rich(site)).expect("it has all");
+    let (load, known) = (from_site::load(site), CALIBRATION.posterior.standing());
+    let all = durations(site, &deployment, &load, &CATALOG, &CALIBRATION, &known);
+    all.time(Job::Replay).expect("it is done").value
 }
 
 /// With a parameter as given.
@@ -277,7 +273,7 @@ pub(super) fn with_parameter(id: &str, value: f64) -> Calibration {
 }
 
 /// A database of so many bytes on a server.
-fn database(gigabytes: f64, server: &str, more: &str) -> Site {
+pub(super) fn database(gigabytes: f64, server: &str, more: &str) -> Site {
     read(&format!(
         "{TEAM}[data]\ndb_size = \"{gigabytes} GB\"\n{more}[server]\nmodel = \"{server}\"\nrelease = \"2012.2\"\nlocal_disks = 12\n"
     ))
@@ -297,7 +293,7 @@ fn replays() -> String {
             let mut site = database(350.0, "pure-host", "");
             let lines = format!("{}{more}", site.text);
             site = read(&lines);
-            let predicted = duration(&site, "local-all", Job::Replay);
+            let predicted = replay(&site);
             let part = memory * 1024.0_f64.powi(3) / size;
             let missed = if part < 1.0 {
                 1.0 - part + part * part.ln()
@@ -310,74 +306,10 @@ fn replays() -> String {
                 CATALOG.media[medium].entry.title.clone(),
                 format!("{memory} GiB"),
             ];
-            table.row(&cells, work + pages * read, predicted);
+            let error = number("recovery.rows") * number("recovery.replay");
+            table.row(&cells, error * (work + pages * read), predicted);
         }
     }
-    table.text
-}
-
-/// Two published recoveries, and what the model makes of what is known of them.
-fn published() -> String {
-    let flash = database(350.0, "pure-host", "");
-    let flash = read(&format!("{}ram = \"512 GiB\"\n", flash.text));
-    let old = database(104.0, "dell-2950", "");
-    let old = read(&format!("{}ram = \"32 GiB\"\n", old.text));
-    let all = [
-        (
-            "350 GB on an all-flash block array, about 2020: checkpoint",
-            110.0,
-            (&flash, "flasharray-only", Job::CheckpointOffline),
-        ),
-        (
-            "the same: replay",
-            90.0,
-            (&flash, "flasharray-only", Job::Replay),
-        ),
-        (
-            "104 GB on SAN disks, 2009: checkpoint",
-            540.0,
-            (&old, "single-volume", Job::CheckpointOffline),
-        ),
-        (
-            "the same: replay",
-            600.0,
-            (&old, "single-volume", Job::Replay),
-        ),
-    ];
-    let mut table = Table::new(
-        "what | without its source, min | published, min | predicted, min | ratio",
-        4.0,
-    );
-    let mut near = 0;
-    for (what, minutes, (site, layout, job)) in all {
-        let predicted = duration(site, layout, job) / 60.0;
-        // What the source has set: of the second the shares of leaves and rows out of order, of the first what it takes to
-        // parse a row: between nothing and as long as it takes to put one in.
-        let ends = if std::ptr::eq(site, &raw const old) {
-            [0.0, 0.5].map(|share| {
-                let line = format!("db_out_of_order = \"{} %\"\n[server]", 100.0 * share);
-                let site = read(&site.text.replace("[server]", &line));
-                duration_by(
-                    &with_parameter("replay.scattered", share),
-                    &site,
-                    layout,
-                    job,
-                )
-            })
-        } else {
-            [2.8e-6, 5.6e-6]
-                .map(|row| duration_by(&with_parameter("row_load", row), site, layout, job))
-        };
-        let [least, most] = ends.map(|end| plimsoll::units::significant(end / 60.0, 3));
-        let range = if least == most {
-            least
-        } else {
-            format!("{least} to {most}")
-        };
-        near += usize::from((0.5..=2.0).contains(&(predicted / minutes)));
-        table.row(&[what.to_owned(), range], minutes, predicted);
-    }
-    assert!(near >= 4, "{}", table.text);
     table.text
 }
 
@@ -403,12 +335,9 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          ## Reads over NFS by slots and clients\n\n\
          Clients read pages one after the other from a filer whose disks, ports and link hold nobody up. Formula: the smaller of clients and slots, over the time of a call.\n\n{}\n\
          ## A replay of a checkpoint by medium and memory\n\n\
-         A database of 350 GB on twelve drives of a server of 2017. Formula: rows · `row_load` + text · (`byte` + `decompress`) + rows · `replay.scattered` · (1 − m + m ln m) · random read, m = memory ÷ database.\n\n{}\n\
+         A database of 350 GB on twelve drives of a server of 2017. Formula: `recovery.rows` · `recovery.replay` · (rows · `row_load` + text · (`byte` + `decompress`) + rows · `replay.scattered` · (1 − m + m ln m) · random read), m = memory ÷ database.\n\n{}\n\
          ## Published recoveries\n\n\
-         The only two that are known, with the assumed share of leaves out of order in all rows. They are in sample: the shares of leaves and rows out of order rest on the second source alone, and processor times were set with the first\n\
-         in view (`calibration/parameters.toml`). Without its source a row has a range: the second leaves both shares between nothing and one half; the first leaves open what a row's text takes, between nothing and as long as putting the row in.\n\
-         So the model does not predict the second source's times: they say how much of that database was out of order. Two more times cannot be compared. Half a year before, the second source's checkpoint took about an hour: a younger database, whose share nobody\n\
-         knows; 2 % would explain it. The first source copied its checkpoint by rsync in 32 min and does not state its size: at `checkpoint.share` 55 MB/s, a tenth of what one rsync over ssh can move (`copy.byte`, own measurement): something else was slow there.\n\n{}",
+         {}",
         forced_writes(),
         group_commit(),
         flushes(),
@@ -416,7 +345,7 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
         distance(),
         nfs(),
         replays(),
-        published()
+        recoveries::section()
     );
     crate::kept::page(PAGE, &fresh);
 }

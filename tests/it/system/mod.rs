@@ -18,6 +18,7 @@ mod nfs;
 mod p4d;
 mod percentiles;
 mod processors;
+mod recoveries;
 mod rest;
 mod sizes;
 mod worlds;

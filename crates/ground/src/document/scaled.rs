@@ -13,7 +13,7 @@ const DIGITS: i32 = 6;
 /// Where one of the ids is a measurement of the user's own hardware ([`Measurement::read`]), the origin
 /// is `measured`, and only those are named: they outweigh what was published about other hardware.
 ///
-/// The number is a table as in `models/`: `{ value = "300 us", origin = … }`. `false` where there is none.
+/// A share is 100 % at most. The number is a table as in `models/`: `{ value = "300 us", origin = … }`. `false` where there is none.
 pub fn scale(root: &mut Value, key: &str, factor: f64, spread: f64, ids: &[String]) -> bool {
     let Kind::Table(entries) = &mut root.kind else {
         return false;
@@ -46,7 +46,12 @@ fn scale_number(number: &mut Value, factor: f64, spread: f64, ids: &[String]) ->
                 return false;
             };
             let before = text.clone();
-            *text = format!("{}{unit}", significant(amount * factor, DIGITS));
+            let most = if unit.trim() == "%" {
+                100.0
+            } else {
+                f64::INFINITY
+            };
+            *text = format!("{}{unit}", significant((amount * factor).min(most), DIGITS));
             before
         }
         Kind::Float(amount) => {

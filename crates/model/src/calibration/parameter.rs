@@ -31,9 +31,23 @@ pub struct Parameter {
 }
 
 impl Parameter {
+    /// So many times its value; a share is 1 at most, however large its error.
+    pub fn times(&self, factor: f64) -> f64 {
+        (self.value.value * factor).min(self.most())
+    }
+
+    /// The largest that it can be.
+    pub(crate) fn most(&self) -> f64 {
+        if self.dimension == Dimension::Share {
+            1.0
+        } else {
+            f64::INFINITY
+        }
+    }
+
     /// Puts it where the fit has it.
     pub(super) fn fit(&mut self, factor: &Factor) {
-        self.value.value *= factor.times;
+        self.value.value = self.times(factor.times);
         self.value.spread = factor.spread;
         self.value.origin = Origin::Fitted {
             ids: factor.ids.clone(),

@@ -11,7 +11,7 @@ use super::comparison::Term;
 use super::measure::is_measurable;
 use super::rows::{Claim, Form, Row};
 use crate::calibration::{DatumKind, Dimension};
-use crate::posterior::NumberId;
+use crate::posterior::{Free, NumberId};
 use crate::system::Used;
 
 /// Name of a formula's only reading.
@@ -24,6 +24,13 @@ pub struct Named {
     pub id: NumberId,
     /// As it stands before any fit.
     pub used: Used,
+}
+
+impl Named {
+    /// Free with its error as the prior.
+    pub fn free(&self) -> Free {
+        Free::own_error(self.id.clone(), self.used.spread)
+    }
 }
 
 /// A constant, times numbers, over others.

@@ -7,6 +7,7 @@ use super::amount::Known;
 use super::comparison::Comparison;
 use super::embedded;
 use super::formula::Formula;
+use super::maintenance::Maintenance;
 use super::rows::{Row, rows};
 use super::run::{Lab, Run};
 use super::workload::Workload;
@@ -91,6 +92,8 @@ pub struct Experiments {
     pub runs: BTreeMap<String, Run>,
     /// Figures that need no run.
     pub formulas: Vec<Formula>,
+    /// Jobs of maintenance that were timed.
+    pub maintenance: Vec<Maintenance>,
     /// Claims about several runs.
     pub comparisons: Vec<Comparison>,
     /// Every claim, one by one.
@@ -106,6 +109,15 @@ impl Experiments {
         Self {
             rows: formulas.iter().filter_map(Formula::row).collect(),
             formulas,
+            ..Self::default()
+        }
+    }
+
+    /// Jobs of maintenance that were timed, and nothing else.
+    pub fn of_maintenance(maintenance: Vec<Maintenance>) -> Self {
+        Self {
+            rows: maintenance.iter().filter_map(Maintenance::row).collect(),
+            maintenance,
             ..Self::default()
         }
     }

@@ -309,7 +309,7 @@ fn parameters_times(
 ) -> impl Fn(&str) -> f64 {
     |id: &str| {
         let factor = factors.get(&NumberId::parameter(id)).unwrap_or(&1.0);
-        calibration.parameters[id].value.value * factor
+        calibration.parameters[id].times(*factor)
     }
 }
 

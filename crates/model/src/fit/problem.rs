@@ -7,11 +7,11 @@ use nalgebra::DMatrix;
 
 use crate::calibration::{Calibration, DatumKind};
 use crate::catalog::Catalog;
-use crate::experiment::{Claim, Experiments, Formula, Readings, Row, Run, RunError};
+use crate::experiment::{Claim, Experiments, Formula, Maintenance, Readings, Row, Run, RunError};
 use crate::parallel;
 use crate::posterior::{Factors, Free, NumberId, Posterior};
 use crate::system::unmeasured::{Errors, Unmeasured, shares_of_run};
-use crate::system::{Anchor, Deployment, Prediction};
+use crate::system::{Anchor, Deployment, Numbers, Prediction};
 
 /// Step of the central differences, on the logarithmic scale: well above the 10⁻⁴ to which the lock
 /// iteration settles.
@@ -48,6 +48,7 @@ pub struct Problem<'a> {
     held: Factors,
     runs: Vec<Prepared<'a>>,
     formulas: &'a [Formula],
+    maintenance: Vec<Timed<'a>>,
     /// Shares of each row's time by kind of resource; of a quotient the difference of its runs.
     pub(super) shares: Vec<Errors>,
     unfitted_variance: OnceLock<Vec<f64>>,
@@ -64,6 +65,13 @@ struct Unfitted {
     spread: f64,
     /// By row, what the logarithm grows by.
     changes: Vec<f64>,
+}
+
+/// A job that was timed.
+struct Timed<'a> {
+    job: &'a Maintenance,
+    /// The free parameters that scale a number which it may read.
+    uses: Vec<usize>,
 }
 
 /// A run on its deployment.
@@ -102,19 +110,24 @@ impl<'a> Problem<'a> {
         held: Factors,
     ) -> Result<Self, RunError> {
         let factors = prior.times_at(&prior.shift, &held);
+        let uses = |used: &Numbers| {
+            let free = prior.free.iter().enumerate();
+            free.filter(|(_, f)| f.scales.iter().any(|n| used.contains_key(n)))
+                .map(|(i, _)| i)
+                .collect()
+        };
+        let maintenance = experiments.maintenance.iter().map(|job| Timed {
+            job,
+            uses: uses(&job.used((catalog, calibration))),
+        });
         let mut runs = Vec::new();
         for run in experiments.runs.values() {
             let deployment = run.deployment(catalog)?;
             let (_, prediction) = run.predict_on(&deployment, catalog, calibration, &factors)?;
-            let free = prior.free.iter().enumerate();
-            let uses = free
-                .filter(|(_, f)| f.scales.iter().any(|n| prediction.used.contains_key(n)))
-                .map(|(i, _)| i)
-                .collect();
             runs.push(Prepared {
                 run,
                 deployment,
-                uses,
+                uses: uses(&prediction.used),
                 prediction,
             });
         }
@@ -127,10 +140,11 @@ impl<'a> Problem<'a> {
             catalog,
             calibration,
             rows: &experiments.rows,
-            prior,
-            held,
             runs,
             formulas: &experiments.formulas,
+            maintenance: maintenance.collect(),
+            prior,
+            held,
             unfitted_variance: OnceLock::new(),
             curvature: Slopes::Both,
             anchors: Vec::new(),
@@ -153,7 +167,8 @@ impl<'a> Problem<'a> {
             let on = &run.deployment;
             run.run.anchored(on, catalog, calibration, factors).ok()
         });
-        let mut readings: BTreeMap<&str, Readings> = self.formula_readings(factors).collect();
+        let mut readings: BTreeMap<&str, Readings> =
+            self.direct_readings(factors, |_| true).collect();
         let anchors = self.runs.iter().zip(solved).map(|(run, solved)| {
             let (read, anchor) = solved?;
             readings.insert(&run.run.id, read);
@@ -229,14 +244,7 @@ impl<'a> Problem<'a> {
         };
         all.into_iter()
             .filter(matters)
-            .map(|unfitted| Free {
-                id: unfitted.number.to_string(),
-                title: unfitted.number.to_string(),
-                scales: vec![unfitted.number],
-                prior: unfitted.spread,
-                why: "the error of the number".to_owned(),
-                own: true,
-            })
+            .map(|unfitted| Free::own_error(unfitted.number, unfitted.spread))
             .collect()
     }
 
@@ -273,19 +281,27 @@ impl<'a> Problem<'a> {
         let numbers = self.formulas.iter().flat_map(Formula::numbers);
         let named: BTreeSet<&NumberId> = numbers.map(|n| &n.id).collect();
         let free = self.prior.free.iter().enumerate();
-        free.filter(|(i, _)| !self.runs.iter().any(|run| run.uses.contains(i)))
+        let timed = self.maintenance.iter().map(|timed| &timed.uses);
+        let uses: Vec<_> = self.runs.iter().map(|run| &run.uses).chain(timed).collect();
+        free.filter(|(i, _)| !uses.iter().any(|uses| uses.contains(i)))
             .filter(|(_, free)| !free.scales.iter().any(|n| named.contains(n)))
             .map(|(_, free)| free.id.as_str())
             .collect()
     }
 
-    /// What the formulas give, under their ids.
-    fn formula_readings(
+    /// What the formulas give, and the jobs that `is_read` picks, under their ids.
+    fn direct_readings(
         &self,
         factors: &BTreeMap<NumberId, f64>,
+        is_read: impl Fn(&Timed<'_>) -> bool,
     ) -> impl Iterator<Item = (&str, Readings)> {
         let formulas = self.formulas.iter();
-        formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)))
+        let formulas = formulas.map(|formula| (formula.id.as_str(), formula.readings(factors)));
+        let library = (self.catalog, self.calibration);
+        let timed = self.maintenance.iter().filter(move |timed| is_read(timed));
+        formulas.chain(
+            timed.map(move |Timed { job, .. }| (job.id.as_str(), job.readings(library, factors))),
+        )
     }
 
     /// The readings of the run at a place, looked for from its anchor.
@@ -314,8 +330,8 @@ impl<'a> Problem<'a> {
 
     fn readings(&self, shift: &[f64]) -> BTreeMap<&str, Readings> {
         let factors = self.factors(shift);
-        let formulas = self.formula_readings(&factors).collect();
-        self.reread(&formulas, &factors, &self.anchors, |_| true)
+        let direct = self.direct_readings(&factors, |_| true).collect();
+        self.reread(&direct, &factors, &self.anchors, |_| true)
     }
 
     fn of_rows(&self, readings: &BTreeMap<&str, Readings>) -> Vec<f64> {
@@ -350,7 +366,7 @@ impl<'a> Problem<'a> {
                 shift[i] += step;
                 let factors = self.factors(&shift);
                 let mut at = at.clone();
-                at.extend(self.formula_readings(&factors));
+                at.extend(self.direct_readings(&factors, |timed| timed.uses.contains(&i)));
                 let uses = |run: &Prepared<'_>| run.uses.contains(&i);
                 self.of_rows(&self.reread(&at, &factors, &anchors, uses))
             };

@@ -64,6 +64,20 @@ pub struct Free {
     pub own: bool,
 }
 
+impl Free {
+    /// The error of one number, which somebody's own measurement may move.
+    pub(crate) fn own_error(number: NumberId, spread: f64) -> Self {
+        Self {
+            id: number.to_string(),
+            title: number.to_string(),
+            scales: vec![number],
+            prior: spread,
+            why: "the error of the number".to_owned(),
+            own: true,
+        }
+    }
+}
+
 /// How far one figure pulls the free parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gain {
@@ -153,6 +167,15 @@ impl Posterior {
             covariance,
             gains: Vec::new(),
             discrepancy: 0.0,
+        }
+    }
+
+    /// The same of numbers that stand where the data put them already.
+    #[must_use]
+    pub fn standing(&self) -> Self {
+        Self {
+            shift: vec![0.0; self.shift.len()],
+            ..self.clone()
         }
     }
 

@@ -22,13 +22,16 @@
 //! over the growth from nothing to L that is 1 − m + m ln m on average. Each such page is written back as well, since it was changed
 //! (Graefe 2011, 3.4). `tests/it/btree.rs` counts them in a real B-tree.
 //!
-//! Intervals: the error of each number alone, in squares (delta method on the logarithmic scale, [`super::interval`]); of two
-//! directions the larger counts, since at the change from one limit to another only one direction moves anything. What
-//! p4d itself works through errs by `unmeasured` besides: two sources published such times, and how they compare is in
-//! docs/first-principles.md.
+//! What one process works through and waits for is multiplied by what the model errs by in that kind of job, as published times
+//! show it: `recovery.rows` and `recovery.checkpoint` or `recovery.replay`; `recovery.copy` for copies
+//! (docs/first-principles.md). What streams through stations is not.
 //!
-//! A stated time of a checkpoint is an observation ([`Pace`]): what p4d's thread works through and waits for, or what its store
-//! moves, takes so many times longer in every job of rows. Intervals stay those of the model.
+//! Intervals: the covariance of the fit's parameters and the error of each other number ([`super::interval`]); of two
+//! directions the larger counts, since at the change from one limit to another only one direction moves anything. A verify,
+//! which nobody published, errs by `unmeasured` besides.
+//!
+//! A stated time is a measurement like any other ([`crate::fit::blend()`]): what it says of the numbers is given as `known`, and
+//! holds wherever these numbers are read.
 //!
 //! Assumptions: no other load; sizes as stated or assumed; archives one after the other; a checkpoint is compressed.
 
@@ -36,6 +39,7 @@ use std::collections::BTreeMap;
 
 use super::deployment::{Deployment, Mount};
 use super::disk_set::sets;
+use super::interval::Errors;
 use super::lens::{Lens, Numbers};
 use super::plant::{Demand, PAGE, Plant};
 use super::prediction::Interval;
@@ -43,6 +47,7 @@ use super::resource::Resource;
 use super::unmeasured;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Feature, Named};
+use crate::posterior::{NumberId, Posterior};
 use crate::site::Site;
 use crate::workload::Load;
 
@@ -70,11 +75,6 @@ pub enum Job {
 }
 
 impl Job {
-    /// Whether p4d itself works through rows or archives.
-    fn is_of_p4d(self) -> bool {
-        !matches!(self, Self::Restore | Self::Rebuild | Self::Seed)
-    }
-
     /// Its word, for programs.
     pub fn word(self) -> &'static str {
         match self {
@@ -89,26 +89,6 @@ impl Job {
             Self::Seed => "seed",
         }
     }
-}
-
-/// How many times longer jobs of rows take than the model estimates: 1 where no time is stated.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
-    /// What one core works through: rows and plain text.
-    pub processor: f64,
-    /// What its thread waits for page by page.
-    pub pages: f64,
-    /// What stations move.
-    pub stations: f64,
-}
-
-impl Pace {
-    /// As the model estimates.
-    pub const MODEL: Self = Self {
-        processor: 1.0,
-        pages: 1.0,
-        stations: 1.0,
-    };
 }
 
 /// How long one of them takes.
@@ -126,6 +106,8 @@ pub struct Duration {
     pub limit: String,
     /// Whether one thread of p4d limits it, with the pages that it waits for, and not what streams meanwhile.
     pub is_by_thread: bool,
+    /// What streams meanwhile takes so long at its stated rates, and no better thread makes it faster; 0 where that is what limits \[s\].
+    pub least: f64,
     /// How many times the model's own estimate it is: a stated time says so.
     pub paced: f64,
 }
@@ -155,6 +137,8 @@ struct Slowest {
     limit: String,
     seconds: f64,
     is_by_thread: bool,
+    /// What streams meanwhile takes so long \[s\].
+    least: f64,
 }
 
 impl Slowest {
@@ -164,6 +148,7 @@ impl Slowest {
             limit,
             seconds,
             is_by_thread: false,
+            least: 0.0,
         }
     }
 }
@@ -180,7 +165,36 @@ struct Subject<'a> {
     /// Those without the part that nobody changes.
     active: f64,
     revisions: f64,
-    pace: Pace,
+}
+
+/// A job that somebody timed, and where.
+#[derive(Debug, Clone, Copy)]
+pub struct JobOf<'a> {
+    /// Its sizes.
+    pub site: &'a Site,
+    /// What it runs on.
+    pub deployment: &'a Deployment,
+    /// What is beside it in memory.
+    pub load: &'a Load,
+    /// Which it is.
+    pub job: Job,
+}
+
+impl JobOf<'_> {
+    /// How long it takes with every number times its factor \[s\], and the numbers that jobs there rest on; none where it is not
+    /// done there.
+    pub(crate) fn time(
+        self,
+        (catalog, calibration): (&Catalog, &Calibration),
+        factors: &BTreeMap<NumberId, f64>,
+    ) -> Option<(f64, Numbers)> {
+        let subject = Subject::of(self.site, self.deployment, self.load);
+        let lens = Lens::scaling(factors).remembering();
+        let known = (catalog, calibration);
+        let (all, used) = subject.worked(self.deployment, &idle(self.load), known, lens);
+        let one = all.into_iter().find(|one| one.job == self.job)?;
+        Some((one.time.value, used))
+    }
 }
 
 /// The estimates of [`durations`] alone, each its own interval, and not how far they are from the model's own.
@@ -190,14 +204,15 @@ pub fn estimates(
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-    pace: Pace,
+    known: &Posterior,
 ) -> Durations {
-    let subject = Subject::of(site, deployment, load, pace);
+    let subject = Subject::of(site, deployment, load);
+    let factors = known.factors().plain();
     let (all, used) = subject.worked(
         deployment,
         &idle(load),
         (catalog, calibration),
-        Lens::default(),
+        Lens::scaling(&factors).remembering(),
     );
     Durations { all, used }
 }
@@ -210,66 +225,80 @@ fn idle(load: &Load) -> Load {
     }
 }
 
-/// How long all maintenance of a deployment takes on an idle server, with 80 % intervals.
+/// How long all maintenance of a deployment takes on an idle server, with 80 % intervals, by what is `known` of the numbers
+/// beside what they stand at ([`Posterior::standing`] where that is nothing).
 pub fn durations(
     site: &Site,
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-    pace: Pace,
+    known: &Posterior,
 ) -> Durations {
     let idle = idle(load);
-    let subject = Subject::of(site, deployment, load, pace);
-    let work_at = |subject: &Subject<'_>, lens: Lens<'_>| {
-        subject.worked(deployment, &idle, (catalog, calibration), lens)
-    };
-    let work = |lens: Lens<'_>| work_at(&subject, lens);
-    let (mut all, used) = work(Lens::default());
-    if pace != Pace::MODEL {
-        let model = Subject {
-            pace: Pace::MODEL,
-            ..subject
-        };
-        let (own, _) = work_at(&model, Lens::forgetful());
+    let subject = Subject::of(site, deployment, load);
+    let work = |lens: Lens<'_>| subject.worked(deployment, &idle, (catalog, calibration), lens);
+    let Durations { mut all, used } =
+        estimates(site, deployment, load, catalog, calibration, known);
+    let factors = known.factors().plain();
+    if known.shift.iter().any(|shift| *shift != 0.0) {
+        let (own, _) = work(Lens::forgetful());
         for (one, own) in all.iter_mut().zip(own) {
             one.paced = one.time.value / own.time.value;
         }
     }
-    let mut squares = vec![0.0_f64; all.len()];
-    for (name, number) in &used {
-        if !number.is_uncertain() {
-            continue;
-        }
-        let mut largest = vec![0.0_f64; all.len()];
-        for sign in [1.0, -1.0] {
-            let factors = BTreeMap::from([(name.clone(), (sign * number.spread).exp())]);
-            let (shifted, _) = work(Lens::scaling(&factors));
-            let pairs = all.iter().zip(&shifted);
-            for (change, (was, is)) in largest.iter_mut().zip(pairs) {
-                let moved = (is.time.value / was.time.value).ln().abs();
-                if moved.is_finite() {
-                    *change = change.max(moved);
-                }
+    let changes = |shifted: &Vec<Duration>| {
+        let pairs = all.iter().zip(shifted);
+        let changes = pairs.map(|(was, is)| (is.time.value / was.time.value).ln());
+        Some(
+            changes
+                .map(|change| if change.is_finite() { change } else { 0.0 })
+                .collect(),
+        )
+    };
+    let errors = Errors {
+        solve: &|shifts| {
+            let mut factors = factors.clone();
+            for (number, shift) in shifts {
+                *factors.entry((*number).clone()).or_insert(1.0) *= shift;
             }
-        }
-        for (square, change) in squares.iter_mut().zip(largest) {
-            *square += change.powi(2);
-        }
-    }
-    let own = calibration.posterior.discrepancy.powi(2);
+            work(Lens::scaling(&factors)).0
+        },
+        used: &used,
+        posterior: known,
+        larger: true,
+    };
+    let squares = errors.variances(all.len(), changes, |_, _| ());
     let unmeasured = unmeasured::sigma(calibration).powi(2);
     for (one, square) in all.iter_mut().zip(squares) {
-        // Rates of drives, lines and backups are what they are; how p4d works through a checkpoint two
-        // sources timed, which no fit is made of.
-        let beyond = if one.job.is_of_p4d() { unmeasured } else { 0.0 };
-        one.time = Interval::around(one.time.value, (square + own + beyond).sqrt());
+        let beyond = if one.job == Job::Verify {
+            unmeasured
+        } else {
+            0.0
+        };
+        one.time = Interval::around(one.time.value, (square + beyond).sqrt());
+        one.time.low = one.time.low.max(one.least.min(one.time.value));
     }
+    end_at_one_thread(&mut all, deployment.cores.max(1.0));
     Durations { all, used }
 }
 
+/// A parallel checkpoint takes no longer than that of one thread, and no less than its share of one core, whatever divides it.
+fn end_at_one_thread(all: &mut [Duration], cores: f64) {
+    let mut alone = all.iter().filter(|one| one.job == Job::CheckpointOffline);
+    let Some(alone) = alone.next().map(|one| one.time) else {
+        return;
+    };
+    let parallel = all.iter_mut();
+    for one in parallel.filter(|one| one.job == Job::CheckpointParallel) {
+        let time = one.time;
+        one.time.high = time.high.min(alone.high).max(time.value);
+        one.time.low = time.low.max(alone.low / cores).min(time.value);
+    }
+}
+
 impl<'a> Subject<'a> {
-    fn of(site: &'a Site, deployment: &Deployment, load: &Load, pace: Pace) -> Self {
+    fn of(site: &'a Site, deployment: &Deployment, load: &Load) -> Self {
         let text = site.today.checkpoint_size.as_ref();
         Self {
             site,
@@ -279,7 +308,6 @@ impl<'a> Subject<'a> {
             depots: site.data.depot_size.value.get(),
             active: site.data.active_depots(),
             revisions: site.data.revisions.value,
-            pace,
         }
     }
 }
@@ -309,18 +337,20 @@ impl Subject<'_> {
                 time: Interval::exact(slowest.seconds),
                 limit: slowest.limit,
                 is_by_thread: slowest.is_by_thread,
+                least: slowest.least,
                 paced: 1.0,
             });
         };
         let (db, depots) = (self.db, self.depots);
         let live = self.live(plant);
         let checkpoint = live * plant.parameter("checkpoint.share");
-        let scattered = self.site.data.db_out_of_order.value.get();
+        let scattered = self.scattered(plant);
         let dump = self.dump_time(plant);
         let dumped = |plant: &mut Plant<'_>, role, share: f64, threads: f64| {
             let leaves = share * scattered * db / PAGE / threads;
             let waits = plant.wait_for_pages(0, role, leaves);
-            self.of_rows(plant, dump / threads, &waits, |plant, d| {
+            let thread = (dump / threads, &waits);
+            self.of_rows(plant, "recovery.checkpoint", thread, |plant, d| {
                 plant.read_all(d, 0, role, (1.0 - scattered) * db);
                 plant.write_all(d, 0, "checkpoint", checkpoint);
             })
@@ -399,43 +429,54 @@ impl Subject<'_> {
                 time: Interval::exact(seconds),
                 limit,
                 is_by_thread: false,
+                least: 0.0,
                 paced: 1.0,
             });
         }
         all
     }
 
-    /// A job of rows, at the pace that was observed: one thread works through them and waits for pages one by one, while
-    /// stations move what is read and written in sequence.
+    /// A job of rows: one thread works through them and waits for pages one by one, which errs by `error`, while stations move
+    /// what is read and written in sequence.
     fn of_rows<'p>(
         &self,
         plant: &mut Plant<'p>,
-        processor: f64,
-        waits: &Demand,
+        error: &'static str,
+        (processor, waits): (f64, &Demand),
         work: impl Fn(&mut Plant<'p>, &mut Demand),
     ) -> Slowest {
-        let worked = processor * self.pace.processor;
-        let waited = waits.sum() * self.pace.pages;
+        let error = plant.parameter("recovery.rows") * plant.parameter(error);
+        let waited = waits.sum();
+        let of_thread = error * (processor + waited);
         let mut d = Demand::default();
         work(plant, &mut d);
         let streamed = Slowest::station(plant.slowest(&d));
-        let seconds = streamed.seconds * self.pace.stations;
-        if seconds > worked + waited {
-            return Slowest {
-                seconds,
-                ..streamed
-            };
+        if streamed.seconds > of_thread {
+            return streamed;
         }
-        let limit = if waited > worked {
+        let limit = if waited > processor {
             plant.slowest(waits).0
         } else {
             PROCESSOR.to_owned()
         };
         Slowest {
             limit,
-            seconds: worked + waited,
+            seconds: of_thread,
             is_by_thread: true,
+            least: streamed.seconds,
         }
+    }
+
+    /// Share of the leaves that are out of order: as answered, or what is assumed of it with its error, on the scale of the
+    /// odds, which ends at 1.
+    fn scattered(&self, plant: &Plant<'_>) -> f64 {
+        let answer = &self.site.data.db_out_of_order;
+        let share = answer.value.get();
+        if answer.is_stated() {
+            return share;
+        }
+        let odds = share / (1.0 - share) * plant.parameter("db.out_of_order");
+        odds / (1.0 + odds)
     }
 
     /// Bytes of the database that hold rows.
@@ -456,7 +497,7 @@ impl Subject<'_> {
         let pages = scattered * missed_while_growing(self.memory / live.max(PAGE));
         let waits = plant.wait_for_pages(0, "db", pages);
         let load = self.load_time(plant);
-        self.of_rows(plant, load, &waits, |plant, d| {
+        self.of_rows(plant, "recovery.replay", (load, &waits), |plant, d| {
             plant.read_all(d, 0, "checkpoint", checkpoint);
             plant.write_all(d, 0, "db", live);
             plant.write_back(d, 0, "db", pages);
@@ -512,6 +553,7 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
             time: Interval::exact(bytes / rate),
             limit: format!("one drive of {}", mount.set_name(plant.catalog)),
             is_by_thread: false,
+            least: 0.0,
             paced: 1.0,
         }
     };
@@ -520,7 +562,8 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
 
 /// Processor time of one process that copies bytes by rsync over ssh \[s\].
 fn copied(plant: &Plant<'_>, bytes: f64) -> f64 {
-    bytes * plant.parameter("copy.byte") * plant.slower_than_measured()
+    let byte = plant.parameter("copy.byte") * plant.slower_than_measured();
+    bytes * byte * plant.parameter("recovery.copy")
 }
 
 /// Bytes from the store of backups to a volume.
@@ -559,6 +602,7 @@ fn pipeline<'a>(
             limit: PROCESSOR.to_owned(),
             seconds: processor,
             is_by_thread: true,
+            least: slowest.1,
         }
     } else {
         Slowest::station(slowest)
@@ -567,7 +611,11 @@ fn pipeline<'a>(
 
 /// One after the other: limited by what limits the longer one.
 fn in_turn(a: Slowest, b: Slowest) -> Slowest {
-    let seconds = a.seconds + b.seconds;
+    let (seconds, least) = (a.seconds + b.seconds, a.least + b.least);
     let longer = if a.seconds > b.seconds { a } else { b };
-    Slowest { seconds, ..longer }
+    Slowest {
+        seconds,
+        least,
+        ..longer
+    }
 }

@@ -80,6 +80,7 @@ pub fn add_intervals(
         solve: &|factors| resting.shifted(factors.iter().copied()).map(|(p, _)| p),
         used: &prediction.used,
         posterior,
+        larger: false,
     };
     let mut squares = errors.variances(prediction.classes.len() + busy.len(), changes, see);
     prediction.main_drivers = watch.found();
@@ -139,6 +140,7 @@ pub fn overload(
         },
         used: &smaller.used,
         posterior: &calibration.posterior,
+        larger: false,
     };
     let changes = |shifted: &Outcome| match shifted {
         Ok(carried) => Some(vec![busy.change(carried)]),
@@ -167,41 +169,58 @@ const PARTS: i32 = 8;
 type Outcome = Result<Prediction, PredictError>;
 
 /// What is predicted where numbers are so many times as large.
-type Shifted<'a> = dyn Fn(&[(&NumberId, f64)]) -> Outcome + 'a;
+type Shifted<'a, T> = dyn Fn(&[(&NumberId, f64)]) -> T + 'a;
 
 /// The numbers that a prediction rests on, and how to predict with others.
-struct Errors<'a> {
-    solve: &'a Shifted<'a>,
-    used: &'a Numbers,
-    posterior: &'a Posterior,
+pub(super) struct Errors<'a, T> {
+    pub(super) solve: &'a Shifted<'a, T>,
+    pub(super) used: &'a Numbers,
+    pub(super) posterior: &'a Posterior,
+    /// Whether each figure takes the direction in which it changes more, and not that of larger numbers.
+    pub(super) larger: bool,
 }
 
-impl Errors<'_> {
+impl<T> Errors<'_, T> {
     /// Variances of the logarithms of so many figures, the fit's discrepancy included. `changes` says how a shift changes them
     /// and has none where it does not apply; `see` watches each number that becomes larger by one sigma.
-    fn variances(
+    pub(super) fn variances(
         &self,
         figures: usize,
-        changes: impl Fn(&Outcome) -> Option<Vec<f64>>,
-        mut see: impl FnMut(&Uncertain, &Outcome),
+        changes: impl Fn(&T) -> Option<Vec<f64>>,
+        mut see: impl FnMut(&Uncertain, &T),
     ) -> Vec<f64> {
         let (used, posterior) = (self.used, self.posterior);
         let mut squares = vec![posterior.discrepancy.powi(2); figures];
         // The changes that numbers which are all larger by one sigma make; smaller where they overload it otherwise.
-        let mut slope = |what: &Uncertain, numbers: &[&NumberId], sigma: f64| -> Option<Vec<f64>> {
-            [1.0, -1.0].into_iter().find_map(|sign| {
-                let factors = numbers.iter().map(|number| (*number, (sign * sigma).exp()));
-                let shifted = (self.solve)(&factors.collect::<Vec<_>>());
-                let mut changes = changes(&shifted)?;
-                if sign > 0.0 {
-                    see(what, &shifted);
-                } else {
-                    for change in &mut changes {
-                        *change = -*change;
-                    }
-                }
-                Some(changes)
-            })
+        let mut shifted = |what: &Uncertain, numbers: &[&NumberId], sigma: f64| {
+            let factors = numbers.iter().map(|number| (*number, sigma.exp()));
+            let shifted = (self.solve)(&factors.collect::<Vec<_>>());
+            let changes = changes(&shifted)?;
+            if sigma > 0.0 {
+                see(what, &shifted);
+            }
+            Some(
+                changes
+                    .into_iter()
+                    .map(|change| change * sigma.signum())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let mut slope = |what: &Uncertain, numbers: &[&NumberId], sigma: f64| {
+            let up = shifted(what, numbers, sigma);
+            if up.is_some() && !self.larger {
+                return up;
+            }
+            let down = shifted(what, numbers, -sigma);
+            let Some((up, down)) = up.as_ref().zip(down.as_ref()) else {
+                return up.or(down);
+            };
+            let pairs = up.iter().zip(down);
+            Some(
+                pairs
+                    .map(|(u, d)| if u.abs() > d.abs() { *u } else { *d })
+                    .collect(),
+            )
         };
         // In sigmas of each free parameter; none where it touches no number that was used.
         let slopes: Vec<Option<Vec<f64>>> = (0..posterior.free.len())
@@ -226,9 +245,14 @@ impl Errors<'_> {
             }
         }
         // A number that a user replaced is no longer the fit's.
-        let others = used
-            .iter()
-            .filter(|(_, used)| used.origin.kind() != "fitted" && used.is_uncertain());
+        let is_free = |number| {
+            posterior
+                .free
+                .iter()
+                .any(|free| free.scales.contains(number))
+        };
+        let others = used.iter();
+        let others = others.filter(|(number, used)| used.is_uncertain() && !is_free(number));
         for (number, used) in others {
             let what = Uncertain::Number(number.clone());
             let changes = slope(&what, &[number], used.spread).unwrap_or_default();

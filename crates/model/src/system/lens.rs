@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::calibration::Parameter;
 use crate::origin::{Origin, Sourced};
 use crate::posterior::NumberId;
-use crate::units::Quantity;
+use crate::units::{Fraction, Quantity};
 
 /// Errors of numbers below this share are not told: what each does is below a percent.
 const SPREAD_LEAST: f64 = 0.02;
@@ -148,36 +148,45 @@ impl<'a> Lens<'a> {
         id: impl FnOnce() -> NumberId,
         sourced: &'a Sourced<Q>,
     ) -> f64 {
-        self.take(id, sourced.value.base(), sourced, || {
+        self.take(id, sourced.value.base(), f64::INFINITY, sourced, || {
+            sourced.value.to_string()
+        })
+    }
+
+    /// A share, which is 1 at most, however large its error.
+    pub fn share(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<Fraction>) -> f64 {
+        self.take(id, sourced.value.get(), 1.0, sourced, || {
             sourced.value.to_string()
         })
     }
 
     /// A plain number.
     pub fn number(&self, id: impl FnOnce() -> NumberId, sourced: &'a Sourced<f64>) -> f64 {
-        self.take(id, sourced.value, sourced, || sourced.value.to_string())
+        self.take(id, sourced.value, f64::INFINITY, sourced, || {
+            sourced.value.to_string()
+        })
     }
 
-    /// A plain number with its text as shown in its file.
-    pub fn shown(
-        &self,
-        id: impl FnOnce() -> NumberId,
-        sourced: &'a Sourced<f64>,
-        shown: &str,
-    ) -> f64 {
-        self.take(id, sourced.value, sourced, || shown.to_owned())
+    /// A parameter, in base units.
+    pub fn parameter(&self, parameter: &'a Parameter) -> f64 {
+        let name = || NumberId::parameter(&parameter.id);
+        let Parameter { value, .. } = parameter;
+        self.take(name, value.value, parameter.most(), value, || {
+            parameter.shown.clone()
+        })
     }
 
     fn take<T>(
         &self,
         id: impl FnOnce() -> NumberId,
         value: f64,
+        most: f64,
         sourced: &'a Sourced<T>,
         shown: impl Fn() -> String,
     ) -> f64 {
         let place = std::ptr::from_ref(sourced).addr();
         if let Some(factor) = self.shifts.get(&place) {
-            return value * factor;
+            return (value * factor).min(most);
         }
         if self.used.is_none() && self.factors.is_none() {
             return value;
@@ -187,7 +196,7 @@ impl<'a> Lens<'a> {
         }
         let id = id();
         let factor = self.factors.and_then(|factors| factors.get(&id));
-        let seen = factor.map_or(value, |factor| value * factor);
+        let seen = factor.map_or(value, |factor| (value * factor).min(most));
         self.seen.borrow_mut().insert(place, seen);
         if let Some(places) = &self.places {
             places

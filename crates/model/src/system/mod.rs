@@ -69,7 +69,7 @@ pub use deployment::{
     role_in_words,
 };
 pub use disk_set::{DiskSet, SetId};
-pub use durations::{Duration, Durations, Job, Pace, durations, estimates, missed_while_growing};
+pub use durations::{Duration, Durations, Job, JobOf, durations, estimates, missed_while_growing};
 pub use lens::{Lens, Numbers, Used};
 pub use main_driver::{MainDriver, Uncertain};
 pub use plant::{Io, ResourceKind};

@@ -29,7 +29,7 @@ use super::memory::of_servers;
 use super::resource::{Resource, Spot};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Command, Network, Server, host};
-use crate::posterior::{EntryKind, NumberId};
+use crate::posterior::EntryKind;
 use crate::queueing::Station;
 use crate::workload::Distance;
 use stations::Asked;
@@ -271,8 +271,7 @@ impl<'a> Plant<'a> {
             .calibration
             .parameter(id)
             .unwrap_or_else(|| panic!("calibration/parameters.toml has no {id:?}"));
-        let name = || NumberId::parameter(id);
-        self.lens.shown(name, &parameter.value, &parameter.shown)
+        self.lens.parameter(parameter)
     }
 
     /// Squared coefficient of variation of a command's size.
@@ -361,7 +360,7 @@ impl<'a> Plant<'a> {
             .quantity(|| EntryKind::Cache.number(id, "size"), &tier.size);
         let effective = self
             .lens
-            .quantity(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
+            .share(|| EntryKind::Cache.number(id, "effective"), &tier.effective);
         found + effective.min(0.99) * (hit_ratio(missed, memory + size) - found)
     }
 

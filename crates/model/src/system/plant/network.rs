@@ -15,7 +15,7 @@ impl Plant<'_> {
         let links = self.lens.quantity(
             || EntryKind::Network.number(id, "bandwidth"),
             &network.bandwidth,
-        ) * self.lens.quantity(
+        ) * self.lens.share(
             || EntryKind::Network.number(id, "efficiency"),
             &network.efficiency,
         ) * self.deployment.client_links;
@@ -312,7 +312,7 @@ impl Plant<'_> {
             let rate = self.lens.quantity(
                 || EntryKind::Network.number(id, "bandwidth"),
                 &network.bandwidth,
-            ) * self.lens.quantity(
+            ) * self.lens.share(
                 || EntryKind::Network.number(id, "efficiency"),
                 &network.efficiency,
             );

@@ -90,7 +90,7 @@ impl Plant<'_> {
         let requests = self.requests_per_page(mount);
         let efficiency = self.filesystem(mount).map_or(1.0, |fs| {
             let name = || EntryKind::Filesystem.number(&fs.entry.id, "read_efficiency");
-            self.lens.quantity(name, &fs.read_efficiency)
+            self.lens.share(name, &fs.read_efficiency)
         });
         let front = self.lens.quantity(
             || EntryKind::Array.number(&mount.device, "front_end"),

@@ -41,6 +41,11 @@ impl Day {
         self.hours.iter().sum()
     }
 
+    /// Of these, commands that no name gives to automation.
+    pub fn by_people(&self) -> u64 {
+        self.commands().saturating_sub(self.automated.1)
+    }
+
     /// The busiest hour over the mean of the day's 24; `None` if all commands lie in one hour, which shows no course of a day.
     pub fn peak_to_mean(&self) -> Option<f64> {
         let hours = self.hours.iter().filter(|commands| **commands > 0).count();
