@@ -169,6 +169,34 @@ fn group_commit() -> String {
     table.text
 }
 
+/// Arms that the flushes of a journal keep busy.
+fn flushes() -> String {
+    let mut table = Table::new(
+        "commits a second | formula, busy arms | predicted, busy arms | ratio",
+        1.02,
+    );
+    for commits in [1.0, 20.0, 100.0, 500.0] {
+        let [formula, predicted] = durable::busy_arms(commits);
+        table.row(&[format!("{commits}")], formula, predicted);
+    }
+    table.text
+}
+
+/// Waits for a rare command that has a table alone for long.
+fn interruptions() -> String {
+    let mut table = Table::new(
+        "holds an hour | each lasts on average | formula, ms | predicted, ms | ratio",
+        1.05,
+    );
+    for (an_hour, files) in [(0.1, 1e7), (1.0, 1e6), (10.0, 1e6)] {
+        let [hold, formula, predicted] = long_holds::interruptions(an_hour / 3600.0, files);
+        let lasts = plimsoll::units::Seconds::new(hold).estimated();
+        let cells = [format!("{an_hour}"), lasts.to_string()];
+        table.row(&cells, 1e3 * formula, 1e3 * predicted);
+    }
+    table.text
+}
+
 /// Content that one client in another town is sent, a second.
 fn distance() -> String {
     let mut table = Table::new(
@@ -298,6 +326,10 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          ## Commits by filesystem and writers\n\n\
          Measured by `tests/filesystems.sh` ([benchmark.md](benchmark.md#forced-writes-on-three-filesystems)), beside the model on a medium whose flush a and page b are those of 1/x₁ = a + b and 4/x₄ = 2a + 4b: one and four writers are in sample,\n\
          sixteen are not, but that `commit.joined` (5 %) was set by the journals of four and sixteen.\n\n{}\n\
+         ## Flushes of a journal at two plain disks\n\n\
+         Commits of text that come at a rate λ to flushes of length D, on a pair of 15,000 /min disks of a server without a controller's protected memory. Formula: λD ÷ (λD + e^(−λD)), since a flush takes all who came during the one before; never more than one arm.\n\n{}\n\
+         ## Waits for a rare command that has a table alone for long\n\n\
+         `p4 have` of ten files beside `p4 client -d` of large workspaces, where reads lock their tables. Formula: λ · E[V²] ÷ 2 for holds of length V that come at a rate λ (server interruptions, Doshi 1986), with exponential sizes λ · E[V]².\n\n{}\n\
          ## A transfer by round trip, window and threads\n\n\
          One client behind a line of 10 Gb/s syncs 10 GB. Formula: threads × window ÷ round trip, at most the line and the server's own network one after the other.\n\n{}\n\
          ## Reads over NFS by slots and clients\n\n\
@@ -308,6 +340,8 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          {}",
         forced_writes(),
         group_commit(),
+        flushes(),
+        interruptions(),
         distance(),
         nfs(),
         replays(),
