@@ -46,6 +46,18 @@ pub enum Deciding<'a> {
     },
 }
 
+impl Deciding<'_> {
+    /// The layout that is not recommended.
+    pub fn other(&self) -> &Alternative {
+        match self {
+            Self::Before(other)
+            | Self::Regret { other, .. }
+            | Self::Findings { other, .. }
+            | Self::Criterion { other, .. } => other,
+        }
+    }
+}
+
 /// What would change the order of two layouts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Turns {

@@ -4,7 +4,7 @@
 //! figure most. Where nothing is uncertain there is nothing to lead to.
 
 use super::Advice;
-use crate::system::{Prediction, Uncertain};
+use crate::system::Prediction;
 use crate::units::significant;
 
 /// What a figure depends on most.
@@ -54,10 +54,7 @@ impl Driver {
             });
         }
         let driver = driver?;
-        let id = match &driver.number {
-            Uncertain::Free(id) => id.clone(),
-            Uncertain::Number(number) => number.explained(),
-        };
+        let id = driver.number.id();
         let words = format!(
             "Depends most on {id}: one standard deviation more of it gives {} times this.",
             significant(driver.factor, 2)

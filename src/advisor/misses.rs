@@ -151,7 +151,8 @@ impl Chosen {
         let memory = self.memory_short.clone().map(Miss::Memory);
         let targets = self.missed.iter().cloned().map(Miss::Target);
         let missed = |verdict: Verdict| verdict == Verdict::Missed;
-        let disasters = || recovery.disasters.iter();
+        // Of those that are alike the first, the commit server.
+        let disasters = || recovery.disasters.iter().rev();
         let length = |time: Option<f64>| time.unwrap_or(f64::INFINITY);
         let late = disasters().filter(|one| missed(one.rto));
         let late = late.max_by(|a, b| {

@@ -101,7 +101,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         // vfstab(4): device to mount and to check, mount point, type, pass of fsck, whether at boot, options.
         let (checked, pass) = match place.access {
             Access::File => ("-".to_owned(), "-"),
-            _ => (source.replace("/dev/dsk/", "/dev/rdsk/"), "2"),
+            _ => (format!("/dev/rdsk/{}", place.label()), "2"),
         };
         let point = &place.mount_point;
         let fields = [&source, &checked, point, kind, pass, "yes", &options].map(quote::fstab);

@@ -10,6 +10,7 @@ use crate::advisor::Chosen;
 use crate::catalog::{Catalog, Server};
 use crate::site::Site;
 use crate::system::{Mount, ProxyPlace};
+use crate::units::grouped;
 
 const GIB: f64 = 1_073_741_824.0;
 /// What EBSDOC calls an MB/s of a volume, its interface takes as a MiB/s: the same number, so that what is included is not undercut.
@@ -89,7 +90,8 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             let now = ordered(chosen, number, mount).unwrap_or(all);
             let line = format!("    {}", volume(catalog, mount, now));
             let [now, all] = [now, all].map(|bytes| (bytes / GIB).ceil());
-            let grows = format!("{VOLUMES}; this volume grows to {all} GiB until the horizon");
+            let then = grouped(all);
+            let grows = format!("{VOLUMES}; this volume grows to {then} GiB until the horizon");
             let why = if now < all { grows } else { VOLUMES.to_owned() };
             ConfigLine::new(line, why, &["model"])
         }));

@@ -116,7 +116,9 @@ impl RecoverySource<'_> {
                     verdict.word()
                 )
             }
-            None if is_way_back => "no loss of one server or store needs it".to_owned(),
+            None if is_way_back => {
+                "no way back from the loss of a server or store rests on it".to_owned()
+            }
             None => String::new(),
         };
         let observed = self.recovery.observed.as_ref();

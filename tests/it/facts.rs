@@ -111,7 +111,7 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     ("src/advisor/opening.rs", 2, "paths of questions"),
     ("src/advisor/rules/edges.rs", 1, "a setting of a server"),
-    ("src/advisor/rules/mod.rs", 5, "the file of a rule"),
+    ("src/advisor/rules/mod.rs", 3, "the file of a rule"),
     ("src/advisor/rules/nfs.rs", 1, "mount options"),
     ("src/advisor/sensitivity.rs", 2, "paths of answers"),
     ("src/advisor/today/action.rs", 2, "mount options"),

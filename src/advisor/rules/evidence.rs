@@ -8,7 +8,7 @@ use crate::advisor::borrowed::{Borrowed, borrowed};
 use crate::advisor::sensitivity::Influence;
 use crate::catalog::{Called, Entry, Feature};
 use crate::system::ResourceKind;
-use crate::units::{Fraction, Seconds, two_digits};
+use crate::units::{Fraction, Seconds, significant, two_digits};
 
 use Check::Once;
 
@@ -73,6 +73,16 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
                 class.name
             ),
         ));
+        // What to measure first.
+        let drivers = &facts.prediction.main_drivers;
+        if let Some(driver) = drivers.get(&class.work.to_string()) {
+            let factor = significant(driver.factor.max(1.0 / driver.factor), 2);
+            let id = driver.number.id();
+            evidence.push(Evidence::new(
+                "model",
+                format!("{id} widens it most: one standard deviation moves it {factor}-fold"),
+            ));
+        }
     }
     Some(Finding::note(
         Said::from(format!(

@@ -4,10 +4,12 @@
 use super::change_load::{parallel, populate, widen};
 use super::system::{System, provision_new};
 use crate::advisor::candidates::{choices_for, filesystems};
+use crate::advisor::facts::memory_to_buy;
 use crate::advisor::proxies;
 use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::{Choices, Deployment, Mount, ProxyPlace, SetId, bind};
+use crate::units::Bytes;
 use crate::workload::Load;
 
 /// A system with a change made.
@@ -83,7 +85,9 @@ impl Shop<'_> {
                 (links <= LINKS_MOST).then(|| deployment.client_links = links)
             }
             Action::Memory(times) => {
-                deployment.memory *= times;
+                // What can be ordered of it.
+                let more = Bytes::new(deployment.memory * times);
+                deployment.memory = memory_to_buy(self.catalog, deployment, more).get();
                 Some(())
             }
             Action::Processor { family, cores } => {

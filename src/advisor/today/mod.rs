@@ -94,6 +94,40 @@ impl TodayAdvice {
     }
 }
 
+impl Target {
+    /// Of an advice that recommends something, where so much is left to change.
+    fn of(advice: &Advice, moves: Vec<Move>) -> Option<Self> {
+        let chosen = advice.chosen.as_ref()?;
+        let there = advice.as_it_is.as_ref();
+        Some(Self {
+            title: chosen.deployment.title.clone(),
+            factor: chosen.headroom.factor,
+            is_limited: chosen.headroom.limit.is_found(),
+            reached_in: chosen.headroom.reached_in,
+            moves,
+            why: there.map(|there| there.candidate.why_not.clone()),
+        })
+    }
+}
+
+/// What changes mend that give something comes before what stays as slow after its remedy, in the order in which they are worth
+/// most.
+fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
+    let changes: Vec<&Change> = giving
+        .iter()
+        .flat_map(|effect| &effect.changes)
+        .filter_map(|id| catalog.changes.get(id))
+        .collect();
+    let place = |rule: &str| {
+        let mends = |change: &&Change| change.mends.iter().any(|r| r == rule);
+        changes.iter().position(mends).unwrap_or(changes.len())
+    };
+    rules::sort(findings, |f| {
+        let also = f.also.iter().map(|rule| place(rule));
+        also.fold(place(f.rule), usize::min)
+    });
+}
+
 /// Today's system of a site, and what to change first.
 pub fn today(
     site: &Site,
@@ -158,38 +192,14 @@ pub fn towards(
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
     let plan = search.plan(&singles, horizon, &mut known);
-    let target = chosen.map(|chosen| {
-        let there = advice.and_then(|advice| advice.as_it_is.as_ref());
-        Target {
-            title: chosen.deployment.title.clone(),
-            factor: chosen.headroom.factor,
-            is_limited: chosen.headroom.limit.is_found(),
-            reached_in: chosen.headroom.reached_in,
-            moves: search.moves_after(plan.last()),
-            why: there.map(|there| there.candidate.why_not.clone()),
-        }
-    });
+    let moves = search.moves_after(plan.last());
+    let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
     let mut findings = findings(site, catalog, calibration, &system);
     if !today.is_enough(horizon) {
-        // What a change mends that gives something comes before what stays as slow after its remedy.
-        let giving = singles
-            .iter()
-            .chain(&pair)
-            .filter(|e| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty());
-        let changes: Vec<&Change> = giving
-            .flat_map(|e| &e.changes)
-            .filter_map(|id| catalog.changes.get(id))
-            .collect();
-        // In the order in which the changes that mend them are worth most.
-        let place = |rule: &str| {
-            let mends = |change: &&Change| change.mends.iter().any(|r| r == rule);
-            changes.iter().position(mends).unwrap_or(changes.len())
-        };
-        rules::sort(&mut findings, |f| {
-            let also = f.also.iter().map(|rule| place(rule));
-            also.fold(place(f.rule), usize::min)
-        });
+        let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
+        let giving: Vec<&Effect> = singles.iter().chain(&pair).filter(gives).collect();
+        lead(&mut findings, catalog, &giving);
     }
     Ok(TodayAdvice {
         system,

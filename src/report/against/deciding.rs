@@ -36,76 +36,21 @@ pub(crate) fn deciding_sentences(
             None => vec![format!(
                 "The other recommends {name}, which the answers of the first do not allow; the first recommends \"{title}\"."
             )],
-            Some(Deciding::Before(other)) => vec![format!(
-                "Not {name} but \"{title}\": {}. This comes before every score, so no weight changes the order.",
-                other.why_not
-            )],
-            Some(Deciding::Regret {
-                other,
-                lost: [own, of_other],
-                question,
-            }) => {
-                let over = other.in_words(catalog);
-                let [own, of_other] = [own, of_other].map(share);
-                let turns = question
-                    .map(|question| format!("The order may turn where {question} is answered."));
-                let said = format!(
-                    "Not {name} ({over}) but \"{title}\": it scores higher as far as is known, and loses {of_other} of the score on average over the cases of what is not known, against {own}."
-                );
-                [said].into_iter().chain(turns).collect()
-            }
-            Some(Deciding::Findings {
-                other,
-                rules: heeded,
-                factors: [best, own],
-                totals: [total, less],
-            }) => {
-                let over = other.in_words(catalog);
-                let found = heeded.iter().filter_map(|id| {
-                    let mut all = rules::RULES.iter();
-                    Some(all.find(|rule| rule.id == *id)?.summary)
-                });
-                let found: Vec<&str> = found.take(NAMED).collect();
-                vec![
-                    format!(
-                        "Not {name} ({over}) but \"{title}\": its own findings decide, they count {own:.2} of 1 against {best:.2} ({}); in all {less:.2} against {total:.2}.",
-                        found.join("; ")
-                    ),
-                    "The order turns where these are mended.".to_owned(),
-                ]
-            }
-            Some(Deciding::Criterion {
-                other,
-                criterion,
-                scores: [best, own],
-                totals: [total, less],
-                turns,
-            }) => {
-                let over = other.in_words(catalog);
-                let slower = (criterion == Criterion::Performance)
-                    .then(|| format!(" ({})", other.why_not))
-                    .unwrap_or_default();
-                vec![
-                    format!(
-                        "Not {name} ({over}) but \"{title}\": {criterion} decides, {own:.2} of 1 against {best:.2}{slower}; in all {less:.2} against {total:.2}."
-                    ),
-                    match turns {
-                        Turns::Weight { below, now } => format!(
-                            "The order turns where {criterion} weighs less than {} in place of {} (criteria.{}).",
-                            two_digits(below),
-                            two_digits(now),
-                            criterion.key()
-                        ),
-                        Turns::Never => format!("No weight of {criterion} changes the order."),
-                    },
-                ]
+            Some(decides) => {
+                let [why, turns] = in_words(&decides);
+                let over = decides.other().in_words(catalog);
+                let over = if over.is_empty() {
+                    String::new()
+                } else {
+                    format!(" ({over})")
+                };
+                vec![format!("Not {name}{over} but \"{title}\": {why}."), turns]
             }
         }
     };
     let there = other.chosen.as_ref().map(|chosen| &chosen.headroom);
     let carries = there.and_then(|there| {
-        let here = &chosen.headroom;
-        let (here, there_factor) = (here.carried()?, there.factor?);
+        let (here, there_factor) = (chosen.headroom.carried()?, there.factor?);
         Some(format!(
             "The other carries {} times its load, then {}; the first {} times.",
             two_digits(there_factor),
@@ -113,5 +58,76 @@ pub(crate) fn deciding_sentences(
             two_digits(here)
         ))
     });
-    first.into_iter().chain(carries).collect()
+    let said = first.into_iter().chain(carries);
+    said.filter(|text| !text.is_empty()).collect()
+}
+
+/// What decides, and what would change the order.
+fn in_words(decides: &Deciding<'_>) -> [String; 2] {
+    match decides {
+        Deciding::Before(other) => [
+            other.why_not.clone(),
+            "This comes before every score, so no weight changes the order.".to_owned(),
+        ],
+        Deciding::Regret {
+            lost: [own, of_other],
+            question,
+            ..
+        } => [
+            format!(
+                "it scores higher as far as is known, and loses {} of the score on average over the cases of what is not known, against {}",
+                share(*of_other),
+                share(*own)
+            ),
+            question.as_ref().map_or(String::new(), |question| {
+                format!("The order may turn where {question} is answered.")
+            }),
+        ],
+        Deciding::Findings {
+            rules: heeded,
+            factors: [best, own],
+            totals: [total, less],
+            ..
+        } => {
+            let found = heeded.iter().filter_map(|id| {
+                let mut all = rules::RULES.iter();
+                Some(all.find(|rule| rule.id == *id)?.summary)
+            });
+            let found: Vec<&str> = found.take(NAMED).collect();
+            [
+                format!(
+                    "its own findings decide, they count {own:.2} of 1 against {best:.2} ({}); in all {less:.2} against {total:.2}",
+                    found.join("; ")
+                ),
+                "The order turns where these are mended.".to_owned(),
+            ]
+        }
+        Deciding::Criterion {
+            other,
+            criterion,
+            scores: [best, own],
+            totals: [total, less],
+            turns,
+        } => {
+            let slower = if *criterion == Criterion::Performance {
+                format!(" ({})", other.why_not)
+            } else {
+                String::new()
+            };
+            [
+                format!(
+                    "{criterion} decides, {own:.2} of 1 against {best:.2}{slower}; in all {less:.2} against {total:.2}"
+                ),
+                match turns {
+                    Turns::Weight { below, now } => format!(
+                        "The order turns where {criterion} weighs less than {} in place of {} (criteria.{}).",
+                        two_digits(*below),
+                        two_digits(*now),
+                        criterion.key()
+                    ),
+                    Turns::Never => format!("No weight of {criterion} changes the order."),
+                },
+            ]
+        }
+    }
 }

@@ -183,7 +183,7 @@ fn a_saturated_layout_says_so_and_has_no_scores() {
         rows.find(|row| row.cells[0].text == name)
             .map(|row| &row.cells[2])
     };
-    let headroom = of("Headroom, times today's peak").unwrap();
+    let headroom = of("Headroom, times the peak load").unwrap();
     let factor: f64 = headroom.text.parse().unwrap();
     assert!(factor > 0.0 && factor < 1.0, "{headroom:?}");
     let submit = of("submit").unwrap();
@@ -215,7 +215,7 @@ fn the_best_of_each_family_is_compared_at_first() {
         .collect();
     let short = [
         "In short",
-        "Headroom, times today's peak",
+        "Headroom, times the peak load",
         "Price",
         "Targets missed",
     ];

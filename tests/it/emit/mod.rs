@@ -385,7 +385,8 @@ fn what_a_system_does_not_get_is_said() {
         .find(|file| file.name == "solaris.txt")
         .expect("notes");
     let said = notes.render();
-    for file in of_linux {
+    // What a release has is another matter than what a system has.
+    for file in of_linux.filter(|file| file.language != Language::P4) {
         let is_there = files.iter().any(|other| other.name == file.name);
         assert!(
             is_there || said.contains(&file.name),

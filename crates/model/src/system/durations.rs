@@ -619,3 +619,29 @@ fn in_turn(a: Slowest, b: Slowest) -> Slowest {
         ..longer
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Duration, Interval, Job, end_at_one_thread};
+    use crate::catalog::Named;
+
+    #[test]
+    fn several_threads_take_no_longer_than_one_and_no_less_than_their_share() {
+        let job = |job, low, value, high| Duration {
+            job,
+            of: Named::default(),
+            bytes: 1.0,
+            time: Interval { value, low, high },
+            limit: String::new(),
+            is_by_thread: true,
+            least: 0.0,
+            paced: 1.0,
+        };
+        let mut all = [
+            job(Job::CheckpointOffline, 50.0, 100.0, 200.0),
+            job(Job::CheckpointParallel, 1.0, 20.0, 900.0),
+        ];
+        end_at_one_thread(&mut all, 8.0);
+        assert_eq!((all[1].time.low, all[1].time.high), (50.0 / 8.0, 200.0));
+    }
+}

@@ -17,6 +17,16 @@ pub enum Uncertain {
     Number(NumberId),
 }
 
+impl Uncertain {
+    /// The id that `plimsoll explain` takes.
+    pub fn id(&self) -> String {
+        match self {
+            Self::Free(id) => id.clone(),
+            Self::Number(number) => number.explained(),
+        }
+    }
+}
+
 /// The number whose error moves a figure most.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MainDriver {
