@@ -87,8 +87,26 @@ fn an_arm_that_turns_for_each_writer_is_a_queue_and_flash_is_not() {
     assert!((busy("nvme", 1e-3) - busy("nvme", 0.0)).abs() < 1e-6);
 }
 
+/// Where a journal lies, and what takes its flushes.
+#[derive(Clone, Copy, Default)]
+struct Journal {
+    beside_db: bool,
+    has_cache: bool,
+}
+
+/// Beside the database's tables on plain disks.
+const BESIDE: Journal = Journal {
+    beside_db: true,
+    has_cache: false,
+};
+
 /// Two plain disks for the database, and the journal on a pair of its own or on the same.
-fn journal(beside_db: bool, has_cache: bool) -> Deployment {
+fn journal(
+    Journal {
+        beside_db,
+        has_cache,
+    }: Journal,
+) -> Deployment {
     let (mut deployment, _) = own("disk-15k", has_cache);
     let db = deployment.mount("db").expect("it is there").clone();
     for mount in &mut deployment.volumes {
@@ -166,7 +184,10 @@ fn a_journal_beside_the_database_disturbs_it_on_plain_disks() {
     let slower = |has_cache| {
         let (catalog, load) = reads_and_commits(20.0);
         let solved = |beside_db| {
-            let deployment = journal(beside_db, has_cache);
+            let deployment = journal(Journal {
+                beside_db,
+                has_cache,
+            });
             times(&predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried"))
         };
         let (apart, beside) = (solved(false), solved(true));
@@ -184,7 +205,7 @@ fn a_journal_beside_the_database_disturbs_it_on_plain_disks() {
 /// Arms that a journal's flushes keep busy on two plain disks, with so many commits a second: by renewal, where each flush of length D
 /// takes λD + e^(−λD) commits along, and by the model.
 pub(super) fn busy_arms(commits: f64) -> [f64; 2] {
-    let deployment = journal(false, false);
+    let deployment = journal(Journal::default());
     let mount = deployment.mount("journal").expect("it is there");
     let filesystem = &CATALOG.filesystems[mount.filesystem.as_ref().expect("it has one")];
     let flush =
@@ -201,7 +222,7 @@ pub(super) fn busy_arms(commits: f64) -> [f64; 2] {
 
 #[test]
 fn flushes_at_the_arm_are_simulated_alike() {
-    let deployment = journal(true, false);
+    let deployment = journal(BESIDE);
     for commits in [5.0, 30.0] {
         let (catalog, load) = reads_and_commits(commits);
         let solved = predict(&deployment, &load, &catalog, &CALIBRATION).expect("it is carried");
@@ -226,7 +247,7 @@ fn flushes_at_the_arm_are_simulated_alike() {
 
 /// Commits of journal text beside reads on two plain disks with a filesystem, on either engine: mean time \[s\], and how busy the arms are.
 fn on_filesystem(filesystem: &str) -> ([f64; 2], f64) {
-    let mut deployment = journal(true, false);
+    let mut deployment = journal(BESIDE);
     for mount in &mut deployment.volumes {
         mount.filesystem = Some(filesystem.to_owned());
     }

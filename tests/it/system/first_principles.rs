@@ -191,7 +191,7 @@ fn interruptions() -> String {
     for (an_hour, files) in [(0.1, 1e7), (1.0, 1e6), (10.0, 1e6)] {
         let [hold, formula, predicted] = long_holds::interruptions(an_hour / 3600.0, files);
         let lasts = plimsoll::units::Seconds::new(hold).estimated();
-        let cells = [format!("{an_hour}"), lasts.to_string()];
+        let cells = [format!("{an_hour}"), lasts];
         table.row(&cells, 1e3 * formula, 1e3 * predicted);
     }
     table.text
