@@ -15,8 +15,8 @@ mod lost;
 
 use std::fmt;
 
-use super::checkpoint_time::{CheckpointTime, checkpoint_time, known};
 use super::search::{Failures, Search};
+use super::stated_times::{StatedTimes, known, stated_times};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
@@ -284,8 +284,8 @@ pub struct Recovery {
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
     pub used: Numbers,
-    /// What the stated time of today's checkpoint says of the model; none where none is stated.
-    pub observed: Option<CheckpointTime>,
+    /// What stated times of today's maintenance say of the model; none where none is stated.
+    pub observed: Option<StatedTimes>,
 }
 
 impl Recovery {
@@ -337,7 +337,7 @@ pub fn recovery(
         deployment,
         load,
     };
-    let observed = checkpoint_time(site, catalog, calibration);
+    let observed = stated_times(site, catalog, calibration);
     let known = known(observed.as_ref(), calibration);
     let mut found = durations(site, deployment, load, catalog, calibration, &known);
     let mut used = std::mem::take(&mut found.used);
