@@ -1,155 +1,42 @@
 //! The main job: from a site to a recommendation that can be defended line by line.
 
-use super::bill::{self, Bill, Costs};
-use super::candidates::{Candidate, Dropped, candidates, lacking, unused_arrays};
+use super::advice::{Advice, Chosen};
+use super::as_it_is::{AsItIs, as_it_is};
+use super::bill::bill;
+use super::candidates::{Candidate, candidates};
 use super::confirm::{Ask, Stage};
 use super::confirm_limit::confirm_with_limit;
 use super::contest::{self, Contest, Contestants};
-use super::edges::{self, EdgesEnd};
+use super::edges;
 use super::facts::people;
-use super::headroom::{self, Headroom, Overload};
-use super::instance::{self, Instances};
-use super::lint;
+use super::headroom;
+use super::instance;
+use super::of_there::{least_overloaded, of_what_is_there, only_today};
+use super::passed_over::{alternatives, nearest, unused};
 use super::ranking::{Failed, Ranked, Solved, solve_all};
-use super::recovery::{Recovery, recovery};
-use super::rules::{self, Facts, Finding, Severity};
-use super::score::{self, Scores, Timed};
+use super::recovery::recovery;
+use super::rules::{self, Facts};
+use super::safety::memory_short;
+use super::score::{self, Scores};
 use super::search::Search;
 use super::sensitivity::{self, Influence, Subject};
-use super::sizing::Sizing;
 use super::standby;
 use super::stores;
 use super::targets::missed;
-use super::today;
 use super::unstated::Unstated;
-use super::why_not::{why_not, with_drives};
+use super::why_not::with_drives;
 use crate::calibration::Calibration;
-use crate::catalog::{Called, Catalog};
+use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
-use crate::system::capacity::{self, Memory, RoleSize};
-use crate::system::{
-    Choices, Deployment, PredictError, Prediction, Spot, commit_time, interval, predict,
-};
-use crate::units::{BytesPerSecond, about_count};
-use crate::workload::{Load, from_site};
+use crate::system::capacity;
+use crate::system::{PredictError, commit_time, interval, predict};
+use crate::units::about_count;
+use crate::workload::from_site;
 
 /// Where the system that is there carries so many times as much as a new one, the advice says so (assumed).
 const MUCH_MORE: f64 = 1.1;
-/// How closely the load is known that an overloaded layout carries.
-const CLOSELY: f64 = 1.02;
 /// So many of the best are simulated where one after the other is found to be overloaded: each takes its seconds.
 const TRIED_MOST: usize = 3;
-
-/// The recommended deployment with everything that is said of it.
-#[derive(Debug, Clone)]
-pub struct Chosen {
-    /// What it is.
-    pub deployment: Deployment,
-    /// What was chosen for its layout.
-    pub choices: Choices,
-    /// What it does at the peak, with intervals.
-    pub prediction: Prediction,
-    /// Its scores.
-    pub scores: Scores,
-    /// How long the largest submit holds the commit section \[s\].
-    pub largest_commit: f64,
-    /// How long the commit of a branch operation holds it \[s\].
-    pub branch_commit: f64,
-    /// Targets that it misses, in words.
-    pub missed: Vec<String>,
-    /// What must be said first: memory that is missing, database and journal on one set of disks.
-    pub cautions: Vec<String>,
-    /// Whether it does not survive its peak or the horizon as it is: memory or room is missing.
-    pub falls_short: bool,
-    /// Sizes of its volumes by role.
-    pub sizes: Vec<RoleSize>,
-    /// Memory there and worth having.
-    pub memory: Memory,
-    /// How far to its limits.
-    pub headroom: Headroom,
-    /// How it fails and recovers.
-    pub recovery: Recovery,
-    /// What it is made of, with the site's prices.
-    pub bill: Bill,
-    /// What it is compared by with other layouts, without a standby, where cost is judged in money.
-    pub price: Option<f64>,
-    /// What ended the placing of edges; none where no office is distant, or the layout takes no edge.
-    pub edges_end: Option<EdgesEnd>,
-    /// Which instance of a cloud carries it; none of a deployment that needs no instance.
-    pub instances: Option<Instances>,
-}
-
-/// A layout that is not the one, and why.
-#[derive(Debug, Clone)]
-pub struct Alternative {
-    /// The layout's id.
-    pub layout: String,
-    /// What was chosen for it; `None` where it could not be bound at all.
-    pub choices: Option<Choices>,
-    /// The best that could be made of it; `None` where it could not be bound at all.
-    pub deployment: Option<Deployment>,
-    /// What it does, where it was solved.
-    pub prediction: Option<Prediction>,
-    /// Its scores, where it was solved.
-    pub scores: Option<Scores>,
-    /// What it costs over the horizon, where cost is judged in money.
-    pub price: Option<f64>,
-    /// Why it is not the one.
-    pub why_not: String,
-}
-
-impl Alternative {
-    /// Its protocols and filesystems: "iscsi + nfsv3, xfs"; nothing where it could not be bound.
-    pub fn in_words(&self, catalog: &Catalog) -> String {
-        let Some(d) = &self.deployment else {
-            return String::new();
-        };
-        let protocols = d.volumes.iter().map(|m| m.reached(catalog));
-        let mut protocols: Vec<&str> = protocols.collect();
-        protocols.dedup();
-        let filesystems = d.volumes.iter().filter_map(|m| m.filesystem.as_deref());
-        let filesystems = filesystems.map(|id| catalog.filesystems.called(id));
-        let mut filesystems: Vec<&str> = filesystems.collect();
-        filesystems.dedup();
-        let with = if filesystems.is_empty() { "" } else { ", " };
-        format!("{}{with}{}", protocols.join(" + "), filesystems.join(" + "))
-    }
-}
-
-/// What `advise` says.
-#[derive(Debug, Clone)]
-pub struct Advice {
-    /// The recommendation; `None` where nothing that the site has can do it.
-    pub chosen: Option<Chosen>,
-    /// What today's load overloads least, where it overloads everything that the site has room on.
-    pub overload: Option<Overload>,
-    /// The other layouts, best first.
-    pub alternatives: Vec<Alternative>,
-    /// The systems that the site describes and the recommendation does not use, by id, and why.
-    pub unused: Vec<(String, String)>,
-    /// Risks and rules.
-    pub findings: Vec<Finding>,
-    /// Which unanswered questions matter, most first.
-    pub influences: Vec<Influence>,
-    /// How sure the choice is.
-    pub contest: Contest,
-    /// The best time of each kind of work among all that were solved \[s\]: what performance is judged by.
-    pub best_times: Vec<(Timed, f64)>,
-    /// What cost is judged by.
-    pub costs: Costs,
-    /// How many deployments were solved.
-    pub solved: usize,
-    /// The load that they were solved under.
-    pub load: Load,
-}
-
-impl Advice {
-    /// Whether it does not do today what the site wants: a target is missed, memory or room is short, nothing fits.
-    pub fn falls_short(&self) -> bool {
-        let chosen = self.chosen.as_ref();
-        chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty())
-    }
-}
 
 /// Recommends a deployment for a site, by what is solved alone.
 pub fn advise(
@@ -196,6 +83,7 @@ pub fn advise_confirmed(
             of_what_is_there(site, catalog, calibration, overload.as_ref(), &load, &sizes);
         return Advice {
             chosen: None,
+            as_it_is: None,
             overload,
             unused: unused(site, catalog, &ranked, &failed, winner),
             alternatives: alternatives(
@@ -217,7 +105,7 @@ pub fn advise_confirmed(
     (ask.doing)(Stage::Contest);
     let ranges = sensitivity::ranges(site, vocabulary);
     let mut refuted: Vec<Failed> = Vec::new();
-    let (chosen, contest, passed_over) = loop {
+    let (mut chosen, contest, passed_over) = loop {
         let sides = contest::sides(&ranked);
         let mut contestants = Contestants::of(site, &ranges, catalog, calibration, &load, &sides);
         let mut contest = contestants.contest();
@@ -257,6 +145,7 @@ pub fn advise_confirmed(
             refuted.extend(failed);
             return Advice {
                 chosen: None,
+                as_it_is: None,
                 overload,
                 unused: unused(site, catalog, &ranked, &refuted, false),
                 alternatives: alternatives(site, &ranked, refuted, dropped, false),
@@ -308,10 +197,19 @@ pub fn advise_confirmed(
     });
     search.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
     findings.extend(only_today(site, catalog, calibration, &findings));
-    rules::sort(&mut findings, |_| false);
+    rules::sort(&mut findings, |_| 0);
+    let as_it_is = as_it_is(&search, &ranked[0], &chosen.deployment, &best_times);
+    if let Some(more) = as_it_is
+        .as_ref()
+        .and_then(|there| carries_more(site, there, &chosen))
+    {
+        chosen.cautions.push(more);
+    }
+    alternatives.extend(as_it_is.iter().map(|there| there.candidate.clone()));
     Advice {
         overload,
         unused,
+        as_it_is,
         chosen: Some(chosen),
         alternatives,
         findings,
@@ -324,169 +222,16 @@ pub fn advise_confirmed(
     }
 }
 
-/// Why each system that the site describes is not used: no layout can use it, or what the best layout with it lacks.
-fn unused(
-    site: &Site,
-    catalog: &Catalog,
-    ranked: &[(Solved, Scores)],
-    failed: &[Failed],
-    winner: bool,
-) -> Vec<(String, String)> {
-    let chosen = ranked.first().filter(|_| winner);
-    let on = |d: &Deployment, id: &str| d.devices().contains(&id);
-    let left = site.equipment.iter().map(|own| own.id.as_str());
-    let left = left.filter(|id| chosen.is_none_or(|(s, _)| !on(&s.candidate.deployment, id)));
-    let mut reasons = Vec::new();
-    for id in left {
-        let mut solved = ranked.iter();
-        let best = solved.find(|(s, _)| on(&s.candidate.deployment, id));
-        let mut failed = failed.iter();
-        let overloaded = failed.find(|(candidate, _)| on(&candidate.deployment, id));
-        let with = |d: &Deployment, why: String| {
-            let (name, title) = (catalog.arrays.called(id), &d.title);
-            format!("{name} is not used. The best layout with it, \"{title}\": {why}")
-        };
-        let why = match (best, overloaded) {
-            (Some((s, scores)), _) => {
-                let why = why_not(site, chosen, s, scores);
-                with(&s.candidate.deployment, why)
-            }
-            (None, Some((candidate, error))) => {
-                let more = more_writes(catalog, id, error).unwrap_or_default();
-                with(&candidate.deployment, format!("{error}{more}"))
-            }
-            (None, None) => {
-                let mut all = unused_arrays(site, catalog).into_iter();
-                let Some((_, why)) = all.find(|(array, _)| array == id) else {
-                    continue;
-                };
-                format!("no layout can use {}: {why}", catalog.arrays.called(id))
-            }
-        };
-        reasons.push((id.to_owned(), why));
-    }
-    reasons
-}
-
-/// What would carry the writes that an array does not take: "; an array that takes more than 70 MB/s of writes would carry them".
-fn more_writes(catalog: &Catalog, id: &str, error: &PredictError) -> Option<String> {
-    let PredictError::Saturated {
-        resource,
-        utilization,
-    } = error
-    else {
-        return None;
-    };
-    let has = catalog.arrays.get(id)?.write_bandwidth.value;
-    let needs = BytesPerSecond::new(has.get() * utilization).estimated();
-    matches!(resource.spot, Spot::Writes(_)).then(|| {
-        format!(
-            "; an array that takes more than {needs} of writes would carry them (it takes {})",
-            has.estimated()
-        )
+/// What is said where the system that is there carries much more than the recommended one.
+fn carries_more(site: &Site, there: &AsItIs, chosen: &Chosen) -> Option<String> {
+    let (factor, _) = there
+        .carries
+        .as_ref()
+        .filter(|(factor, _)| *factor >= 1.0)?;
+    let people = people(&about_count(factor * site.people.developers.value));
+    (*factor > MUCH_MORE * chosen.headroom.factor).then(|| {
+        format!("today's system carries more within the same targets, about {people}: `plimsoll advise --from-today` improves it step by step")
     })
-}
-
-/// Layouts that cannot be bound, those first that come nearest to what the site has.
-fn nearest(site: &Site, catalog: &Catalog, mut dropped: Vec<Dropped>) -> Vec<Dropped> {
-    // Drives can be added: what else is excluded comes after that.
-    dropped.sort_by_key(|out| {
-        let lacks = lacking(site, catalog, &out.layout);
-        (lacks, out.drives == 0, out.drives)
-    });
-    dropped
-}
-
-/// What endangers or slows the system that is there, where it was stated, and no longer the recommended one: until the
-/// recommendation is built, people work on it.
-fn only_today(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    recommended: &[Finding],
-) -> Vec<Finding> {
-    if !is_stated(site) {
-        return Vec::new();
-    }
-    let known = |rule: &str| {
-        let mut all = recommended.iter();
-        all.any(|f| f.rule == rule || f.also.contains(&rule))
-    };
-    let found = today::system(site, catalog, calibration)
-        .map(|system| today::findings(site, catalog, calibration, &system));
-    let found = found.unwrap_or_default().into_iter();
-    found
-        .filter(|f| f.severity > Severity::Note && !known(f.rule))
-        .map(Finding::of_today)
-        .collect()
-}
-
-/// Whether the system that is there was stated.
-pub(super) fn is_stated(site: &Site) -> bool {
-    site.infrastructure.current_layout.is_some() || !site.today.volumes.is_empty()
-}
-
-/// Where nothing is recommended, what the rules find in the system that is there, if it was stated or there is no other;
-/// else in the layout that is overloaded least.
-fn of_what_is_there(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    overload: Option<&Overload>,
-    load: &Load,
-    sizes: &[RoleSize],
-) -> Vec<Finding> {
-    if let Some(overload) = overload.filter(|_| !is_stated(site)) {
-        let subject = lint::Subject {
-            deployment: &overload.deployment,
-            load,
-            sizes,
-            stores: Sizing::of(site, catalog, sizes).capacity(&overload.deployment),
-            is_there: false,
-            unstated: Unstated::default(),
-        };
-        return lint::lint(site, catalog, calibration, subject);
-    }
-    today::system(site, catalog, calibration)
-        .map(|system| today::findings(site, catalog, calibration, &system))
-        .unwrap_or_default()
-}
-
-/// Of each layout that today's load overloads the first is looked at, and the first with proxies; the one that carries most is taken,
-/// with proxies only where it carries more by [`CLOSELY`].
-fn least_overloaded(
-    site: &Site,
-    catalog: &Catalog,
-    calibration: &Calibration,
-    failed: &[Failed],
-    load: &Load,
-    sizes: &[RoleSize],
-) -> Option<Overload> {
-    let mut seen: Vec<(&str, bool)> = Vec::new();
-    let mut best: Option<Overload> = None;
-    for (candidate, error) in failed {
-        let deployment = &candidate.deployment;
-        let key = (deployment.layout.as_str(), deployment.proxies.is_empty());
-        if seen.contains(&key) {
-            continue;
-        }
-        let limits = Sizing::of(site, catalog, sizes).capacity(deployment);
-        if limits.iter().any(|limit| limit.more_today > 0.0) {
-            continue;
-        }
-        seen.push(key);
-        let found = headroom::overload(catalog, calibration, deployment, load, error);
-        let least = if deployment.proxies.is_empty() {
-            1.0
-        } else {
-            CLOSELY
-        };
-        let is_better = |f: &Overload| best.as_ref().is_none_or(|b| f.factor > least * b.factor);
-        if let Some(found) = found.filter(is_better) {
-            best = Some(found);
-        }
-    }
-    best
 }
 
 fn choose(
@@ -508,7 +253,7 @@ fn choose(
     confirm_with_limit(known, &mut prediction, &deployment, load, ask)?;
     (ask.doing)(Stage::Findings);
     deployment = standby::with(search, &deployment, &prediction);
-    let bill = bill::bill(site, catalog, &deployment, sizes);
+    let bill = bill(known, &deployment, (load, sizes), &prediction);
     let memory = capacity::memory(site, calibration, &deployment, load, prediction.db_hit);
     let headroom = headroom::headroom(
         site,
@@ -533,15 +278,9 @@ fn choose(
         &prediction,
     );
     let safety = &first.safety;
+    let memory_short = memory_short(calibration, &deployment, load);
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
-    let there = today::carried_by_stated(site, catalog, calibration);
-    cautions.extend(there.and_then(|factor| {
-        let people = people(&about_count(factor * site.people.developers.value));
-        (factor > MUCH_MORE * headroom.factor).then(|| {
-            format!("today's system carries more within the same targets, about {people}: `plimsoll advise --from-today` improves it step by step")
-        })
-    }));
     let files = site.workload.branch_files.value;
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Ok(Chosen {
@@ -555,6 +294,7 @@ fn choose(
         scores: scores.clone(),
         largest_commit: first.largest_commit,
         missed: missed(site, &prediction),
+        memory_short,
         falls_short: safety.short.is_some() || safety.fills.is_some(),
         cautions,
         sizes: sizes.to_vec(),
@@ -563,67 +303,4 @@ fn choose(
         recovery,
         prediction,
     })
-}
-
-fn alternatives(
-    site: &Site,
-    ranked: &[(Solved, Scores)],
-    failed: Vec<Failed>,
-    dropped: Vec<Dropped>,
-    winner: bool,
-) -> Vec<Alternative> {
-    let chosen = ranked.first().filter(|_| winner);
-    let mut list: Vec<Alternative> = Vec::new();
-    let key = |d: &Deployment| {
-        let protocols: Vec<&str> = d.volumes.iter().map(|v| v.protocol.as_str()).collect();
-        (d.layout.clone(), protocols.join(" "), d.edges)
-    };
-    let mut seen = Vec::new();
-    if let Some((s, _)) = chosen {
-        seen.push(key(&s.candidate.deployment));
-    }
-    for (s, scores) in ranked {
-        let k = key(&s.candidate.deployment);
-        if seen.contains(&k) {
-            continue;
-        }
-        seen.push(k);
-        list.push(Alternative {
-            layout: s.candidate.deployment.layout.clone(),
-            choices: Some(s.candidate.choices.clone()),
-            deployment: Some(s.candidate.deployment.clone()),
-            prediction: Some(s.prediction.clone()),
-            scores: Some(scores.clone()),
-            price: score::price(&s.times),
-            why_not: why_not(site, chosen, s, scores),
-        });
-    }
-    for (candidate, error) in failed {
-        let k = key(&candidate.deployment);
-        if seen.contains(&k) {
-            continue;
-        }
-        seen.push(k);
-        list.push(Alternative {
-            layout: candidate.deployment.layout.clone(),
-            choices: Some(candidate.choices),
-            deployment: Some(candidate.deployment),
-            prediction: None,
-            scores: None,
-            price: None,
-            why_not: error.to_string(),
-        });
-    }
-    for dropped in dropped {
-        list.push(Alternative {
-            layout: dropped.layout,
-            choices: None,
-            deployment: None,
-            prediction: None,
-            scores: None,
-            price: None,
-            why_not: dropped.reason,
-        });
-    }
-    list
 }

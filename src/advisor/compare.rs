@@ -2,7 +2,7 @@
 //!
 //! Knows the scores, the targets and the words of [`super::advise`]; must not know how columns are shown.
 
-use super::advise::Advice;
+use super::advice::Advice;
 use super::bill::Bill;
 use super::candidates::Candidate;
 use super::headroom::Overload;
@@ -142,6 +142,8 @@ pub struct Judged {
     pub why_not: String,
     /// Whether that is a lack of memory.
     pub lacks_memory: bool,
+    /// What it is made of; none where the site has no prices.
+    pub bill: Option<Bill>,
 }
 
 /// Judges deployments against the first of them; nothing is said of one that saturates. `best` are the times
@@ -172,6 +174,7 @@ pub fn side_by_side(
                 .as_ref()
                 .is_some_and(|(first, _)| solved.safety.lacks_memory(&first.safety)),
             scores: scores.clone(),
+            bill: solved.bill.clone(),
         }));
         if is_first {
             first = Some((solved, scores));

@@ -33,7 +33,7 @@ use crate::system::capacity;
 use crate::system::{Choices, Deployment, Prediction, Resting, Used};
 use crate::workload::Load;
 
-/// Chance of a rival from which it cannot be told apart: the lead's 80 % interval holds zero.
+/// Chance of a rival from which the lead's 80 % interval holds zero.
 const TIED: f64 = 0.1;
 /// Rivals that are looked at: those next by score.
 const RIVALS: usize = 3;
@@ -67,6 +67,28 @@ impl Contest {
     }
 }
 
+/// How the score of the chosen layout stands against that of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lead {
+    /// It is larger with the whole 80 % interval.
+    Clear,
+    /// It is no smaller, and the 80 % interval of the lead holds zero.
+    Tied,
+    /// It is smaller: something else than the score decides.
+    Behind,
+}
+
+impl Lead {
+    /// "worse", "tied", "likelier better": the verdict on the other.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Clear => "worse",
+            Self::Tied => "tied",
+            Self::Behind => "likelier better",
+        }
+    }
+}
+
 /// A layout that might be better.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rival {
@@ -81,9 +103,13 @@ pub struct Rival {
 }
 
 impl Rival {
-    /// Whether nobody can tell it from the chosen one.
-    pub fn is_tied(&self) -> bool {
-        self.chance >= TIED
+    /// How the chosen one stands against it.
+    pub fn standing(&self) -> Lead {
+        match self.chance {
+            chance if chance < TIED => Lead::Clear,
+            _ if self.lead < -SETTLES => Lead::Behind,
+            _ => Lead::Tied,
+        }
     }
 }
 
@@ -543,7 +569,8 @@ impl Inputs<'_> {
         let mut times = times(prediction, *commit);
         if self.is_priced {
             let sizes = capacity::sizes(site, load, self.catalog, self.calibration);
-            let bill = bill(site, self.catalog, &deployment, &sizes);
+            let known = (site, self.catalog, self.calibration);
+            let bill = bill(known, &deployment, (load, &sizes), prediction);
             times.push((Timed::Price, bill.total().unwrap_or_default()));
         }
         Found { deployment, times }

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::diag::Diagnostics;
 use crate::document::{self, Kind, Reader};
 use crate::origin::Sourced;
+use crate::site::Site;
 
 /// What a layout is judged by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +33,19 @@ impl Criterion {
         Self::Cost,
         Self::Backup,
     ];
+
+    /// How much it matters to a site, 0 to 10.
+    pub fn weight(self, site: &Site) -> f64 {
+        let criteria = &site.criteria;
+        match self {
+            Self::Performance => &criteria.performance,
+            Self::DirectFileAccess => &criteria.direct_file_access,
+            Self::Manageability => &criteria.manageability,
+            Self::Cost => &criteria.cost,
+            Self::Backup => &criteria.backup,
+        }
+        .value
+    }
 
     /// Its key in files and answers.
     pub fn key(self) -> &'static str {

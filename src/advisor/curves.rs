@@ -1,6 +1,6 @@
 //! What is drawn of a recommendation: response times over the load, load and stores over the years.
 
-use super::advise::Advice;
+use super::advice::Advice;
 use super::load_and_stores::{LoadAndStores, load_and_stores};
 use super::over_load::{Closeness, Curve, Stop, curve};
 use crate::calibration::Calibration;

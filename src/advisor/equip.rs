@@ -25,9 +25,10 @@ const MEMORY_MOST: f64 = 2.0;
 pub(super) fn equip(search: &Search<'_>, candidate: &mut Candidate) {
     let (site, catalog, calibration) = search.known();
     let load = search.load;
-    Sizing::of(site, catalog, search.sizes).provision(&mut candidate.deployment);
+    let sizing = Sizing::of(site, catalog, search.sizes);
+    sizing.provision(&mut candidate.deployment);
     buy_memory(catalog, calibration, candidate, load);
-    rented::buy(catalog, calibration, candidate, load);
+    rented::buy(sizing, calibration, candidate, load);
 }
 
 /// Gives the servers of a candidate the memory that their processes need at the peak: a machine more modules, an instance of a
@@ -82,8 +83,11 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
             } else {
                 most
             };
+            let there = deployment.clone();
             let buy = |has: &mut f64, need: f64| {
-                let with = memory_to_buy(Bytes::new(need)).get().min(most);
+                let with = memory_to_buy(catalog, &there, Bytes::new(need))
+                    .get()
+                    .min(most);
                 if need > *has && with >= need {
                     *has = with;
                 }

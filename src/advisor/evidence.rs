@@ -10,9 +10,9 @@
 
 mod question;
 
-use super::advise::is_stated;
 use super::demand;
 use super::headroom;
+use super::of_there::is_stated;
 use super::today::{self, System};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Feature, ReadLocks, Release};

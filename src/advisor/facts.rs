@@ -6,7 +6,7 @@ use super::recovery::{Recovery, Timed};
 use super::sensitivity::Influence;
 use super::unstated::{Part, Unstated};
 use crate::calibration::Calibration;
-use crate::catalog::{Access, Called, Catalog, MountOption, Value};
+use crate::catalog::{Access, Called, Catalog, Form, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
 use crate::system::{
@@ -14,6 +14,7 @@ use crate::system::{
     role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
+use crate::workload::memory;
 
 /// What rules may use.
 #[derive(Debug)]
@@ -58,12 +59,30 @@ pub(super) struct Busy {
     pub(super) resources: Vec<Resource>,
 }
 
-/// Servers are sold with memory in steps of so much \[B\].
-const MEMORY_STEP: f64 = 8.0 * 1024.0 * 1024.0 * 1024.0;
-
-/// Memory to buy for a need: what is sold.
-pub(super) fn memory_to_buy(need: Bytes) -> Bytes {
-    Bytes::new((need.get() / MEMORY_STEP).ceil() * MEMORY_STEP)
+/// Memory to buy for a need on a deployment's server: that of the next instance, or what modules give that fill the channels of its
+/// processor; of a processor whose channels are not known the next size that is usual.
+pub(super) fn memory_to_buy(catalog: &Catalog, deployment: &Deployment, need: Bytes) -> Bytes {
+    let server = catalog.servers.get(&deployment.server);
+    if server.is_some_and(|server| server.form == Form::Instance) {
+        let all = catalog.instances_like(&deployment.server, None, &deployment.system);
+        let mut sizes = all.into_iter().map(|one| one.memory.value);
+        if let Some(size) = sizes.find(|size| *size >= need) {
+            return size;
+        }
+    }
+    let processor = deployment.processor.as_ref();
+    let processor = processor.and_then(|id| catalog.processors.get(id));
+    if let Some(size) = processor.and_then(|one| one.memory_for(need)) {
+        return size;
+    }
+    let sold = &memory::EMBEDDED.sold;
+    let largest = sold.last().map_or(need, |size| *size);
+    // Beyond what one server takes the need stays visible: as many of the largest as hold it.
+    let several = Bytes::new((need.get() / largest.get()).ceil() * largest.get());
+    sold.iter()
+        .find(|size| **size >= need)
+        .copied()
+        .unwrap_or(several)
 }
 
 /// A day \[s\].
@@ -82,6 +101,11 @@ pub(crate) fn people(shown: &str) -> String {
 }
 
 impl Facts<'_> {
+    /// Memory to buy for a need: what can be ordered.
+    pub(super) fn memory_to_buy(&self, need: Bytes) -> Bytes {
+        memory_to_buy(self.catalog, self.deployment, need)
+    }
+
     /// Whether it was weighed where proxies pay: those that a recommended deployment does not have bring too little.
     pub(super) fn weighed_proxies(&self) -> bool {
         !self.is_there && self.site.infrastructure.proxies.value

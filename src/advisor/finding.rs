@@ -70,6 +70,8 @@ impl Evidence {
 pub struct Finding {
     /// Which rule.
     pub rule: &'static str,
+    /// In which part of the space that is searched its remedy lies; none where it lies elsewhere.
+    pub remedy: Option<Remedy>,
     /// How bad.
     pub severity: Severity,
     /// What is wrong and what it does to users, with the numbers.
@@ -92,6 +94,37 @@ pub struct Finding {
     pub is_suspicion: bool,
 }
 
+/// In which part of the space that is searched the remedy of a rule lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// Another layout, protocol, filesystem, medium or number of edges.
+    Layout,
+    /// An edge in an office.
+    Edge,
+    /// More memory.
+    Memory,
+    /// A layout or standby that keeps what is stated on failures.
+    Recovery,
+}
+
+impl Remedy {
+    /// By its word in `models/rules`.
+    pub(super) fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "layout" => Self::Layout,
+            "edge" => Self::Edge,
+            "memory" => Self::Memory,
+            "recovery" => Self::Recovery,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is another candidate of the search. Rules with such a remedy read neither headroom nor recovery.
+    pub(super) fn is_candidate(self) -> bool {
+        matches!(self, Self::Layout | Self::Edge)
+    }
+}
+
 impl Finding {
     /// One of this severity; [`super::rules::Rule::findings`] writes the id of its rule.
     pub(super) fn new(
@@ -102,6 +135,7 @@ impl Finding {
     ) -> Self {
         Self {
             rule: "",
+            remedy: None,
             severity,
             message: message.into(),
             action: action.into(),

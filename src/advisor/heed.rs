@@ -6,7 +6,7 @@ use super::headroom::Headroom;
 use super::load_limit::LoadLimit;
 use super::ranking::{Solved, with_memory};
 use super::recovery::Recovery;
-use super::rules::{self, Facts, Finding, Severity};
+use super::rules::{self, Facts, Finding, Remedy, Severity};
 use super::score::{self, Scores, Timed};
 use super::search::Search;
 use super::unstated::Unstated;
@@ -14,16 +14,9 @@ use super::why_not::why_not;
 use crate::system::capacity;
 use crate::units::{Bytes, about_count};
 
-/// Rules whose remedy is another layout, protocol, filesystem, medium or number of edges: what is searched. They read neither
-/// headroom nor recovery.
-const REMEDIED: [&str; 17] = [
-    "EDG005", "NET002", "PLC001", "PLC002", "PLC003", "PLC004", "PLC005", "PLC006", "PLC007",
-    "PLC009", "STO001", "STO003", "STO004", "STO007", "STO008", "STO009", "STO010",
-];
-
 /// Whether another deployment of the space that is searched may do without a finding.
 fn is_remedied(finding: &Finding) -> bool {
-    !finding.is_of_today && REMEDIED.contains(&finding.rule)
+    !finding.is_of_today && finding.remedy.is_some_and(Remedy::is_candidate)
 }
 
 impl Search<'_> {
@@ -65,7 +58,7 @@ impl Search<'_> {
         };
         let rules = rules::RULES
             .iter()
-            .filter(|rule| REMEDIED.contains(&rule.id));
+            .filter(|rule| rule.remedy.is_some_and(Remedy::is_candidate));
         let found = rules.flat_map(|rule| rule.findings(&facts));
         found.filter(is_remedied).collect()
     }
@@ -74,7 +67,12 @@ impl Search<'_> {
     pub(super) fn scores(&self, solved: &Solved, best: &[(Timed, f64)]) -> Scores {
         let deployment = &solved.candidate.deployment;
         let mut scores = score::scores(self.site, self.catalog, deployment, &solved.times, best);
-        scores.findings = heeded(&self.findings(solved));
+        let mut findings = self.findings(solved);
+        scores.findings = heeded(&findings);
+        findings.retain(|finding| finding.severity > Severity::Note);
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        scores.heeded = findings.iter().map(|finding| finding.rule).collect();
+        scores.heeded.dedup();
         scores.total *= scores.findings;
         scores
     }
@@ -99,16 +97,14 @@ impl Search<'_> {
             Some(end) => matches!(end, EdgesEnd::NotWorth { .. }),
             None => rivals.iter().any(|rival| placed(&rival)),
         };
+        let wants_edge = |finding: &Finding| finding.remedy == Some(Remedy::Edge);
         findings.retain(|finding| {
-            !weighed || finding.rule != "NET002" || finding.severity > Severity::Note
+            !weighed || !wants_edge(finding) || finding.severity > Severity::Note
         });
         let mut with_edges = rivals.iter().filter(placed);
         let of_rival = with_edges.find_map(|(rival, _)| Some(rival.idle?.in_words("")));
         // The office where the next edge would help most says it for the others.
-        for finding in findings
-            .iter_mut()
-            .filter(|finding| finding.rule == "NET002")
-        {
+        for finding in findings.iter_mut().filter(|finding| wants_edge(finding)) {
             finding.stays = end.and_then(EdgesEnd::why).or_else(|| of_rival.clone());
         }
         self.explain_memory(findings, &chosen.0);
@@ -138,7 +134,7 @@ impl Search<'_> {
     /// Writes into findings about memory what more of it would bring.
     fn explain_memory(&self, findings: &mut [Finding], chosen: &Solved) {
         let mut about = findings.iter_mut().filter(|finding| {
-            finding.severity > Severity::Note && ["MEM001", "MEM002"].contains(&finding.rule)
+            finding.severity > Severity::Note && finding.remedy == Some(Remedy::Memory)
         });
         let Some(first) = about.next() else {
             return;
@@ -167,7 +163,7 @@ impl Search<'_> {
     ) {
         let about = findings
             .iter_mut()
-            .filter(|finding| ["RCV001", "RCV004"].contains(&finding.rule));
+            .filter(|finding| finding.remedy == Some(Remedy::Recovery));
         for finding in about {
             let keeps = |(rival, _): &&(Solved, Scores)| {
                 rival.safety.full.is_none() && rival.unkept.promises.is_empty()

@@ -169,8 +169,9 @@ impl Trial<'_> {
         let layout = catalog.layouts.get(self.layout)?;
         let mut candidate: Candidate = drives::bound(self.site, catalog, layout, choices).ok()?;
         let (site, sizes) = (self.site, self.sizes);
-        Sizing::of(site, catalog, sizes).provision(&mut candidate.deployment);
-        rented::buy(catalog, calibration, &mut candidate, self.load);
+        let sizing = Sizing::of(site, catalog, sizes);
+        sizing.provision(&mut candidate.deployment);
+        rented::buy(sizing, calibration, &mut candidate, self.load);
         let deployment = &candidate.deployment;
         let lens = Lens::forgetful();
         let found = predict_through(lens, deployment, self.load, catalog, calibration).ok()?;
@@ -201,6 +202,108 @@ fn memory_needed(calibration: &Calibration, deployment: &Deployment, load: &Load
     all.iter().map(ServerMemory::need).fold(0.0, f64::max)
 }
 
+/// Larger instances that take the place of a deployment's own as its load grows.
+///
+/// What a peak takes of cores, operations and bytes grows with the load (utilization law); memory is counted anew.
+pub(super) struct Growing<'a> {
+    calibration: &'a Calibration,
+    deployment: &'a Deployment,
+    load: &'a Load,
+    /// What today's peak takes, memory left out.
+    needs: Vec<CapRow>,
+    /// Those with as many cores and as much memory at least, the smallest first.
+    larger: Vec<&'a Server>,
+}
+
+impl<'a> Growing<'a> {
+    /// Of a deployment on an instance; `is_sold` says which others come into question.
+    pub(super) fn of(
+        catalog: &'a Catalog,
+        calibration: &'a Calibration,
+        (deployment, load): (&'a Deployment, &'a Load),
+        peak: &Prediction,
+        is_sold: impl Fn(&Server) -> bool,
+    ) -> Self {
+        let is_larger = |one: &&Server| {
+            let (cores, memory) = (one.cores.value, one.memory.value.get());
+            let is_other = one.entry.id != deployment.server;
+            is_other && cores >= deployment.cores && memory >= deployment.memory && is_sold(one)
+        };
+        let like = catalog.instances_like(&deployment.server, None, &deployment.system);
+        let rows = rows(catalog, deployment, 0.0, peak).into_iter();
+        Self {
+            calibration,
+            deployment,
+            load,
+            needs: rows.filter(|row| row.cap != Cap::Memory).collect(),
+            larger: like.into_iter().filter(is_larger).collect(),
+        }
+    }
+
+    /// The instances until the load is `most` times today's: each with the load that it carries before a limit of it is taken
+    /// whole. Where none that is sold carries more, the last one stays.
+    pub(super) fn steps(&self, own: &'a Server, most: f64) -> Vec<(f64, &'a Server)> {
+        let deployment = self.deployment;
+        let mut steps = vec![(self.carries(own, deployment.memory, most), own)];
+        for larger in &self.larger {
+            let before = steps.last().map_or(0.0, |(times, _)| *times);
+            if before >= most {
+                break;
+            }
+            let times = self.carries(larger, larger.memory.value.get(), most);
+            if times > before {
+                steps.push((times, larger));
+            }
+        }
+        if let Some((times, _)) = steps.last_mut() {
+            *times = f64::INFINITY;
+        }
+        steps
+    }
+
+    /// How many times today's load an instance with so much memory \[B\] carries, looked for up to `most`.
+    fn carries(&self, server: &Server, memory: f64, most: f64) -> f64 {
+        let own = |cap: Cap| match cap {
+            Cap::Memory => None,
+            Cap::Cores => Some(server.cores.value),
+            cap => quantity(server, cap),
+        };
+        let limits = self
+            .needs
+            .iter()
+            .filter_map(|row| Some(own(row.cap)? / row.needs.max(f64::MIN_POSITIVE)));
+        // What it has to carry today it carries, or the answer says otherwise.
+        let least = limits.fold(most, f64::min).max(1.0);
+        let holds = |times: f64| {
+            let load = self.load.grown(times, 1.0);
+            memory_needed(self.calibration, self.deployment, &load) <= memory
+        };
+        if holds(least) {
+            return least;
+        }
+        let (mut low, mut high) = (1.0, least);
+        while high - low > 0.01 {
+            let middle = f64::midpoint(low, high);
+            if holds(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+/// What an instance has of one of its limits on volumes and network; none where its file states none.
+fn quantity(server: &Server, cap: Cap) -> Option<f64> {
+    match cap {
+        Cap::Memory | Cap::Cores => None,
+        Cap::Operations => Some(server.storage_operations.as_ref()?.value.get()),
+        Cap::Volumes => Some(server.storage_bandwidth.as_ref()?.value.get()),
+        Cap::Network => Some(server.network_bandwidth.as_ref()?.value.get()),
+    }
+}
+
 /// The limits of a deployment's server beside what the peak takes; `memory` is what its processes need \[B\].
 pub(super) fn rows(
     catalog: &Catalog,
@@ -221,12 +324,10 @@ pub(super) fn rows(
     let network = busy(ResourceKind::ClientNetwork) * client_rate(catalog, deployment)
         + exports(deployment, prediction);
     let limit = |of: Option<f64>| instance.and(of);
-    let quantity = |cap: Cap| match cap {
+    let has = |cap: Cap| match cap {
         Cap::Memory => Some(deployment.memory),
         Cap::Cores => Some(deployment.cores),
-        Cap::Operations => Some(server?.storage_operations.as_ref()?.value.get()),
-        Cap::Volumes => Some(server?.storage_bandwidth.as_ref()?.value.get()),
-        Cap::Network => Some(server?.network_bandwidth.as_ref()?.value.get()),
+        cap => quantity(server?, cap),
     };
     let needs = [
         (Cap::Memory, memory),
@@ -238,7 +339,7 @@ pub(super) fn rows(
     let rows = needs.map(|(cap, needs)| CapRow {
         cap,
         needs,
-        has: limit(quantity(cap)),
+        has: limit(has(cap)),
     });
     rows.to_vec()
 }

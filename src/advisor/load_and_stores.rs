@@ -5,7 +5,7 @@
 use super::headroom::Headroom;
 use super::sizing::Sizing;
 use crate::catalog::{Catalog, Named};
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::{Deployment, Interval};
 use crate::units::{Bytes, Seconds};
@@ -13,6 +13,8 @@ use crate::units::{Bytes, Seconds};
 /// How a deployment fares over the years.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadAndStores {
+    /// The peak that its load is a multiple of.
+    pub peak: Peak,
     /// What is drawn: years from today.
     pub years: f64,
     /// The year of today, where the site states it.
@@ -112,6 +114,7 @@ pub fn load_and_stores(
         })
         .collect();
     LoadAndStores {
+        peak: site.peak,
         years,
         from: site.horizon.from.as_ref().map(|from| from.value as i32),
         horizon: site.horizon.time.value.in_years(),

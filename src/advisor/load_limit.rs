@@ -53,7 +53,7 @@ impl fmt::Display for LoadLimit {
         match self {
             Self::NotFound => write!(
                 f,
-                "no limit was found up to {FACTOR_MAX} times today's peak load"
+                "no limit was found up to {FACTOR_MAX} times the peak load"
             ),
             Self::Memory(short) => short.fmt(f),
             Self::Overload(error) => error.fmt(f),

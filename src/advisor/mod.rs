@@ -7,9 +7,12 @@
 //!
 //! Knows what makes one deployment better than another for a site. Must not know any output format.
 
+mod advice;
 mod advise;
 mod against;
+mod as_it_is;
 mod bill;
+mod borrowed;
 mod candidates;
 mod compare;
 mod confirm;
@@ -17,6 +20,7 @@ mod confirm_limit;
 mod contest;
 pub mod criteria;
 mod curves;
+mod deciding;
 mod demand;
 mod driver;
 mod drives;
@@ -33,9 +37,12 @@ mod lint;
 mod load_and_stores;
 mod load_limit;
 mod merged;
+mod misses;
+mod of_there;
 mod opening;
 mod over_load;
 mod over_time;
+mod passed_over;
 mod prepared;
 mod proxies;
 mod ranking;
@@ -62,15 +69,19 @@ pub mod what_if;
 mod why_not;
 mod worlds;
 
-pub use advise::{Advice, Alternative, Chosen, advise, advise_confirmed};
+pub use advice::{Advice, Alternative, Chosen};
+pub use advise::{advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
-pub use bill::{Bill, BillLine, Costs, bill};
+pub use as_it_is::{AsItIs, Move};
+pub use bill::{Bill, BillLine, Costs, Quantity, bill};
+pub use borrowed::{Borrowed, borrowed};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
 pub use confirm::{Ask, Budget, Stage, confirm};
-pub use contest::{Contest, Rival};
+pub use contest::{Contest, Lead, Rival};
 pub use criteria::Criterion;
 pub use curves::{Curves, curves};
+pub use deciding::{Deciding, Turns, deciding};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
 pub use edges::EdgesEnd;
@@ -84,13 +95,14 @@ pub use layout_prediction::{
 };
 pub use load_and_stores::{LoadAndStores, LoadPoint, StorePoint, StoreYears, load_and_stores};
 pub use load_limit::LoadLimit;
+pub use misses::{Miss, Wanted};
 pub use opening::{OFFICES, OPENING, is_of_a_list};
 pub use over_load::{Busiest, ClassCurve, Closeness, Curve, CurvePoint, Stop, curve};
 pub use over_time::{ClassYears, OverTime, YearPoint, over_time};
 pub use prepared::Prepared;
 pub use recovery::{
     Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, Standby,
-    Timed as TimedJob, Verdict as WindowVerdict, Window, recovery,
+    Timed as TimedJob, Told, Verdict as WindowVerdict, Window as JobWindow, recovery,
 };
 pub use safety::{MemoryShort, memory_short};
 pub use said::Said;

@@ -9,7 +9,7 @@ use super::safety::memory_short;
 use super::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::system::{Deployment, Interval, Lens, PredictError, Prediction, predict_through};
 use crate::workload::{Load, Work};
 
@@ -36,6 +36,8 @@ pub enum Closeness {
 /// Response times over multiples of today's load.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
+    /// The peak that its loads are multiples of.
+    pub peak: Peak,
     /// By kind of work, as in the prediction of today's load.
     pub classes: Vec<ClassCurve>,
     /// The busiest resource or lock at each multiple.
@@ -231,6 +233,7 @@ pub fn curve(
     solved.points.retain(|(factor, _)| *factor >= begin);
     solved.fill((begin, end), from, counts);
     Curve {
+        peak: site.peak,
         classes: classes(site, &solved.points, today),
         busiest: busiest(&solved.points),
         limit,

@@ -14,7 +14,7 @@ use super::search::Search;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::{Proxy, ProxyPlace};
+use crate::system::{PredictError, Proxy, ProxyPlace};
 use crate::workload::{Arrival, Call, Group, from_site};
 
 /// A proxy that a site would buy for a place: with drives for its cache and for what is read from them at the peak, and as many
@@ -198,7 +198,8 @@ fn best<'s>(
     })
 }
 
-/// A candidate with these proxies, as far as it has a use for them.
+/// A candidate with these proxies, as far as it has a use for them; its sets are sized anew, from what the layout has and not from
+/// what they were sized to.
 fn with(
     search: &Search<'_>,
     candidate: &Candidate,
@@ -208,18 +209,15 @@ fn with(
     candidate.choices.proxies = proxies.to_vec();
     let served = candidate.deployment.offices.len();
     candidate.deployment.proxies = candidate.choices.proxies_beside(served);
-    // Its sets are sized anew, from what the layout has and not from what they were sized to.
-    let layout = search.catalog.layouts.get(&candidate.deployment.layout);
-    let anew = layout.and_then(|layout| {
-        drives::bound(
-            search.site,
-            search.catalog,
-            layout,
-            candidate.choices.clone(),
-        )
-        .ok()
-    });
-    solve_one(search, anew.unwrap_or(candidate))
+    let (site, catalog, _) = search.known();
+    let layout = &catalog.layouts[&candidate.deployment.layout];
+    match drives::bound(site, catalog, layout, candidate.choices.clone()) {
+        Ok(anew) => solve_one(search, anew),
+        Err(error) => Err(Box::new((
+            candidate,
+            PredictError::Unsolved(error.to_string()),
+        ))),
+    }
 }
 
 /// Those of the proxies of a deployment that are worth their place.

@@ -212,6 +212,20 @@ pub(super) fn rank(
     )
 }
 
+/// Whether one is preferred to another by what comes before every score.
+pub(super) fn comes_before_scores(one: &Solved, other: &Solved) -> bool {
+    let of = |s: &Solved| {
+        (
+            s.safety.rank(),
+            s.misses(),
+            !s.by_standby.is_empty(),
+            s.idle.is_some(),
+            s.safety.does_not_last().is_some(),
+        )
+    };
+    of(one) < of(other)
+}
+
 /// Gives a candidate its drives, its memory and what it rents, and solves it; where nobody counted the drives of the server and they
 /// are overloaded or full, it gets more of them.
 pub(super) fn solve_one(
@@ -317,7 +331,9 @@ pub(super) fn solve(
     let deployment = &candidate.deployment;
     let kept = standby::kept(search, deployment, &prediction);
     let safety = Safety::of(site, catalog, calibration, deployment, load, sizes);
-    let bill = (!site.prices.is_empty()).then(|| bill::bill(site, catalog, deployment, sizes));
+    let known = search.known();
+    let bill = (!site.prices.is_empty())
+        .then(|| bill::bill(known, deployment, (load, sizes), &prediction));
     Solved {
         bill,
         times: times(&prediction, largest_commit),

@@ -1,9 +1,14 @@
 //! What is bought with the volumes of a cloud: operations and bandwidth, enough for the predicted peak.
 //!
+//! A provider may allow more for a larger volume: then size is bought for speed.
+//!
 //! Each volume first has the most that its kind and the instance allow; what the peak then takes of it, with a margin, is
 //! bought, and no less than what is included.
 
 use super::candidates::Candidate;
+use super::sizing::Sizing;
+use super::stores::Need;
+use super::targets::missed;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Rented};
 use crate::system::{Bought, Deployment, Lens, Mount, Prediction, Whose, predict_through};
@@ -17,13 +22,17 @@ const OPERATIONS: f64 = 500.0;
 /// Steps in which bandwidth is bought (assumed) \[B/s\].
 const BANDWIDTH: f64 = 25e6;
 
-/// Buys operations and bandwidth for each volume of a cloud; volumes whose file says nothing of them stay as they are.
+/// Buys operations and bandwidth for each volume of a cloud, and the size that these take; volumes whose file says nothing of them
+/// stay as they are.
+///
+/// A volume whose bandwidth comes with its size is enlarged until the targets that its most would meet are met.
 pub(super) fn buy(
-    catalog: &Catalog,
+    sizing: Sizing<'_>,
     calibration: &Calibration,
     candidate: &mut Candidate,
     load: &Load,
 ) {
+    let catalog = sizing.catalog;
     let deployment = &mut candidate.deployment;
     let mut with_most = deployment.clone();
     let mut any = false;
@@ -34,33 +43,185 @@ pub(super) fn buy(
     if !any {
         return;
     }
-    let peak = predict_through(Lens::forgetful(), &with_most, load, catalog, calibration);
+    let predicted =
+        |on: &Deployment| predict_through(Lens::forgetful(), on, load, catalog, calibration);
     // One that saturates keeps the most, and its answer says so.
-    if let Ok(peak) = &peak {
+    if let Ok(peak) = predicted(&with_most) {
         // The servers whose work a volume does: those that have no other of their own for it.
         let there = with_most.clone();
+        let needs = sizing.needs(&there);
+        let mut sized = false;
         each(&mut with_most, |whose, mount| {
             let first = mount.roles.first().copied().unwrap_or_default();
             let servers = (0..there.servers()).filter(|n| there.whose(first, *n) == whose);
-            mount.bought = enough(catalog, mount, servers, peak);
+            let now = size_now(sizing, &there, &needs, whose, mount);
+            mount.bought = enough(catalog, mount, now, servers, &peak, 1.0);
+            sized |= rented(catalog, mount).is_some_and(Rented::is_as_fast_as_large);
         });
+        if sized {
+            let misses = |does: &Prediction| missed(sizing.site, does).len();
+            let fewest = misses(&peak);
+            let is_enough =
+                |on: &Deployment| predicted(on).is_ok_and(|does| misses(&does) <= fewest);
+            while !is_enough(&with_most) && enlarge(catalog, &mut with_most) {}
+        }
     }
     let mut bought = Vec::new();
     each(&mut with_most, |whose, mount| {
         let first = mount.roles.first().zip(mount.bought);
         bought.extend(first.map(|(role, found)| (whose, *role, found)));
+        as_large(mount);
     });
     *deployment = with_most;
     candidate.choices.bought = bought;
 }
 
+/// Gives each volume whose bandwidth comes with its size twice that size; false where none gets faster by it.
+fn enlarge(catalog: &Catalog, deployment: &mut Deployment) -> bool {
+    let mut any = false;
+    each(deployment, |_, mount| {
+        let rule = rented(catalog, mount).filter(|rule| rule.is_as_fast_as_large());
+        let Some((rule, bought)) = rule.zip(mount.bought.as_mut()) else {
+            return;
+        };
+        let capacity = catalog.media[&mount.medium].capacity.value.get();
+        let size = (2.0 * bought.size_least).min(capacity);
+        let bandwidth = rule.burst_at(size);
+        if bandwidth > bought.bandwidth {
+            *bought = Bought {
+                operations: rule.operations_at(size).max(bought.operations),
+                bandwidth,
+                size_least: size,
+            };
+            any = true;
+        }
+    });
+    any
+}
+
+/// Makes a volume as large as what is bought with it takes.
+fn as_large(mount: &mut Mount) {
+    if let Some(bought) = mount.bought {
+        mount.disk_bytes = mount.disk_bytes.max(bought.size_least / mount.disks);
+    }
+}
+
+/// The size that the data of a volume take now \[B\].
+fn size_now(
+    sizing: Sizing<'_>,
+    deployment: &Deployment,
+    needs: &[Need],
+    whose: Whose,
+    mount: &Mount,
+) -> f64 {
+    let server = match whose {
+        Whose::Commit => 0,
+        Whose::Edges => deployment.edges as usize,
+        Whose::Offices => 1,
+    };
+    let mut of_set = needs.iter().filter(|need| need.mount.shares_disks(mount));
+    let need = of_set.find(|need| need.server == server);
+    // Only what its data need counts here, not what was bought before.
+    let bare = Mount {
+        bought: None,
+        ..mount.clone()
+    };
+    need.map_or(mount.disks * mount.disk_bytes, |need| {
+        sizing.ordered(&bare, need, sizing.first_month())
+    })
+}
+
 /// Buys the same for a standby, which has to do the commit server's work once it takes over.
-pub(super) fn buy_standby(catalog: &Catalog, deployment: &mut Deployment, peak: &Prediction) {
+pub(super) fn buy_standby(sizing: Sizing<'_>, deployment: &mut Deployment, peak: &Prediction) {
+    let catalog = sizing.catalog;
     let there = deployment.clone();
+    let needs = sizing.needs(&there);
     let standby = deployment.standby.iter_mut();
     for mount in standby.flat_map(|standby| &mut standby.volumes) {
         mount.bought = most(catalog, &there, mount);
-        mount.bought = enough(catalog, mount, std::iter::once(0), peak);
+        let now = size_now(sizing, &there, &needs, Whose::Commit, mount);
+        mount.bought = enough(catalog, mount, now, std::iter::once(0), peak, 1.0);
+        as_large(mount);
+    }
+}
+
+/// What a volume of a server is bought with when the load is so many times today's; none of one of which nothing is bought apart.
+pub(super) fn grown(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    (server, mount): (usize, &Mount),
+    peak: &Prediction,
+    times: f64,
+) -> Option<Bought> {
+    let now = mount.bought?;
+    let rented = rented(catalog, mount)?;
+    let most = Mount {
+        bought: Some(Bought {
+            operations: rented.operations_most.value.get().max(now.operations),
+            bandwidth: rented.bandwidth_most.value.get().max(now.bandwidth),
+            size_least: 0.0,
+        }),
+        ..mount.clone()
+    };
+    let first = mount.roles.first().copied().unwrap_or_default();
+    let server = if deployment.is_standby(server) {
+        0
+    } else {
+        server
+    };
+    let whose = deployment.whose(first, server);
+    let servers = (0..deployment.servers()).filter(|n| deployment.whose(first, *n) == whose);
+    let then = enough(catalog, &most, now.size_least, servers, peak, times)?;
+    Some(Bought {
+        operations: then.operations.max(now.operations),
+        bandwidth: then.bandwidth.max(now.bandwidth),
+        size_least: then.size_least.max(now.size_least),
+    })
+}
+
+/// What a volume of a stated size gives while it has credits; none where size does not matter.
+pub(super) fn of_size(catalog: &Catalog, mount: &Mount) -> Option<Bought> {
+    let rule = rented(catalog, mount).filter(|rule| rule.is_as_fast_as_large())?;
+    let size = mount.disks * mount.disk_bytes;
+    Some(Bought {
+        operations: rule.operations_at(size),
+        bandwidth: rule.burst_at(size),
+        size_least: size,
+    })
+}
+
+/// Takes the bursts from volumes of which the peak takes more than they sustain: their credits are used up.
+pub(super) fn without_credits(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    deployment: &mut Deployment,
+    load: &Load,
+) {
+    let has_rule = |mount: &Mount| {
+        mount.bought.is_some() && rented(catalog, mount).is_some_and(Rented::is_as_fast_as_large)
+    };
+    if !deployment.volumes.iter().any(has_rule) {
+        return;
+    }
+    let peak = predict_through(Lens::forgetful(), deployment, load, catalog, calibration);
+    for mount in &mut deployment.volumes {
+        let rule = rented(catalog, mount).filter(|rule| rule.is_as_fast_as_large());
+        let Some((rule, bought)) = rule.zip(mount.bought) else {
+            continue;
+        };
+        let sustained = rule.bandwidth_at(bought.size_least);
+        let used = |peak: &Prediction| {
+            let io = mount.roles.iter();
+            let io = io.filter_map(|role| peak.io.get(&(0, *role)));
+            io.map(|io| io.bytes).sum::<f64>()
+        };
+        // One that saturates takes all that there is.
+        if peak.as_ref().map_or(true, |peak| used(peak) > sustained) {
+            mount.bought = Some(Bought {
+                bandwidth: sustained,
+                ..bought
+            });
+        }
     }
 }
 
@@ -89,16 +250,19 @@ fn most(catalog: &Catalog, deployment: &Deployment, mount: &Mount) -> Option<Bou
     Some(Bought {
         operations: rented.operations_most.value.get().min(operations),
         bandwidth: rented.bandwidth_most.value.get().min(bandwidth),
+        size_least: 0.0,
     })
 }
 
-/// What the busiest of some servers takes of a volume at the peak, with a margin: no less than what is included, and no more
-/// than what it has.
+/// What the busiest of some servers takes of a volume at so many times the peak, with a margin: no less than what is included, and no more
+/// than what it has. Its data take the size `now` \[B\]; where that allows too little, it is larger.
 fn enough(
     catalog: &Catalog,
     mount: &Mount,
+    now: f64,
     servers: impl Iterator<Item = usize>,
     peak: &Prediction,
+    times: f64,
 ) -> Option<Bought> {
     let (rented, most) = (rented(catalog, mount)?, mount.bought?);
     let mut used = [0.0_f64; 2];
@@ -114,7 +278,7 @@ fn enough(
         let wanted = (used * MARGIN / step).ceil() * step;
         wanted.clamp(least.min(most), most)
     };
-    let [operations, bandwidth] = used;
+    let [operations, bandwidth] = used.map(|used| used * times);
     let included = rented.operations_included.value.get();
     let each = rented.operation_most.value.get();
     let operations = steps(
@@ -123,6 +287,17 @@ fn enough(
         included.max(one_by_one(catalog, mount)),
         most.operations,
     );
+    let capacity = catalog.media.get(&mount.medium)?.capacity.value.get();
+    let size = rented.size_for(operations, bandwidth * MARGIN);
+    let size_least = size.min(capacity).max(now);
+    if rented.is_as_fast_as_large() {
+        return Some(Bought {
+            operations: rented.operations_at(size_least).min(most.operations),
+            bandwidth: rented.burst_at(size_least).min(most.bandwidth),
+            size_least,
+        });
+    }
+    let operations = operations.min(rented.operations_at(size_least));
     let carried = (operations * each).min(most.bandwidth);
     let bandwidth = if rented.sells_bandwidth {
         let included = rented.bandwidth_included.value.get();
@@ -133,6 +308,7 @@ fn enough(
     Some(Bought {
         operations,
         bandwidth,
+        size_least,
     })
 }
 

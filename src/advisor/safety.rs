@@ -64,7 +64,7 @@ impl Safety {
         }
     }
 
-    /// Warnings that come first where it is recommended nevertheless.
+    /// Warnings that come first where it is recommended nevertheless, beside memory that is missing.
     pub(super) fn cautions(&self) -> Vec<String> {
         let shared = self.shared.as_ref().map(|shared| {
             let SharedSet { lost, people, .. } = shared;
@@ -78,7 +78,7 @@ impl Safety {
                 "no layout of this site is safer: {lost}, and {people} people depend on them{more}"
             )
         });
-        self.short.iter().cloned().chain(shared).collect()
+        shared.into_iter().collect()
     }
 
     /// All that it lacks, in words.

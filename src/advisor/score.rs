@@ -42,6 +42,8 @@ pub struct Scores {
     pub by_criterion: Vec<Score>,
     /// Factor of the findings that another layout does without, in (0, 1\].
     pub findings: f64,
+    /// Rules of those of them that weigh, the gravest first.
+    pub heeded: Vec<&'static str>,
     /// Weighted geometric mean, times that factor.
     pub total: f64,
 }
@@ -129,14 +131,7 @@ pub(super) fn scores(
     times: &[(Timed, f64)],
     best: &[(Timed, f64)],
 ) -> Scores {
-    let c = &site.criteria;
-    let weights = [
-        c.performance.value,
-        c.direct_file_access.value,
-        c.manageability.value,
-        c.cost.value,
-        c.backup.value,
-    ];
+    let weights = Criterion::ALL.map(|criterion| criterion.weight(site));
     let sum: f64 = weights.iter().sum();
     let by_criterion: Vec<Score> = Criterion::ALL
         .into_iter()
@@ -160,6 +155,7 @@ pub(super) fn scores(
     Scores {
         by_criterion,
         findings: 1.0,
+        heeded: Vec::new(),
         total,
     }
 }

@@ -91,8 +91,8 @@ impl Sizing<'_> {
         }
     }
 
-    /// The RAID level and the number of drives with which a set holds what it needs; `None` where it does already. A pair that
-    /// stands in for a level with parity gets the level that its layout names.
+    /// The RAID level and the number of drives with which a set holds what it needs; `None` where it does already, or the server
+    /// does not take as many. A pair that stands in for a level with parity gets the level that its layout names.
     fn enough(&self, deployment: &Deployment, mount: &Mount, need: &Need) -> Option<(String, f64)> {
         let needed = need.until(self.years());
         let size = mount.disk_bytes * self.reduction(need);
@@ -119,13 +119,10 @@ impl Sizing<'_> {
         };
         let raid = of(&level)?;
         let step = raid.copies.value.max(1.0);
-        let mut disks = mount.disks;
-        while !holds(raid, disks) {
-            disks += step;
-            if disks > needed / size * 3.0 + raid.min_disks.value + raid.parity_disks.value {
-                return None;
-            }
-        }
+        let most = self.drives_most(deployment);
+        let steps = std::iter::successors(Some(mount.disks), |disks| Some(disks + step));
+        let mut tried = steps.take_while(|disks| *disks <= most);
+        let disks = tried.find(|disks| holds(raid, *disks))?;
         Some((level, disks))
     }
 

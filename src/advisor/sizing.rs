@@ -235,11 +235,40 @@ impl<'a> Sizing<'a> {
         }
     }
 
+    /// What is ordered of a store in the course of so many years \[B\]: of a provider's volume, which is enlarged as its data grow, no
+    /// more than these need by then, and so of a service that grows; of all else what the layout has, from the first day.
+    pub(super) fn ordered(&self, mount: &Mount, need: &Need, years: f64) -> f64 {
+        let needed = need.until(years);
+        let array = &self.catalog.arrays[&mount.device];
+        if mount.is_private() {
+            let all = mount.disks * mount.disk_bytes;
+            if !mount.is_cloud() {
+                return all;
+            }
+            let share = needed / self.usable(mount, need);
+            let least = mount.bought.map_or(0.0, |bought| bought.size_least);
+            return (all * share).clamp(least.max(CLOUD_LEAST).min(all), all);
+        }
+        let holds = if array.is_fixed || array.elastic {
+            needed
+        } else {
+            needed.max(self.usable(mount, need))
+        };
+        holds / self.reduction(need)
+    }
+
+    /// The end of the first month, in years.
+    pub(super) fn first_month(&self) -> f64 {
+        self.years().min(1.0 / 12.0)
+    }
+
     /// Gives a volume of a cloud the size that is needed.
     fn rent(&self, mount: &mut Mount, need: &Need, needed: f64) {
         let share = needed / self.usable(mount, need);
         let least = CLOUD_LEAST / mount.disk_bytes;
         mount.disk_bytes *= share.max(least);
+        let bought = mount.bought.map_or(0.0, |bought| bought.size_least);
+        mount.disk_bytes = mount.disk_bytes.max(bought / mount.disks);
     }
 
     /// Gives today's system, where nobody stated the size of a drive in it, drives that hold what lies on them; they may have a

@@ -69,7 +69,7 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     }
     let sizing = Sizing::of(site, catalog, sizes);
     sizing.provision(&mut with);
-    rented::buy_standby(catalog, &mut with, prediction);
+    rented::buy_standby(sizing, &mut with, prediction);
     let limits = sizing.capacity(&with);
     let mut limits = limits
         .iter()

@@ -3,7 +3,7 @@
 use super::drives::beyond_stated;
 use super::sizing::Sizing;
 use crate::catalog::{Called, Catalog, Named};
-use crate::site::{Answer, Site};
+use crate::site::{Answer, BEYOND, SIZE_SHOWN, Site};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
 use crate::units::{Bytes, Growth, Seconds, grouped};
@@ -27,6 +27,8 @@ pub struct Limit {
     pub set_name: String,
     /// Its drives.
     pub drives: f64,
+    /// What is ordered of it now: of what is rented, what the first month needs.
+    pub ordered: Bytes,
     /// What the site needs there today.
     pub needed_today: Bytes,
     /// The same by role, today and at the horizon.
@@ -57,6 +59,9 @@ pub struct Limit {
     pub grows_by: &'static str,
 }
 
+/// More drives than a server and its shelves, or an array, take (the limit of `today.volume.drives`).
+const DRIVES_MOST: f64 = 1000.0;
+
 /// Relative excess that is an error of arithmetic: a store that was sized for what it needs holds it.
 pub(super) const EXACT: f64 = 1e-9;
 
@@ -83,14 +88,26 @@ impl Limit {
             .is_some_and(|full| full >= horizon * 0.99 && full <= horizon + year)
     }
 
+    /// Whether no number of drives that one store takes holds what is needed at the horizon.
+    pub fn is_beyond_drives(&self) -> bool {
+        self.more_at_horizon > DRIVES_MOST
+    }
+
+    /// Whether it holds what is needed until the horizon.
+    pub fn is_large_enough(&self) -> bool {
+        self.more_at_horizon <= 0.0
+    }
+
     /// What it needs at the horizon and does not hold, in words; `None` where it fits.
     pub(super) fn fills(&self) -> Option<String> {
-        let is_full = self.more_at_horizon > 0.0;
-        is_full.then(|| self.lacks(self.needed, 1, self.more_at_horizon))
+        (!self.is_large_enough()).then(|| self.lacks(self.needed, 1, self.more_at_horizon))
     }
 
     /// A size in the powers in which the site's own are typed.
     pub(super) fn shown(&self, bytes: Bytes) -> String {
+        if bytes.get() > SIZE_SHOWN {
+            return BEYOND.to_owned();
+        }
         bytes.estimated_in(self.in_powers_of_1000)
     }
 
@@ -112,16 +129,20 @@ impl Limit {
                 self.shown(lack)
             );
         }
+        let buy = if more > DRIVES_MOST {
+            "more drives than one store takes".to_owned()
+        } else {
+            format!("buy {} more drives", grouped(more))
+        };
         format!(
-            "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): buy {} more drives",
+            "{} holds {} on {} drives ({}) and needs {} {} ({}, with free space): {buy}",
             self.server,
             self.shown(self.usable),
             grouped(self.drives),
             self.set_name,
             self.shown(needed),
             ["today", "at the horizon"][when],
-            parts.join(", "),
-            grouped(more)
+            parts.join(", ")
         )
     }
 }
@@ -316,6 +337,7 @@ impl Sizing<'_> {
                     is_elastic: mount.is_cloud() || catalog.arrays[&mount.device].elastic,
                     to_buy: to_buy(site, catalog, deployment, &need),
                     usable: Bytes::new(usable),
+                    ordered: Bytes::new(self.ordered(mount, &need, self.first_month())),
                     drives: mount.disks,
                     needed_today: Bytes::new(need.at(0.0)),
                     parts: need.by_role(years),

@@ -202,15 +202,16 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();
+    let why = report::deciding_sentences(site, &library.catalog, &advice, &then);
     if arguments.common.format == Format::Json {
         return Ok(Outcome::json(
-            &report::Against::of(&first, &then, differences),
+            &report::Against::of(&first, &then, differences, &why),
             missed,
         ));
     }
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
-    let sections = report::against_sections([&first, &then], differences);
+    let sections = report::against_sections([&first, &then], differences, &why);
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }
@@ -219,7 +220,14 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
 fn from_today(session: &Session, arguments: &Arguments) -> Result<Outcome, Failure> {
     let Session { library, site } = session;
     library.doing.say(&"what to change first");
-    let found = advisor::today::today(site, &library.catalog, &library.calibration)
+    let Library {
+        vocabulary,
+        catalog,
+        calibration,
+        ..
+    } = library;
+    let advice = advisor::advise(site, vocabulary, catalog, calibration);
+    let found = advisor::today::towards(site, catalog, calibration, Some(&advice))
         .map_err(Failure::wrong)?;
     let missed = found.falls_short();
     let answer = report::TodayAnswer::of(site, &library.catalog, &found);

@@ -154,7 +154,7 @@ pub(crate) struct SiteArguments {
     /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs; data and
+    /// Take all of the load so many times: people with their connections, commands, submits, syncs, large syncs and long commands; data and
     /// machines stay
     #[arg(long, value_name = "TIMES", allow_hyphen_values = true)]
     load: Option<String>,

@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// Override an answer, such as `--set people.developers=400` or `--set "data.db_size=34 GiB"` (repeatable)
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Take all of the load so many times: people with their connections, commands, submits, syncs and large syncs
+    /// Take all of the load so many times: people with their connections, commands, submits, syncs, large syncs and long commands
     #[arg(long, value_name = "TIMES", conflicts_with = "experiment")]
     load: Option<String>,
     /// A published measurement instead of a site: a run or datum of calibration/experiments (N13-mount-both)

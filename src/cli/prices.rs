@@ -85,10 +85,8 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
         }
     }
     let known: Vec<&str> = vocabulary.words(Words::Anything);
-    let mut rows = Vec::new();
     let mut before = Vec::new();
-    for (number, line) in lines {
-        let at = format!("{name}:{}", number + 1);
+    let mut read = |at: &str, line: &str| {
         let cells = cells(line, separator)
             .ok_or_else(|| format!("{at}: a quotation mark is not closed"))?;
         if cells.len() != heads.len() {
@@ -100,11 +98,23 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
         }
         let cell = |column: usize| places[column].map_or("", |place| cells[place].as_str());
         let row_cells = [cell(0), cell(1), cell(2), cell(3)];
-        rows.push(row(&at, row_cells, &known)?);
-        fits(&at, row_cells, &mut before, vocabulary)?;
-        if rows.len() > ROWS_MAX {
+        let table = row(at, row_cells, &known)?;
+        fits(at, row_cells, &mut before, vocabulary)?;
+        Ok(table)
+    };
+    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
+    for (number, line) in lines {
+        match read(&format!("{name}:{}", number + 1), line) {
+            Ok(table) => rows.push(table),
+            Err(error) => wrong.push(error),
+        }
+        if rows.len() + wrong.len() > ROWS_MAX {
             return Err(format!("{name}: more than {ROWS_MAX} prices"));
         }
+    }
+    // All that is wrong at once: a list is mended in one pass.
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
     }
     if rows.is_empty() {
         return Err(format!("{name} has no prices below its first line"));

@@ -13,6 +13,8 @@ pub enum Language {
     Fstab,
     /// Kernel variables.
     Sysctl,
+    /// Seven columns, vfstab(4) of Solaris.
+    Vfstab,
     /// Kernel files written at boot, tmpfiles.d(5).
     Tmpfiles,
     /// Parameters of kernel modules, modprobe.d(5).

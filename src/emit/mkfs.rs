@@ -55,7 +55,11 @@ pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
     file.lines.extend(points.map(|place| {
         ConfigLine::new(
             format!("mkdir -p -- {}", quote::shell(&place.mount_point)),
-            "Mount points for the lines of fstab.",
+            if sheet.is_linux() {
+                "Mount points for the lines of fstab."
+            } else {
+                "Mount points for the lines of vfstab."
+            },
             &["FSTAB5"],
         )
     }));

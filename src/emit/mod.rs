@@ -26,6 +26,7 @@ mod file;
 mod fill;
 mod mkfs;
 mod mounts;
+mod notes;
 mod p4;
 mod proxies;
 pub mod quote;
@@ -54,11 +55,12 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
         if sheet.is_windows() {
             files.extend(windows::files(&sheet));
         } else {
-            files.extend(mounts::fstab(&sheet));
+            files.extend(mounts::table(&sheet));
             files.extend(mkfs::mkfs(&sheet));
             files.extend(mkfs::directories(&sheet));
             files.extend(settings::files(&sheet));
         }
+        files.extend(notes::notes(&sheet));
         files.extend(p4::files(&sheet));
     }
     let commit = Sheet::new(site, catalog, chosen, 0);

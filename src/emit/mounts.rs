@@ -11,20 +11,24 @@ use super::sheet::{Place, Sheet};
 /// A domain that never resolves (RFC 2606): a line that was pasted as it is mounts nothing.
 const NOWHERE: &str = "invalid";
 
-/// The volumes of a server.
-pub(super) fn fstab(sheet: &Sheet<'_>) -> Option<ConfigFile> {
-    // Solaris has another file with other columns, and ZFS there needs none.
-    sheet.is_linux().then(|| ConfigFile {
-        name: "fstab".to_owned(),
+/// The volumes of a server, in its system's table of mounts; ZFS needs none.
+pub(super) fn table(sheet: &Sheet<'_>) -> Option<ConfigFile> {
+    if sheet.is_windows() {
+        return None;
+    }
+    let (name, language) = if sheet.is_linux() {
+        ("fstab", Language::Fstab)
+    } else {
+        ("vfstab", Language::Vfstab)
+    };
+    let places = sheet.places.iter();
+    Some(ConfigFile {
+        name: name.to_owned(),
         server: sheet.title.clone(),
         of_edge: sheet.server > 0,
-        title: "lines to add to /etc/fstab".to_owned(),
-        language: Language::Fstab,
-        lines: sheet
-            .places
-            .iter()
-            .filter_map(|place| line(sheet, place))
-            .collect(),
+        title: format!("lines to add to /etc/{name}"),
+        language,
+        lines: places.filter_map(|place| line(sheet, place)).collect(),
     })
 }
 
@@ -51,11 +55,17 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         (_, Some(fs)) => {
             let pass = fs.fsck_pass.as_ref().map_or(0.0, |pass| pass.value);
             evidence.extend(ids(&fs.mount.origin));
-            reason.push_str(
-                " The label is set by mkfs.sh; take the UUID where clones of the volume are attached to this machine.",
-            );
+            reason.push_str(if sheet.is_linux() {
+                " The label is set by mkfs.sh; take the UUID where clones of the volume are attached to this machine."
+            } else {
+                " Replace the name of the device by that of mkfs.sh, below /dev/dsk, and below /dev/rdsk where it is checked."
+            });
             (
-                format!("LABEL={}", place.label()),
+                if sheet.is_linux() {
+                    format!("LABEL={}", place.label())
+                } else {
+                    format!("/dev/dsk/{}", place.label())
+                },
                 fs.entry.id.as_str(),
                 pass,
             )
@@ -83,9 +93,22 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
         seen.push(option.clone());
         new
     });
-    let fields = [&source, &place.mount_point, kind, &options.join(",")].map(quote::fstab);
+    let options = options.join(",");
+    let text = if sheet.is_linux() {
+        let fields = [&source, &place.mount_point, kind, &options].map(quote::fstab);
+        format!("{} 0 {pass}", fields.join(" "))
+    } else {
+        // vfstab(4): device to mount and to check, mount point, type, pass of fsck, whether at boot, options.
+        let (checked, pass) = match place.access {
+            Access::File => ("-".to_owned(), "-"),
+            _ => (source.replace("/dev/dsk/", "/dev/rdsk/"), "2"),
+        };
+        let point = &place.mount_point;
+        let fields = [&source, &checked, point, kind, pass, "yes", &options].map(quote::fstab);
+        fields.join(" ")
+    };
     Some(ConfigLine {
-        text: format!("{} 0 {pass}", fields.join(" ")),
+        text,
         reason,
         evidence,
     })

@@ -115,6 +115,12 @@ impl<'a> Sheet<'a> {
         self.deployment.system == "linux"
     }
 
+    /// Its operating system, as people write it.
+    pub(super) fn system_name(&self) -> String {
+        let (first, rest) = self.deployment.system.split_at(1);
+        first.to_uppercase() + rest
+    }
+
     /// Whether it runs Windows, which has drives, PowerShell and a registry in their place.
     pub(super) fn is_windows(&self) -> bool {
         self.deployment.system == "windows"

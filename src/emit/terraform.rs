@@ -15,7 +15,7 @@ const GIB: f64 = 1_073_741_824.0;
 /// What EBSDOC calls an MB/s of a volume, its interface takes as a MiB/s: the same number, so that what is included is not undercut.
 const MB: f64 = 1e6;
 /// Why volumes have their sizes.
-const VOLUMES: &str = "sizes until the horizon; operations and bandwidth for the predicted peak and half as much again, within the \
+const VOLUMES: &str = "sizes of the first month; operations and bandwidth for the predicted peak and half as much again, within the \
                        limits of the volume and the instance";
 
 /// The variables; none where nothing lies on volumes of a cloud.
@@ -84,8 +84,15 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             &[&id],
         ));
         let rented = d.private_sets(number).into_iter().filter(|m| m.is_cloud());
-        let rented = rented.map(|mount| format!("    {}", volume(catalog, mount)));
-        lines.extend(rented.map(|line| ConfigLine::new(line, VOLUMES, &["model"])));
+        lines.extend(rented.map(|mount| {
+            let all = mount.disks * mount.disk_bytes;
+            let now = ordered(chosen, number, mount).unwrap_or(all);
+            let line = format!("    {}", volume(catalog, mount, now));
+            let [now, all] = [now, all].map(|bytes| (bytes / GIB).ceil());
+            let grows = format!("{VOLUMES}; this volume grows to {all} GiB until the horizon");
+            let why = if now < all { grows } else { VOLUMES.to_owned() };
+            ConfigLine::new(line, why, &["model"])
+        }));
         lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
     }
     lines.push(ConfigLine::new("}", VOLUMES, &["model"]));
@@ -127,8 +134,24 @@ fn proxies(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     lines
 }
 
-/// A volume by its mount point; its throughput where the provider takes one.
-fn volume(catalog: &Catalog, mount: &Mount) -> String {
+/// What of a server's volume is ordered now \[B\]; none where nothing is said of it.
+fn ordered(chosen: &Chosen, server: usize, mount: &Mount) -> Option<f64> {
+    let d = &chosen.deployment;
+    // The edges beside the commit server are alike, and the last stands for them.
+    let counted = if d.is_like_edge(server) {
+        d.edges as usize
+    } else {
+        server
+    };
+    let of = |server: usize| {
+        let mut stores = chosen.headroom.capacity.iter();
+        stores.find(|store| store.server_idx == server && store.set == mount.set.id)
+    };
+    Some(of(counted).or_else(|| of(0))?.ordered.get())
+}
+
+/// A volume by its mount point, so large \[B\]; its throughput where the provider takes one.
+fn volume(catalog: &Catalog, mount: &Mount, bytes: f64) -> String {
     let medium = catalog.media.get(&mount.medium);
     let rented = medium.and_then(|medium| medium.rented.as_ref());
     let sells_bandwidth = rented.is_some_and(|rented| rented.sells_bandwidth);
@@ -145,12 +168,12 @@ fn volume(catalog: &Catalog, mount: &Mount) -> String {
         "{} = {{ type = {}, size_gib = {}{bought}, mount_point = {} }}",
         text(&key(&mount.mount_point)),
         text(kind.unwrap_or(&mount.medium)),
-        (mount.disk_bytes * mount.disks / GIB).ceil(),
+        (bytes / GIB).ceil(),
         text(&mount.mount_point)
     )
 }
 
-/// What the servers reach over the network: how much it must hold until the horizon, and where it is mounted.
+/// What the servers reach over the network: how much it must hold now, and where it is mounted.
 fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
     let mut lines = Vec::new();
     for store in &chosen.headroom.capacity {
@@ -159,7 +182,6 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         else {
             continue;
         };
-        let holds = store.needed_today.max(store.needed).get() / store.data_reduction;
         let protocol = text(&mount.protocol);
         let place = if mount.is_object(catalog) {
             String::new()
@@ -173,9 +195,9 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
                 "  {} = {{ type = {}, protocol = {protocol}, size_gib = {}{place} }}",
                 text(&key(&mount.set_name(catalog).id)),
                 text(kind.unwrap_or(&mount.device)),
-                (holds / GIB).ceil()
+                (store.ordered.get() / GIB).ceil()
             ),
-            "shared by the servers; what they keep there until the horizon, which is also what is paid for",
+            "shared by the servers; what they keep there in the first month, which is also what is paid for then",
             &[&format!("arrays/{}", mount.device)],
         ));
     }

@@ -45,12 +45,6 @@ pub(super) fn files(sheet: &Sheet<'_>) -> Vec<ConfigFile> {
             Language::PowerShell,
             service(sheet),
         ),
-        file(
-            "windows.txt",
-            "what is not written for Windows, and what replaces it",
-            Language::Notes,
-            notes(sheet),
-        ),
     ]
 }
 
@@ -266,13 +260,5 @@ fn service(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
     let settings = fill::settings(sheet, Target::Environment, None);
     std::iter::once(ask)
         .chain(settings.iter().map(set))
-        .collect()
-}
-
-fn notes(sheet: &Sheet<'_>) -> Vec<ConfigLine> {
-    let settings = fill::settings(sheet, Target::Notes, None);
-    settings
-        .iter()
-        .map(|setting| of(setting, &format!("{}: {}.", setting.name, setting.value)))
         .collect()
 }

@@ -99,7 +99,7 @@ object! {
         largest_commit_s: f64 = chosen.largest_commit, "How long the largest submit holds the commit section.";
         #[serde(default)] branch_commit_s: f64 = chosen.branch_commit, "How long a branch operation of `workload.branch_files` holds the commit section.";
         targets_missed: Vec<String> = chosen.missed.clone(), "In words; not empty: exit code 1.";
-        #[serde(default)] cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: missing memory, database and journal on one set of disks, drives that an edge needs beyond the assumed ones. Missing memory, and a store that is full before the horizon, end with exit code 1.";
+        #[serde(default)] cautions: Vec<String> = chosen.cautions.clone(), "Warnings that come first: database and journal on one set of disks, drives that an edge needs beyond the assumed ones.";
         #[serde(skip_deserializing)] scores: Scores = Scores::of(&chosen.scores), "How it does by each criterion.";
     }
 

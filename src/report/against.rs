@@ -2,6 +2,7 @@
 //!
 //! Both sides are answers in JSON, so that one may be of an earlier run, of another version or calibration.
 
+mod deciding;
 mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
+pub(crate) use deciding::deciding_sentences;
 pub(crate) use words::against_sections;
 
 /// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.
@@ -207,10 +209,11 @@ fn assumptions(first: &Advised, other: &Advised) -> Vec<[String; 3]> {
 
 object! {
     /// `advise --against`: two answers side by side.
-    Against of (first: &Advised, other: &Advised, answers: Option<&[Difference]>) [let made = &first.header.made;] {
+    Against of (first: &Advised, other: &Advised, answers: Option<&[Difference]>, why: &[String]) [let made = &first.header.made;] {
         #[serde(flatten)] tool: Tool = made.tool.clone();
         first: SiteInput = made.input.clone(), "`input` of the first answer.";
         other: SiteInput = other.header.made.input.clone(), "`input` of the other answer.";
+        why: Vec<String> = why.to_vec(), "Why the layout of the other is not that of the first: the deciding reason, what would change the order, what each carries.";
         answers: Option<Vec<AnswerDiffers>> = answers.map(|all| list(all, AnswerDiffers::of)), "Answers that differ, those first that change most; null where the other side is an earlier answer.";
         assumptions: Vec<AssumptionDiffers> = list(assumptions(first, other), AssumptionDiffers::of), "Assumed values that differ.";
         results: Vec<ResultDiffers> = list(changes(first, other), ResultDiffers::of), "Results that differ, those first that differ most.";

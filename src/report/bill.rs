@@ -10,20 +10,37 @@ use crate::units::{Bytes, Seconds, two_digits};
 /// Things named where the whole bill is one sentence.
 const NAMED: usize = 6;
 
-/// Heads of the table that [`cells`] fills.
-pub(super) const HEADS: [&str; 5] = ["item", ">quantity", "unit", ">price", ">total"];
-
-/// A row about one line.
-pub(super) fn cells(bill: &Bill, line: &BillLine) -> [String; 5] {
-    let price = line.price.as_ref().map(|price| price.value.to_string());
-    [
-        item(line),
-        grouped(line.quantity),
-        line.unit.word().to_owned(),
-        price.unwrap_or("no price".to_owned()),
-        line.total(bill.years)
-            .map_or(String::new(), |total| bill.money(total)),
-    ]
+/// A bill as heads and rows: quantities at the horizon where any differs from that of the first month, prices where there are any.
+pub(super) fn table(bill: &Bill) -> (Vec<&'static str>, Vec<Vec<String>>) {
+    let grows = bill.lines.iter().any(|line| !line.quantity.is_constant());
+    let is_priced = bill.currency.is_some();
+    let mut heads = vec!["item", "in a price list"];
+    heads.extend(if grows {
+        &[">first month", ">at the horizon"][..]
+    } else {
+        &[">quantity"][..]
+    });
+    heads.push("unit");
+    heads.extend(
+        is_priced
+            .then_some([">price", ">total"])
+            .into_iter()
+            .flatten(),
+    );
+    let row = |line: &BillLine| {
+        let id = line.item.id.clone();
+        let mut cells = vec![item(line), id, grouped(line.quantity.first)];
+        cells.extend(grows.then(|| grouped(line.quantity.at_horizon)));
+        cells.push(line.unit.word().to_owned());
+        if is_priced {
+            let price = line.price.as_ref().map(|price| price.value.to_string());
+            cells.push(price.unwrap_or("no price".to_owned()));
+            let total = line.total(bill.years);
+            cells.push(total.map_or(String::new(), |total| bill.money(total)));
+        }
+        cells
+    };
+    (heads, bill.lines.iter().map(row).collect())
 }
 
 /// "NVMe drive of 7.68 TB".
@@ -49,6 +66,7 @@ pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> St
     };
     let bill = &chosen.bill;
     let sums = sums(bill).unwrap_or_else(|| format!("{}.", things(bill)));
+    let monthly = monthly(bill);
     let basis = match &advice.costs {
         Costs::Unpriced => {
             "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned()
@@ -81,7 +99,7 @@ pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> St
         }
     };
     let unused = unused(bill, prices);
-    [sums, basis, unused].into_iter().collect()
+    [sums, monthly, basis, unused].into_iter().collect()
 }
 
 /// "2 of 5 prices are for nothing in this bill: flasharray, nvme of 3.84 TB.", by the ids of the list; empty where all are used.
@@ -90,6 +108,7 @@ fn unused(bill: &Bill, prices: &[Price]) -> String {
     let unused = bill.without_use(prices);
     let shown = |price: &&Price| match price.size {
         Some(size) => format!("{} of {}", price.item, size.si()),
+        None if price.per.is_part() => format!("{} of {}", price.per.word(), price.item),
         None => price.item.clone(),
     };
     let mut named: Vec<String> = unused.iter().take(NAMED).map(shown).collect();
@@ -113,20 +132,44 @@ fn unused(bill: &Bill, prices: &[Price]) -> String {
     )
 }
 
+/// What a bill without gaps comes to, over the horizon and by the month; none of one that leaves something out.
+pub(super) fn price(bill: &Bill) -> Option<[String; 2]> {
+    let total = bill.total().filter(|_| bill.is_complete())?;
+    Some([
+        format!("{} over {}", rounded(bill, total, 100_000.0), over(bill)),
+        monthly(bill),
+    ])
+}
+
+/// "The first month costs 1,200 EUR, a month at the horizon 2,100 EUR."; empty where nothing recurs.
+fn monthly(bill: &Bill) -> String {
+    let Some(of) = bill.monthly() else {
+        return String::new();
+    };
+    let [first, last] = of.map(|amount| rounded(bill, amount, 100.0));
+    if first == last {
+        format!("A month costs {first}.")
+    } else {
+        format!("The first month costs {first}, a month at the horizon {last}.")
+    }
+}
+
+/// An amount in whole units of its currency from so much on; a smaller one has cents.
+fn rounded(bill: &Bill, amount: f64, whole_from: f64) -> String {
+    let is_small = amount.abs() < whole_from;
+    bill.money(if is_small {
+        (amount * 100.0).round() / 100.0
+    } else {
+        amount.round()
+    })
+}
+
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
 /// nothing has a price.
 fn sums(bill: &Bill) -> Option<String> {
     // A mean of years or heads is as exact as whole units are, and so is a large sum; the bill's lines have the cents.
-    let rounded = |amount: f64, whole_from: f64| {
-        let is_small = amount.abs() < whole_from;
-        bill.money(if is_small {
-            (amount * 100.0).round() / 100.0
-        } else {
-            amount.round()
-        })
-    };
-    let mean = |amount: f64| rounded(amount, 100.0);
-    let sum = |amount: f64| rounded(amount, 100_000.0);
+    let mean = |amount: f64| rounded(bill, amount, 100.0);
+    let sum = |amount: f64| rounded(bill, amount, 100_000.0);
     let total = bill.total()?;
     let a_year = bill.per_year().map(|a| format!("{} a year", mean(a)));
     let a_head = bill.per_head().map(|a| format!("{} a head", mean(a)));
@@ -136,7 +179,11 @@ fn sums(bill: &Bill) -> Option<String> {
         once if once < total => format!("; {} of it once", sum(once)),
         _ => String::new(),
     };
-    let missing = bill.unpriced().map(|line| line.without_price().name);
+    // The id is what a price list calls it.
+    let missing = bill.unpriced().map(|line| {
+        let Named { id, name } = line.without_price();
+        format!("{name} ({id})")
+    });
     let missing: Vec<String> = missing.collect();
     let without = match missing.as_slice() {
         [] => String::new(),
@@ -153,7 +200,8 @@ fn sums(bill: &Bill) -> Option<String> {
 
 /// "1 x86 server of today, 8 NVMe drive of 7.68 TB".
 fn things(bill: &Bill) -> String {
-    let needed = bill.lines.iter().filter(|line| line.is_needed);
+    let needed = bill.lines.iter();
+    let needed = needed.filter(|line| line.is_needed && line.quantity.first > 0.0);
     let words: Vec<String> = needed
         .take(NAMED)
         .map(|line| {
@@ -161,7 +209,7 @@ fn things(bill: &Bill) -> String {
                 Per::Unit | Per::Drive | Per::Hour => " ×".to_owned(),
                 unit => format!(" {} of", unit.counted()),
             };
-            format!("{}{unit} {}", grouped(line.quantity), item(line))
+            format!("{}{unit} {}", grouped(line.quantity.first), item(line))
         })
         .collect();
     words.join(", ")
@@ -173,7 +221,9 @@ object! {
         item: String = line.item.id.clone();
         what: String = line.what.clone(), "What it is.";
         size_bytes: Option<f64> = line.size.map(Bytes::get), "Size of a drive, else null.";
-        quantity: f64 = line.quantity, "How many units.";
+        quantity: f64 = line.quantity.first, "How many units are ordered: in the first month, of what is rented.";
+        quantity_at_horizon: f64 = line.quantity.at_horizon, "How many there are at the horizon: what is rented grows with the data.";
+        quantity_mean: f64 = line.quantity.mean, "The mean over the horizon, which `total` is made of.";
         unit: &'static str = line.unit.word(), "The unit that is priced.";
         price: Option<f64> = price.map(|price| price.value.amount), "Of a unit; null where it has none.";
         currency: Option<String> = bill.currency.clone(), "Of all prices; null where there are none.";
@@ -203,6 +253,8 @@ object! {
         total: Option<f64> = complete.and_then(Bill::total), "Over the horizon; null where `unpriced[]` names anything.";
         priced: Option<f64> = bill.and_then(Bill::total), "The sum of what has a price.";
         once: Option<f64> = bill.and_then(Bill::once), "Its part that is paid once.";
+        first_month: Option<f64> = bill.and_then(Bill::monthly).map(|of| of[0]), "What recurs, in the first month; null where nothing with a price does.";
+        month_at_horizon: Option<f64> = bill.and_then(Bill::monthly).map(|of| of[1]), "The same at the horizon.";
         per_year: Option<f64> = bill.and_then(Bill::per_year), "The sum by year.";
         per_head: Option<f64> = bill.and_then(Bill::per_head), "The sum by head.";
         unpriced: Vec<String> = unpriced.map(|line| line.without_price().id).collect(), "What the layout needs and has no price.";

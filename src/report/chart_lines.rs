@@ -98,7 +98,7 @@ fn response_chart(
     let chart = ChartData {
         title: format!("Response time{at} over load"),
         x: Axis {
-            label: "× today's peak load".to_owned(),
+            label: format!("× {} load", curve.peak.peak()),
             measure: Measure::Times,
             log: false,
             range: (0.0, end),
@@ -142,7 +142,7 @@ fn load_marks(curve: &Curve, end: f64) -> (f64, Vec<Mark>, Range<usize>) {
         limit,
     };
     let mut marks = vec![Mark {
-        label: "today's peak".to_owned(),
+        label: curve.peak.peak().to_owned(),
         ..mark(1.0, "", false)
     }];
     let mut end = end;
@@ -248,7 +248,7 @@ pub fn load_chart(load_and_stores: &LoadAndStores) -> ChartData {
         title: "Load over the years".to_owned(),
         x: years_axis(load_and_stores),
         y: Axis {
-            label: "× today's peak load".to_owned(),
+            label: format!("× {} load", load_and_stores.peak.peak()),
             measure: Measure::Times,
             log: false,
             range: (0.0, top * 1.12),

@@ -80,7 +80,7 @@ object! {
         lead_fraction: f64 = r.lead.exp_m1(), "By how much its score is lower.";
         sigma_log: f64 = r.sigma, "Standard deviation of the logarithm of the ratio of both scores.";
         chance_fraction: f64 = r.chance, "Chance that it is better.";
-        tied: bool = r.is_tied(), "Whether the lead is smaller than its uncertainty.";
+        verdict: &'static str = r.standing().word(), "worse; tied (it is likelier to be worse, and the lead is smaller than its uncertainty); or likelier better (something else than the score decides).";
     }
 
     /// A part of the variance of a lead.

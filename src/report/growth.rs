@@ -166,7 +166,8 @@ pub fn limits_table(over_time: &OverTime, horizon: f64) -> Table {
 /// All limits, the earliest first.
 fn all(over_time: &OverTime) -> Vec<Limit> {
     let headroom = &over_time.headroom;
-    let at_load = |factor: f64| format!("at {} today's peak load", Measure::Times.show(factor));
+    let peak = over_time.load_and_stores.peak.peak();
+    let at_load = |factor: f64| format!("at {} {peak} load", Measure::Times.show(factor));
     let mut all = vec![Limit {
         what: headroom.limit.to_string(),
         about: at_load(headroom.factor),

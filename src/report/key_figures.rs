@@ -54,7 +54,7 @@ fn busiest(advice: &Advice, answer: &Answer) -> Option<(String, Cell)> {
         .below(row.name.clone())
         .toned(tone);
     Some((
-        "Busiest at today's peak".to_owned(),
+        "Busiest at the peak".to_owned(),
         led(figure, "The busiest resource or lock at the peak.", driver),
     ))
 }

@@ -70,7 +70,7 @@ use json::{Made, object};
 pub(crate) use advice_json::Advised;
 pub use advice_json::advice_json;
 pub use against::is_earlier_answer;
-pub(crate) use against::{Against, against_sections, earlier_answer};
+pub(crate) use against::{Against, against_sections, deciding_sentences, earlier_answer};
 pub use answer::{
     Answer, Asked, FindingRow, LimitRow, LoadLine, Stands, WorkRow, asked, carried, range,
 };

@@ -3,7 +3,7 @@
 use super::Column;
 use super::answer::WorkRow;
 use super::bars::busy_bars;
-use super::prose::{about_count, load_in_words};
+use super::prose::{about_count, part_in_words};
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
@@ -383,7 +383,7 @@ pub fn comparison_text(columns: &[Column]) -> String {
             }
             Err(reason) => match reason.carries() {
                 Some(less) => (
-                    format!("{name}, at {}", load_in_words(less.factor)),
+                    format!("{name}, at {}", part_in_words(less.factor)),
                     Some(&less.prediction),
                     reason.to_string(),
                 ),

@@ -60,33 +60,14 @@ pub(crate) fn capital(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-/// A load as a multiple of today's: "4.9 times today's peak load", "70 % of today's peak load"; without a number where it
-/// is the same.
-pub(super) fn load_in_words(factor: f64) -> String {
-    match two_digits(factor).as_str() {
-        "1" => "today's peak load".to_owned(),
-        _ if factor < 1.0 => format!("{} % of today's peak load", two_digits(100.0 * factor)),
-        times => format!("{times} times today's peak load"),
-    }
+/// A load that is less than the peak: "70 % of the peak load".
+pub(super) fn part_in_words(factor: f64) -> String {
+    format!("{} % of the peak load", two_digits(100.0 * factor))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{capital, list, load_in_words};
-
-    #[test]
-    fn a_load_that_is_todays_has_no_multiple() {
-        let words = [4.94, 1.02, 0.997, 0.7].map(load_in_words);
-        assert_eq!(
-            words,
-            [
-                "4.9 times today's peak load",
-                "today's peak load",
-                "today's peak load",
-                "70 % of today's peak load"
-            ]
-        );
-    }
+    use super::{capital, list};
 
     #[test]
     fn a_command_keeps_its_small_letter() {

@@ -3,13 +3,13 @@
 use super::json::{Interval as IntervalJson, list as list_json, object};
 use super::prose::capital;
 use crate::advisor::{
-    Availability, Case, CaseTime, Disaster, Left, Lost, Recovered, Recovery, TimedJob, Want,
-    WindowVerdict,
+    Availability, Case, CaseTime, Disaster, JobWindow, Left, Lost, Recovered, Recovery, TimedJob,
+    Want, WindowVerdict,
 };
 use crate::posterior::NumberId;
 use crate::site::Site;
 use crate::system::{Interval, Job};
-use crate::units::{Fraction, Seconds, two_digits};
+use crate::units::{Fraction, Seconds, list, two_digits};
 
 /// Most kinds of work that one line names.
 const NAMED: usize = 2;
@@ -93,18 +93,32 @@ impl RecoverySource<'_> {
             Job::Rebuild => format!("rebuild of a drive of {of}"),
             Job::Seed => format!("seeding of the edge in {of}"),
         };
-        let judged = timed.window.map_or(String::new(), |window| {
-            let what = if window.field == "protection.rto" {
-                "the RTO"
-            } else {
-                "the night window"
-            };
-            format!(
-                "{what} is {}: {}",
-                Seconds::new(window.time),
-                window.verdict.word()
-            )
-        });
+        let is_way_back = matches!(
+            duration.job,
+            Job::Replay | Job::RestoreDatabase | Job::Restore
+        );
+        let judged = match timed.window {
+            Some(JobWindow { time, verdict, .. }) if is_way_back => {
+                let ways = self.recovery.disasters.iter();
+                let resting = ways.filter(|way| way.by == Some(duration.job));
+                let lost: Vec<String> = resting.map(|way| way.lost.to_string()).collect();
+                format!(
+                    "brings people back after the loss of {}: RTO of {} {}",
+                    list(&lost),
+                    Seconds::new(time),
+                    verdict.word()
+                )
+            }
+            Some(JobWindow { time, verdict, .. }) => {
+                format!(
+                    "the night window is {}: {}",
+                    Seconds::new(time),
+                    verdict.word()
+                )
+            }
+            None if is_way_back => "no loss of one server or store needs it".to_owned(),
+            None => String::new(),
+        };
         let observed = self.recovery.observed.as_ref();
         let observed = observed.filter(|_| duration.paced != 1.0);
         let origin = observed.map_or(String::new(), |o| o.origin(duration.paced));
@@ -332,6 +346,7 @@ object! {
         rpo: &'static str = one.rpo.word(), "met, may miss or missed.";
         rpo_met: bool = one.rpo != WindowVerdict::Missed, "Whether the RPO is met.";
         how: String = one.how.clone(), "How people get to work again.";
+        rests_on: Option<&'static str> = one.by.map(Job::word), "The job among `durations[]` that this rests on; null: none.";
         sentence: String = format!("{}.", source.disaster(one)), "All of it in a sentence.";
     }
 

@@ -10,8 +10,8 @@ use crate::page::{Cell, Tone};
 use crate::sim::Estimate;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Confirmation, Interval, Prediction, Simulated};
-use crate::units::{BytesPerSecond, Seconds, significant, two_digits};
-use crate::workload::Work;
+use crate::units::{BytesPerSecond, Seconds, grouped, significant, two_digits};
+use crate::workload::{Clients, Work};
 
 /// Parts below this share of a time are not named.
 const PART_LEAST: f64 = 0.05;
@@ -187,6 +187,8 @@ fn off_by(found: Estimate) -> String {
 const HOLDS_SHOWN: usize = 3;
 const MET_SHOWN: usize = 3;
 const MET_LEAST: f64 = 0.001;
+/// From which time on a hold of a long command is named however rare it is: a person notices it \[s\].
+const LONG_LEAST: f64 = 1.0;
 
 /// Long holds of table locks, how long and how often, and which commands wait for them: a sentence each, the
 /// costliest first.
@@ -203,13 +205,21 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
         } else {
             format!("once in {}", Seconds::new(1.0 / hold.rate).estimated())
         };
+        let time = Seconds::new(hold.hold).estimated();
+        let lock = &hold.lock;
+        // Rare as it is, everybody who comes meanwhile waits.
+        if hold.holder.clients == Clients::LongCommands && hold.hold >= LONG_LEAST {
+            let what = capital(hold.holder.what());
+            let files = grouped(hold.files);
+            return Some(format!(
+                "{what} of {files} files holds the lock {lock} for {time}, {often} at the peak: all commands that need the lock meanwhile wait for its end."
+            ));
+        }
         (!met.is_empty()).then(|| {
+            let what = capital(&hold.holder.to_string());
+            let met = met.join(", ");
             format!(
-                "{} holds the lock {} for {}, {often}; commands that need the lock wait for that: {}.",
-                capital(&hold.holder.to_string()),
-                hold.lock,
-                Seconds::new(hold.hold).estimated(),
-                met.join(", ")
+                "{what} holds the lock {lock} for {time}, {often}; commands that need the lock wait for that: {met}."
             )
         })
     });

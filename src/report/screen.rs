@@ -29,12 +29,15 @@ const TIMES: Keep = Keep(&[(1, 10), (4, 7), (6, 5), (10, 4), (14, 3), (23, 2)]);
 /// Rows of limits, and lines of one where its sentences are not longer.
 const LIMITS: Keep = Keep(&[(1, 5), (3, 3), (7, 2), (17, 1)]);
 const LIMIT_LINES: Keep = Keep(&[(0, 2)]);
+/// Whether the system that is there has its row, and its lines.
+const AS_IT_IS: Keep = Keep(&[(27, 0)]);
+const AS_IT_IS_LINES: Keep = Keep(&[(1, 5), (2, 3), (8, 2)]);
 /// Rows of what happens without a part and of rare stalls.
 const BESIDE: Keep = Keep(&[(1, 3), (12, 2), (21, 1), (26, 0)]);
 /// Lines of one finding; findings are the last to give way.
 const FINDING: Keep = Keep(&[(1, 4), (20, 3)]);
 /// Questions, and lines of each.
-const QUESTIONS: Keep = Keep(&[(1, 3), (5, 2), (13, 1), (27, 0)]);
+const QUESTIONS: Keep = Keep(&[(1, 3), (5, 2), (13, 1), (28, 0)]);
 const QUESTION: Keep = Keep(&[(1, 3), (11, 2)]);
 /// Whether it is said how sure the choice is, in how many lines, and the empty line above it.
 const SURE: Keep = Keep(&[(24, 0)]);
@@ -80,6 +83,13 @@ fn tables(site: &Site, answer: &Answer) -> Vec<Table> {
             .titled("Limits")
             .keeping(LIMITS)
             .within(LIMIT_LINES),
+    );
+    let there = answer.as_it_is.as_ref();
+    let there = there.map(|there| ("as it is today".to_owned(), Cell::forms(there.text.forms())));
+    out.push(
+        Table::labelled(LABEL, there)
+            .keeping(AS_IT_IS)
+            .within(AS_IT_IS_LINES),
     );
     let stall = answer.stalls.first().map_or("", String::as_str);
     let beside = [
@@ -139,8 +149,11 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     let cost = is_priced.then(|| ("cost".to_owned(), Cell::forms(answer.cost.forms())));
     let instance = (!answer.instance.is_empty())
         .then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
+    let figures = (!answer.figures.is_empty())
+        .then(|| ("figures".to_owned(), Cell::plain(answer.figures.clone())));
     let rows = places
         .chain([("servers".to_owned(), Cell::plain(layout.servers.clone()))])
+        .chain(figures)
         .chain(cost)
         .chain(instance);
     let title = format!(

@@ -1,7 +1,8 @@
 //! Layouts side by side: figures of each, and by how much they differ from the first.
 
+use super::bill;
 use super::peak::{BUSY, led, mean_above_p95, percent, with_interval};
-use super::prose::load_in_words;
+use super::prose::part_in_words;
 use super::response::crossed;
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, Column, Criterion, Driver, Judged, tightest};
@@ -205,7 +206,7 @@ fn at_less(column: &Column, work: &Work) -> Cell {
     let class = less.and_then(|less| Some((less, less.prediction.class(work)?)));
     class.map_or_else(none, |(less, class)| {
         text(Seconds::new(class.p95.value).to_string())
-            .below(format!("at {}", load_in_words(less.factor)))
+            .below(format!("at {}", part_in_words(less.factor)))
             .toned(Tone::Bad)
     })
 }
@@ -213,7 +214,7 @@ fn at_less(column: &Column, work: &Work) -> Cell {
 /// Headroom, price and missed targets.
 fn short(columns: &[Column]) -> Vec<Row> {
     let first = columns.first().and_then(|c| c.headroom);
-    let headroom = row("Headroom, times today's peak", columns, |column| {
+    let headroom = row("Headroom, times the peak load", columns, |column| {
         match (column.headroom, &column.carries) {
             (None, Some(less)) => text(significant(less.factor, 2))
                 .about("", "The load that it keeps up with.")
@@ -241,7 +242,15 @@ fn short(columns: &[Column]) -> Vec<Row> {
                 "Score of the criterion cost: {:.2}; 1 is the cheapest.",
                 cost.value
             );
-            text(cost.word()).about("criteria.cost", about)
+            let bill = judged.and_then(|judged| judged.bill.as_ref());
+            match bill.and_then(bill::price) {
+                Some([total, monthly]) => Cell {
+                    below: monthly,
+                    ..text(total)
+                },
+                None => text(cost.word()),
+            }
+            .about("criteria.cost", about)
         })
     });
     let missed = row("Targets missed", columns, |column| {

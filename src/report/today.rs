@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use super::answer::FindingRow;
 use super::json::object;
-use super::prose::{about_count, list, load_in_words};
+use super::prose::{about_count, list};
 use super::{Header, Inputs};
 use crate::advisor::today::{Effect, Slower, TodayAdvice};
 use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::units::{Seconds, two_digits};
 use source::TodaySource;
 
@@ -59,6 +59,8 @@ pub struct TodayAnswer {
     pub plan: Vec<ChangeRow>,
     /// What the plan comes to, in sentences.
     pub plan_verdict: String,
+    /// How the plan relates to the layout that `advise` recommends, in sentences; nothing where none is.
+    pub target: String,
 }
 
 /// Where something lies.
@@ -104,6 +106,9 @@ pub struct TimeRow {
 /// A change, or several together, and what they give.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct ChangeRow {
+    /// The peak that its loads are multiples of.
+    #[serde(skip)]
+    pub peak: Peak,
     /// The changes, in the order in which they are made.
     pub changes: Vec<PartRow>,
     /// What it is: the titles of all.
@@ -224,6 +229,7 @@ impl TodayAnswer {
             only_together: rows(&advice.only_together),
             pair: advice.pair.as_ref().map(|pair| told.row(pair)),
             plan_verdict: told.plan_verdict(),
+            target: told.target(),
             plan: rows(&advice.plan),
         }
     }
@@ -296,7 +302,8 @@ impl ChangeRow {
 
     /// "about 3,700 people (70 % of today's peak load)".
     fn carried(&self) -> Option<String> {
-        Some(carried(self.people?, self.factor?, self.is_limited))
+        let load = self.peak.load(self.factor?);
+        Some(carried(self.people?, &load, self.is_limited))
     }
 
     /// "submit takes 1.2 s in place of 0.8 s: more of its time goes to the drives".
@@ -310,7 +317,7 @@ impl ChangeRow {
         let load = if slow.load_factor == 1.0 {
             String::new()
         } else {
-            format!(" at {}", load_in_words(slow.load_factor))
+            format!(" at {}", self.peak.load(slow.load_factor))
         };
         Some(format!(
             "{} takes {after} in place of {before}{load}{more}: more of its time goes to {}",
@@ -367,11 +374,8 @@ pub fn people_in_words(people: Option<f64>) -> String {
 }
 
 /// "about 210 people (70 % of today's peak load)".
-fn carried(people: f64, factor: f64, is_limited: bool) -> String {
-    let (people, load) = (
-        crate::advisor::people(&about_count(people)),
-        load_in_words(factor),
-    );
+fn carried(people: f64, load: &str, is_limited: bool) -> String {
+    let people = crate::advisor::people(&about_count(people));
     if !is_limited {
         return format!("{people} or more ({load})");
     }

@@ -1,7 +1,7 @@
 //! What a change does: response times, how busy what is, and waits at locks, before and after.
 
 use super::peak::led;
-use super::prose::load_in_words;
+use super::prose::part_in_words;
 use super::response::Judged;
 use crate::advisor::{Advice, Curve, Driver};
 use crate::page::{Cell, Table, Tone};
@@ -120,7 +120,7 @@ impl WhatIf<'_> {
     pub fn times(&self) -> Table {
         let mut table = if self.is_changed {
             let changed = match self.at {
-                less if less < 1.0 => format!("changed, at {}", load_in_words(less)),
+                less if less < 1.0 => format!("changed, at {}", part_in_words(less)),
                 _ => "changed".to_owned(),
             };
             Table::new(&["kind of work, p95", "before", &changed, "", "target"])

@@ -169,3 +169,62 @@ fn rows_stay_within_a_screen() {
     let widest = text.lines().map(|line| line.chars().count()).max();
     assert!(widest < Some(170), "{text}");
 }
+
+/// "Why not iSCSI": the criterion that decides, its two numbers, and what would change the order, before any table.
+#[test]
+fn what_decides_comes_first_with_what_would_change_it() {
+    let folder = scratch("against-why");
+    let of = |name: &str, protocols: &str| {
+        let text = format!(
+            "schema = 1\nname = \"{name}\"\n[people]\ndevelopers = 200\n[server]\nlocal_disks = 0\n[infrastructure]\n\
+             storage = [\"flasharray\", \"fas3270\"]\nprotocols = [{protocols}]\n"
+        );
+        write(&folder, &format!("{name}.toml"), text)
+    };
+    let all = of("all", "\"nfsv3\", \"iscsi\", \"fc\"");
+    let why = |other: &str, sets: &[&str]| {
+        let mut arguments = vec!["advise", &all, "--no-confirm", "--against", other];
+        for set in sets {
+            arguments.extend(["--set", set]);
+        }
+        let text = plimsoll(&arguments).out;
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let iscsi = of("iscsi", "\"iscsi\"");
+    let said = why(&iscsi, &["criteria.direct_file_access=5"]);
+    let head = said
+        .split("Answers that differ")
+        .next()
+        .expect("a beginning");
+    assert!(
+        head.contains("(iSCSI") && head.contains("decides, 0."),
+        "{head}"
+    );
+    assert!(!head.contains("flasharray"), "an id: {head}");
+    let below = head.split("weighs less than ").nth(1).expect("a weight");
+    let below: f64 = below
+        .split(' ')
+        .next()
+        .expect("it")
+        .parse()
+        .expect("a number");
+    assert!((0.0..5.0).contains(&below), "{head}");
+    // It does change the order.
+    let weight = format!("criteria.direct_file_access={}", 0.5 * below);
+    let turned = why(&iscsi, &[&weight]);
+    let turned = turned
+        .split("Answers that differ")
+        .next()
+        .expect("a beginning");
+    assert!(!turned.contains("direct file access decides"), "{turned}");
+    let nfs = of("nfs", "\"nfsv3\"");
+    let said = why(&nfs, &[]);
+    let head = said
+        .split("Answers that differ")
+        .next()
+        .expect("a beginning");
+    assert!(
+        head.contains("Everything on NAS") && head.contains("The other carries "),
+        "{head}"
+    );
+}

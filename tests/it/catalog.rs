@@ -1,9 +1,9 @@
 //! The catalogue: every file loads, none is forgotten, and it says what the sources say.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use plimsoll::catalog::{Catalog, EntryKind, KINDS, grade};
+use plimsoll::catalog::{Catalog, EntryKind, Form, KINDS, grade};
 use plimsoll::posterior::Posterior;
 
 #[test]
@@ -43,6 +43,82 @@ fn the_page_lists_what_is_there() {
         writeln!(page, "| `{kind}/` | `{}` |", ids.join("` `")).unwrap();
     }
     crate::kept::section("models/README.md", "ids", &format!("{page}\n"));
+}
+
+/// Instances of a family have one processor, which each names: none is taken for the usual one.
+#[test]
+fn the_instances_of_a_family_have_its_processor() {
+    let catalog = Catalog::embedded();
+    let mut families: BTreeMap<&str, &str> = BTreeMap::new();
+    for server in catalog
+        .servers
+        .values()
+        .filter(|server| server.form == Form::Instance)
+    {
+        let id = &server.entry.id;
+        let processor = server.processor.as_deref();
+        let processor = processor.unwrap_or_else(|| panic!("{id} names no processor"));
+        assert!(
+            catalog.processors.contains_key(processor),
+            "{id}: {processor}"
+        );
+        let family = server
+            .family
+            .as_deref()
+            .unwrap_or_else(|| panic!("{id} names no family"));
+        let known = families.entry(family).or_insert(processor);
+        assert_eq!(*known, processor, "{id}");
+    }
+    for (family, processor) in [
+        ("m6i", "ice-lake"),
+        ("r6i", "ice-lake"),
+        ("r8g", "arm-neoverse-v2"),
+        ("n2-standard", "skylake"),
+    ] {
+        assert_eq!(families[family], processor);
+    }
+}
+
+/// Bandwidth and operations of a provider's volume follow its size by the provider's rule, and the size follows them.
+#[test]
+fn a_volume_is_as_fast_as_its_size_allows() {
+    const TIB: f64 = 1_099_511_627_776.0;
+    let catalog = Catalog::embedded();
+    let rule = |id: &str| catalog.media[id].rented.as_ref().unwrap();
+    let st1 = rule("cloud-st1");
+    for (tib, sustained, burst) in [(0.5, 20e6, 125e6), (2.0, 80e6, 500e6), (16.0, 500e6, 500e6)] {
+        assert!(
+            (st1.bandwidth_at(tib * TIB) / sustained - 1.0).abs() < 1e-9,
+            "{tib}"
+        );
+        assert!(
+            (st1.burst_at(tib * TIB) / burst - 1.0).abs() < 1e-9,
+            "{tib}"
+        );
+    }
+    assert!((st1.size_for(0.0, 80e6) / (2.0 * TIB) - 1.0).abs() < 1e-9);
+    // gp3 sells bandwidth apart; its size limits what is bought of operations.
+    let gp3 = rule("cloud-gp3");
+    assert_eq!(gp3.operations_at(TIB / 1024.0), 3000.0);
+    assert_eq!(gp3.operations_at(20.0 * TIB / 1024.0), 10_000.0);
+    assert_eq!(gp3.size_for(3000.0, 1e9), 0.0);
+    assert!((gp3.size_for(10_000.0, 0.0) / (20.0 * TIB / 1024.0) - 1.0).abs() < 1e-9);
+    // What comes with the size of a persistent disk comes beside its baseline.
+    let balanced = rule("pd-balanced");
+    assert_eq!(balanced.operations_at(TIB), 3000.0 + 6.0 * 1024.0);
+    for id in [
+        "cloud-st1",
+        "cloud-sc1",
+        "pd-balanced",
+        "pd-ssd",
+        "pd-standard",
+    ] {
+        let rule = rule(id);
+        assert!(
+            rule.is_as_fast_as_large() && rule.burst_at(TIB) >= rule.bandwidth_at(TIB),
+            "{id}"
+        );
+    }
 }
 
 /// A folder of `models/` that the loader does not know would be taken for layouts; words of rules are no entries.

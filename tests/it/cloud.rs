@@ -105,6 +105,146 @@ fn volumes_are_bought_for_the_peak_and_billed() {
     }
 }
 
+/// A volume is enlarged as its data grow, and the instance when the load needs it: the bill adds up what each month costs.
+#[test]
+fn a_bill_of_a_cloud_grows_month_by_month() {
+    let growth = "db_growth = \"30 %/year\"\ndepot_growth = \"40 %/year\"\n";
+    let site = SITE
+        .replace("[server]", &format!("{growth}[server]"))
+        .replace("cloud-8xl", "aws-m6i-large")
+        .replace(
+            "edges_max = 0\n",
+            "edges_max = 0\nstorage = [\"cloud-block\"]\nproxy = false\n",
+        );
+    let site = site.replace("proxy = false\n", "");
+    let priced = |item: &str, unit: &str, price: f64| {
+        format!("[[price]]\nitem = \"{item}\"\nunit = \"{unit}\"\nprice = \"{price} USD\"\n")
+    };
+    let prices = [
+        priced("aws-m6i-large", "hour", 0.1),
+        priced("cloud-gp3", "GB-month", 0.08),
+        priced("cloud-io2", "GB-month", 0.08),
+        priced("cloud-st1", "GB-month", 0.08),
+        priced("proxy", "unit", 0.0),
+    ];
+    let folder = scratch("cloud_grows");
+    let horizon = "[horizon]\ntime = \"5 years\"\n";
+    let path = write(
+        &folder,
+        "site.toml",
+        format!("{site}{horizon}{}", prices.concat()),
+    );
+    let answer = plimsoll(&["advise", &path, "--format", "json", "--no-confirm"]).json();
+    let bill = answer["bill"].as_array().unwrap();
+    let number = |line: &Value, key: &str| line[key].as_f64().unwrap();
+    // By the sizes of the volumes and the rates of the site, apart from the code that made the bill.
+    let gib = 1_073_741_824.0;
+    let bytes = |month: i32, role: &str, today: f64| {
+        let rate: f64 = if role == "depot" { 1.4 } else { 1.3 };
+        today * rate.powf(f64::from(month) / 12.0) / gib
+    };
+    let mut months: Vec<f64> = Vec::new();
+    for month in 1..=60 {
+        let mut places: std::collections::BTreeMap<String, f64> = std::collections::BTreeMap::new();
+        for volume in volumes(&answer) {
+            let place = volume["mount_point"].as_str().unwrap().to_owned();
+            let role = volume["role"].as_str().unwrap();
+            *places.entry(place).or_default() += bytes(month, role, number(&volume, "size_bytes"));
+        }
+        months.push(places.values().map(|gib| (gib - 1e-6).ceil()).sum());
+    }
+    let is_space = |line: &&Value| line["unit"] == "GB-month";
+    let space = |key: &str| {
+        bill.iter()
+            .filter(is_space)
+            .map(|line| number(line, key))
+            .sum::<f64>()
+    };
+    // The caches of proxies are beside them, as large in every month.
+    let caches = space("quantity_at_horizon") - months[59];
+    let mean = months.iter().sum::<f64>() / 60.0;
+    for (key, of_data) in [("quantity", months[0]), ("quantity_mean", mean)] {
+        assert!(
+            (space(key) - caches - of_data).abs() <= 3.0,
+            "{key}, {of_data}, {caches}: {bill:#?}"
+        );
+    }
+    // What is paid in each month adds up to the total.
+    let costs = &answer["costs"];
+    let [first, last] = ["first_month", "month_at_horizon"].map(|key| number(costs, key));
+    assert!(last > 2.0 * first, "{costs:#}");
+    let total: f64 = bill.iter().filter_map(|line| line["total"].as_f64()).sum();
+    assert!((number(costs, "priced") - total).abs() < 1e-6, "{costs:#}");
+    let months = number(costs, "priced") / 60.0;
+    assert!(first < months && months < last, "{costs:#}");
+    // The text names both.
+    let said = plimsoll(&["advise", &path, "--no-confirm"]).out;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("The first month costs") && said.contains("a month at the horizon"),
+        "{said}"
+    );
+}
+
+/// What a provider publishes no figure of has another's: layout, finding and bill say so, with the error.
+#[test]
+fn figures_of_another_provider_are_named_wherever_they_count() {
+    let folder = scratch("cloud_borrowed");
+    for (model, thing, of) in [
+        (
+            "azure-d8s-v5",
+            "Azure Premium SSD v2 disk",
+            "general-purpose cloud block volume",
+        ),
+        (
+            "google-n2-standard-8",
+            "Google Hyperdisk Balanced volume",
+            "general-purpose cloud block volume",
+        ),
+        ("cloud-8xl", "", ""),
+    ] {
+        let site = SITE.replace("cloud-8xl", model);
+        let path = write(&folder, &format!("{model}.toml"), site);
+        let answer = plimsoll(&["advise", &path, "--format", "json", "--no-confirm"]).json();
+        let figures = answer["answer"]["figures"].as_str().unwrap();
+        if thing.is_empty() {
+            assert_eq!(figures, "");
+            continue;
+        }
+        assert!(
+            figures.contains(&format!(
+                "{thing} has figures of {of}, with an error of 100 %"
+            )),
+            "{figures}"
+        );
+        let in_a_line = |args: &[&str]| {
+            let said = plimsoll(args).out;
+            said.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let first = in_a_line(&["advise", &path, "--no-confirm"]);
+        assert_eq!(
+            first.matches("assumed from another provider").count(),
+            1,
+            "{first}"
+        );
+        let full = in_a_line(&["advise", &path, "--no-confirm", "--full"]);
+        let bill = full.split("Bill of materials").last().unwrap();
+        assert!(bill.contains("assumed from another provider"), "{bill}");
+        let findings = answer["findings"].as_array().unwrap();
+        let finding = findings
+            .iter()
+            .find(|one| one["rule"] == "EVD001")
+            .expect("untested equipment");
+        assert!(
+            finding["message"]
+                .as_str()
+                .unwrap()
+                .contains("has figures of"),
+            "{finding:#}"
+        );
+    }
+}
+
 #[test]
 fn an_instance_without_drives_is_given_none_and_a_file_service_takes_depots() {
     let folder = scratch("cloud_files");

@@ -1,6 +1,8 @@
 //! How sure a choice is: rivals, what the lead hangs on, and intervals that know of unanswered questions.
 
-use plimsoll::advisor::{Advice, LayoutPrediction, VarianceSource, layout_predictions};
+use plimsoll::advisor::{
+    Advice, LayoutPrediction, Lead, Rival, VarianceSource, layout_predictions,
+};
 use plimsoll::site;
 use plimsoll::system::{interval, predict};
 
@@ -34,7 +36,15 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
     let same = contest.rivals.iter().find(|r| r.lead.abs() < 1e-6);
     let same = same.expect("split with its log on the filer scores the same");
     assert!((same.chance - 0.5).abs() < 1e-3, "{same:?}");
-    assert!(same.is_tied());
+    assert_eq!(same.standing(), Lead::Tied);
+    let of = |lead: f64, chance: f64| Rival {
+        lead,
+        chance,
+        ..same.clone()
+    };
+    assert_eq!(of(-0.05, 0.89).standing(), Lead::Behind);
+    assert_eq!(of(0.05, 0.2).standing(), Lead::Tied);
+    assert_eq!(of(0.05, 0.09).standing(), Lead::Clear);
     assert!(contest.rivals.is_sorted_by(|a, b| a.chance >= b.chance));
     let all: f64 = contest.doubts.iter().map(|d| d.share).sum();
     assert!((all - 1.0).abs() < 1e-9, "{all}");

@@ -207,17 +207,18 @@ fn judged(base: &Base, site: &Site) -> String {
         return "none".to_owned();
     };
     let deployment = &found.deployment;
-    let bought = bill(site, catalog, deployment, &found.sizes);
     let shown = match found.prediction {
         Ok(shown) => shown,
         Err(error) => return error,
     };
+    let known = (site, catalog, &*CALIBRATION);
+    let bought = bill(known, deployment, (&found.load, &found.sizes), &shown);
     let lost = advisor::recovery(site, catalog, &CALIBRATION, deployment, &found.load, &shown);
     let missed = missed(site, &shown);
     let amounts: Vec<_> = bought
         .lines
         .iter()
-        .map(|line| (&line.item, line.quantity))
+        .map(|line| (&line.item, line.quantity.at_horizon))
         .collect();
     let costs = (bought.once(), bought.per_year());
     let (durations, disasters) = (&lost.durations, &lost.disasters);

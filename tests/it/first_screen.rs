@@ -1,7 +1,13 @@
 //! The first screens of an advice: whatever the site, they fit, and no sentence on them is cut.
 
-use plimsoll::advisor::{Advice, advise, today};
-use plimsoll::report::{Answer, COLUMNS, LINES, TodayAnswer, advice_screen, today_screen};
+use std::sync::Arc;
+
+use plimsoll::advisor::{Advice, Prepared, WindowVerdict, advise, today};
+use plimsoll::page::section_text;
+use plimsoll::report::{
+    Answer, COLUMNS, Inputs, LINES, Source, TodayAnswer, advice_screen, advice_text, report,
+    today_screen,
+};
 use plimsoll::site::{self, Site};
 
 use crate::cli::SITES;
@@ -83,6 +89,7 @@ fn of_site(site: &Site, advice: &Advice) {
         "{}: the end is missing\n{screen}",
         site.file
     );
+    what_is_missed_stands_first(site, advice);
     // What is wrong and what to do, of each of the first three.
     let answer = Answer::of(site, &CATALOG, advice);
     let words: Vec<&str> = screen.split_whitespace().collect();
@@ -111,6 +118,146 @@ fn of_site(site: &Site, advice: &Advice) {
         let roles = format!("\n  {}: ", volume.roles);
         assert!(screen.contains(&roles), "{}: {roles}{screen}", site.file);
     }
+}
+
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whatever the recommended layout misses is in the first ten lines of the text and on the report's first page.
+pub(crate) fn what_is_missed_stands_first(site: &Site, advice: &Advice) {
+    let Some(chosen) = &advice.chosen else {
+        return;
+    };
+    let screen = advice_screen(site, &CATALOG, advice).text;
+    let head = flat(&screen.lines().take(10).collect::<Vec<_>>().join(" "));
+    let inputs = Inputs {
+        site,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+    };
+    let page = report(&Source {
+        inputs,
+        advice,
+        curves: None,
+        configuration: &[],
+        further: &[],
+    });
+    let page = flat(&section_text(&page.sections[0]));
+    let missed = Answer::of(site, &CATALOG, advice).missed;
+    let targets = missed.iter().filter(|row| row.what == "target").count();
+    for text in [&head, &page] {
+        for (place, row) in missed.iter().enumerate() {
+            // Of many targets a few are named, and how many more there are.
+            let is_counted = row.what == "target" && place >= 3;
+            let words = if is_counted {
+                format!("and {} more", targets - 3)
+            } else {
+                row.text.clone()
+            };
+            assert!(text.contains(&words), "{}: {words}\n{text}", site.file);
+        }
+    }
+    // What is missed is all that the details say.
+    let recovery = &chosen.recovery;
+    let has = |what: &str| missed.iter().any(|row| row.what == what);
+    let disasters = || recovery.disasters.iter();
+    let is_missed = |verdict: WindowVerdict| verdict == WindowVerdict::Missed;
+    assert_eq!(has("rto"), disasters().any(|one| is_missed(one.rto)));
+    assert_eq!(has("rpo"), disasters().any(|one| is_missed(one.rpo)));
+    let available = recovery.availability.is_some_and(|one| one.is_met());
+    assert_eq!(has("availability"), !available);
+    assert_eq!(targets, chosen.missed.len());
+    let mut full = chosen.headroom.capacity.iter();
+    assert_eq!(has("space"), full.any(|store| store.more_at_horizon > 0.0));
+}
+
+/// A site that misses what is wanted of failures, of the night and of later years.
+#[test]
+fn all_that_is_missed_is_said_first() {
+    let text = "schema = 1\nname = \"Missed\"\n[people]\ndevelopers = 300\n[data]\ndb_size = \"900 GB\"\ndepot_size = \"30 TB\"\n\
+        [server]\nrelease = \"2015.2\"\nlocal_disks = 0\n[infrastructure]\nprotocols = [\"nfsv3\", \"iscsi\"]\n\
+        [[equipment]]\nname = \"Small Filer\"\nkind = \"all-flash file\"\nusable = \"60 TB\"\n\
+        [protection]\nbackup = \"checkpoint\"\nnight_window = \"10 min\"\nrto = \"30 min\"\nrpo = \"1 s\"\navailability = \"99.999 %\"\n\
+        [edge]\nlocal_disks = 0\n";
+    let site = read("missed.toml", text);
+    let prepared = Prepared::of(Arc::new(site), &VOCABULARY, &CATALOG, &CALIBRATION);
+    let (site, catalog) = (&prepared.site, &prepared.catalog);
+    let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
+    let missed = Answer::of(site, catalog, &advice).missed;
+    let what: Vec<&str> = missed.iter().map(|row| row.what).collect();
+    assert!(
+        what.contains(&"night-window") && what.contains(&"space"),
+        "{what:?}"
+    );
+    let head = advice_screen(site, catalog, &advice).text;
+    let head = flat(&head.lines().take(10).collect::<Vec<_>>().join(" "));
+    for row in &missed {
+        assert!(head.contains(&row.text), "{}\n{head}", row.text);
+    }
+}
+
+/// A night window that nobody stated is missed as one that is stated, and a stated time is told as it was stated.
+#[test]
+fn a_missed_night_is_said_first_with_the_stated_time() {
+    let site = read(
+        "night.toml",
+        "schema = 1\nname = \"Night\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"110 GB\"\n[server]\nrelease = \"2015.2\"\n\
+         [protection]\nbackup = \"checkpoint\"\n[today]\ncheckpoint_time = \"12 h\"\nsigns = [\"live-checkpoint\", \"stalls\"]\n",
+    );
+    let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let screen = flat(&advice_screen(&site, &CATALOG, &advice).text);
+    assert!(
+        screen.contains("Not met: night window of 6 h (assumed): a checkpoint takes 12 h"),
+        "{screen}"
+    );
+    assert!(!screen.contains("13 h"), "{screen}");
+}
+
+/// A load that is asked about is not called today's.
+#[test]
+fn a_load_that_is_asked_about_is_not_todays() {
+    let text = "schema = 1\nname = \"Twice\"\n[people]\ndevelopers = 50\n";
+    let twice = site::parse("twice.toml", text, &["load=2".to_owned()], &VOCABULARY);
+    let twice = twice.unwrap_or_else(|d| panic!("{}", d.render()));
+    let advice = advise(&twice, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let inputs = Inputs {
+        site: &twice,
+        catalog: &CATALOG,
+        calibration: &CALIBRATION,
+    };
+    for text in [
+        advice_screen(&twice, &CATALOG, &advice).text,
+        advice_text(inputs, &advice),
+    ] {
+        let text = flat(&text);
+        assert!(text.contains("100 people (2 times today's load)"), "{text}");
+        for peak in ["today's peak", "Busiest today", "today's 100 people"] {
+            assert!(!text.contains(peak), "{peak}: {text}");
+        }
+    }
+}
+
+/// However fast a site grows and for however long: what nothing holds ends with a sentence and its year, in about the time of any other.
+#[test]
+fn no_growth_takes_long() {
+    let of = |growth: &str| {
+        let text = format!("schema = 1\nname = \"Grows\"\n[people]\ndevelopers = 50\n{growth}");
+        let site = read("grows.toml", &text);
+        let before = std::time::Instant::now();
+        let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let screen = flat(&advice_screen(&site, &CATALOG, &advice).text);
+        (before.elapsed(), screen)
+    };
+    let (ordinary, _) = of("");
+    let (fast, screen) = of(
+        "[data]\ndb_growth = \"1000 %/year\"\ndepot_growth = \"1000 %/year\"\n[horizon]\ntime = \"15 years\"\nfrom = 2026\n",
+    );
+    assert!(fast < 3 * ordinary, "{fast:?} {ordinary:?}");
+    assert!(
+        screen.contains("Not met: room for 15 years") && screen.contains("is full about 20"),
+        "{screen}"
+    );
 }
 
 #[test]

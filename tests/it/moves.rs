@@ -122,6 +122,31 @@ fn sparc_today_moves_to_a_present_server_at_once() {
     assert!(factor(&like, "new-server") > like.today.factor);
 }
 
+/// The file of a site that says nothing but what is there: its processor and its system are sold no more.
+#[test]
+fn a_system_that_no_present_server_runs_is_left_with_its_processor() {
+    let text = SPARC
+        .replace("model = \"present-16c\"", "model = \"sun-v440\"")
+        .replace("[\"linux\"]", "[\"solaris\"]")
+        .replace("model = \"sun-v440\"\noperating_system = \"solaris\"\n", "");
+    let advice = advice(&text);
+    let offered = offered(&advice);
+    assert!(offered.contains(&"processor-linux"), "{offered:?}");
+    for alone in ["processor", "linux", "new-server"] {
+        assert!(!offered.contains(&alone), "{offered:?}");
+    }
+    assert!(factor(&advice, "processor-linux") > advice.today.factor);
+    let steps = CATALOG.changes["processor-linux"].steps.join(" ");
+    for part in [
+        "replay it on the new one",
+        "byte order",
+        "triggers",
+        "p4 verify",
+    ] {
+        assert!(steps.contains(part), "{part}: {steps}");
+    }
+}
+
 #[test]
 fn a_room_of_ones_own_moves_to_a_cloud() {
     let text = to_cloud();

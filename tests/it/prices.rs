@@ -365,3 +365,41 @@ fn the_first_screen_has_the_sums_and_what_has_no_price() {
     let ran = advise("free", &format!("{local}{server}{free}"), &["--full"]);
     assert!(ran.out.contains("nvme counts as free"), "{}", ran.out);
 }
+
+/// A list with several faults is mended in one pass, and what a bill lacks is named as a list calls it.
+#[test]
+fn a_price_list_says_all_that_is_wrong_and_what_it_lacks() {
+    let folder = scratch("price_list");
+    let path = write(&folder, "site.toml", SITE);
+    let bad = "item;size;unit;price\nnvme;7,68 TB;drive;900 EUR\nflasharray;;TB;400 USD\nnothing;;unit;1 EUR\nflashblade;;GB;1 EUR\n";
+    let bad = write(&folder, "bad.csv", bad);
+    let wrong = plimsoll(&["advise", &path, "--prices", &bad]);
+    let wrong = wrong.refused();
+    for line in 2..=5 {
+        let named = wrong.contains(&format!("bad.csv:{line}:"));
+        assert_eq!(named, line != 3, "{line}: {wrong}");
+    }
+    let list = "item,size,unit,price\nnvme,7.68 TB,drive,900 EUR\ncloud-gp3,,IOPS-month,1 EUR\n";
+    let list = write(&folder, "list.csv", list);
+    let answer = plimsoll(&[
+        "advise",
+        &path,
+        "--prices",
+        &list,
+        "--format",
+        "json",
+        "--no-confirm",
+    ])
+    .json();
+    let cost = answer["answer"]["cost"].as_str().unwrap();
+    for item in answer["costs"]["unpriced"].as_array().unwrap() {
+        assert!(
+            cost.contains(&format!("({})", item.as_str().unwrap())),
+            "{cost}"
+        );
+    }
+    assert!(
+        cost.contains("1 of 2 prices is for nothing in this bill: IOPS-month of cloud-gp3."),
+        "{cost}"
+    );
+}

@@ -80,6 +80,87 @@ fn recovered(layout: &str, set: &[&str]) -> (Site, Recovery) {
     (site, found)
 }
 
+/// However little is known of a job: bytes take what their path takes, and several threads no longer than one.
+#[test]
+fn an_interval_ends_where_physics_ends() {
+    let mut capped = 0;
+    for cores in ["8", "64"] {
+        let set = [
+            "server.release=2025.1".to_owned(),
+            format!("server.cores={cores}"),
+        ];
+        let set: Vec<&str> = set.iter().map(String::as_str).collect();
+        let (site, load, deployment) = studio("local-all", &set);
+        let found = durations(
+            &site,
+            &deployment,
+            &load,
+            &CATALOG,
+            &CALIBRATION,
+            &CALIBRATION.posterior.standing(),
+        );
+        let of = |job| found.all.iter().find(|d| d.job == job).unwrap();
+        let (one, several) = (of(Job::CheckpointOffline), of(Job::CheckpointParallel));
+        assert!(
+            several.time.high <= one.time.high.max(several.time.value),
+            "{several:?} {one:?}"
+        );
+        assert!(
+            several.time.low >= one.time.low / deployment.cores,
+            "{several:?} {one:?}"
+        );
+        capped += usize::from(several.time.high == one.time.high);
+        for job in &found.all {
+            assert!(job.time.low >= job.least.min(job.time.value), "{job:?}");
+            assert!(
+                job.time.low <= job.time.value && job.time.value <= job.time.high,
+                "{job:?}"
+            );
+        }
+    }
+    assert!(capped > 0, "the share that threads divide is hardly known");
+}
+
+/// The RTO is judged once: by the way back from what is lost. A job is judged where that way rests on it, and with its verdict.
+#[test]
+fn a_restore_is_judged_by_the_loss_that_needs_it() {
+    let cloud = "schema = 1\nname = \"Rto\"\n[people]\ndevelopers = 150\n[data]\ndb_size = \"60 GB\"\n\
+        depot_size = \"3 TB\"\n[server]\nmodel = \"cloud-2xl\"\n[protection]\nrto = \"4 h\"\n";
+    let own = cloud.replace(
+        "model = \"cloud-2xl\"",
+        "local_disks = 8\nlocal_medium = \"nvme\"",
+    );
+    let mut rested = 0;
+    for text in [cloud, &own] {
+        let site = site::parse("site.toml", text, &[], &VOCABULARY).unwrap();
+        let found = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let recovery = &found.chosen.as_ref().unwrap().recovery;
+        for timed in &recovery.durations {
+            let resting = recovery.disasters.iter();
+            let resting: Vec<_> = resting
+                .filter(|one| one.by == Some(timed.duration.job))
+                .collect();
+            let window = timed
+                .window
+                .filter(|window| window.field == "protection.rto");
+            assert_eq!(
+                window.is_some(),
+                !resting.is_empty(),
+                "{:?}",
+                timed.duration.job
+            );
+            if let Some(window) = window {
+                rested += 1;
+                assert!(
+                    resting.iter().any(|one| one.rto == window.verdict),
+                    "{timed:?}"
+                );
+            }
+        }
+    }
+    assert!(rested > 0, "drives in the server go with it");
+}
+
 #[test]
 fn each_duration_is_its_bytes_over_the_rate_of_what_limits_it() {
     let (site, load, deployment) =

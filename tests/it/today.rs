@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use plimsoll::advisor::best_of_layout;
-use plimsoll::advisor::today::{Effect, TodayAdvice, system, today};
-use plimsoll::report::{COLUMNS, LINES};
+use plimsoll::advisor::today::{Effect, TodayAdvice, system, today, towards};
+use plimsoll::advisor::{advise, best_of_layout};
+use plimsoll::report::{COLUMNS, LINES, TodayAnswer};
 use plimsoll::site::{self, Site};
 use plimsoll::system::{Deployment, Prediction, predict};
 use plimsoll::workload::from_site;
@@ -526,5 +526,59 @@ fn the_system_that_is_there_does_not_follow_the_load() {
                 .collect()
         };
         assert_eq!(of(&other), of(&now), "{load}");
+    }
+}
+
+/// One customer has one plan: `--from-today` names the layout that `advise` recommends, with its numbers, and what leads there; nothing is
+/// placed there that brings no people and meets no target, unless the recommended layout has it too.
+#[test]
+fn the_plan_is_on_the_way_to_what_is_recommended() {
+    let sites = [
+        "[people]\ndevelopers = 200\n[server]\nlocal_disks = 0\n[infrastructure]\nstorage = [\"flasharray\", \"fas3270\"]\n\
+         protocols = [\"nfsv3\", \"iscsi\"]\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
+         array = \"fas3270\"\nprotocol = \"nfsv3\"\n",
+        "[people]\ndevelopers = 300\n[[people.site]]\nname = \"Lyon\"\ndevelopers = 80\nround_trip = \"90 ms\"\nbandwidth = \"200 Mb/s\"\n\
+         [[people.site]]\nname = \"Near\"\ndevelopers = 5\nround_trip = \"12 ms\"\nbandwidth = \"1 Gb/s\"\n[server]\nrelease = \"2024.2\"\n\
+         [infrastructure]\nedges_max = 4\ncurrent_layout = \"single-volume\"\n",
+    ];
+    for text in sites {
+        let text = format!("schema = 1\nname = \"Way\"\n{text}");
+        let site = site::parse("way.toml", &text, &[], &VOCABULARY);
+        let site = site.unwrap_or_else(|d| panic!("{}", d.render()));
+        let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let chosen = advice.chosen.as_ref().expect("a recommendation");
+        let found = towards(&site, &CATALOG, &CALIBRATION, Some(&advice)).expect("a system");
+        let target = found.target.as_ref().expect("a target");
+        assert_eq!(target.title, chosen.deployment.title);
+        assert_eq!(target.factor, chosen.headroom.factor);
+        // As it is today it is a candidate, and carries as much on both faces.
+        let there = advice.as_it_is.as_ref().expect("it is stated");
+        let (factor, _) = there.carries.as_ref().expect("it is known");
+        assert_eq!(*factor, found.today.factor);
+        assert_eq!(there.missed, found.today.missed);
+        assert_eq!(
+            advice
+                .alternatives
+                .last()
+                .map(|other| other.layout.as_str()),
+            Some("today")
+        );
+        let answer = TodayAnswer::of(&site, &CATALOG, &found);
+        assert!(answer.target.contains(&target.title), "{}", answer.target);
+        if found.plan.is_empty() {
+            assert_eq!(target.moves, there.moves);
+        }
+        for single in &found.singles {
+            let places = single
+                .changes
+                .iter()
+                .any(|id| CATALOG.changes[id].places_servers());
+            let more = single.after.factor > 1.02 * found.today.factor;
+            assert!(
+                !places || more || !single.fixes.is_empty() || single.leads_there,
+                "{:?}",
+                single.changes
+            );
+        }
     }
 }

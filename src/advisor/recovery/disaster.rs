@@ -19,6 +19,16 @@ struct Gone {
     for_good: bool,
 }
 
+/// How people get to work again.
+struct WayBack {
+    /// How long it takes \[s\]; none where nothing brings the data back.
+    time: Option<Interval>,
+    /// In words.
+    how: String,
+    /// The job that it rests on.
+    by: Option<Job>,
+}
+
 impl Subject<'_> {
     pub(super) fn disasters(
         &self,
@@ -63,16 +73,16 @@ impl Subject<'_> {
     ) -> Recovered {
         let gone = self.gone(&lost);
         let spare = self.parameter(used, "spare.ready");
-        let (time, how, loses, survives) = if let Some(behind) = behind {
-            let (time, how) = self.takes_over(used);
+        let (way, loses, survives) = if let Some(behind) = behind {
             let loses = behind.value.is_finite().then_some(behind);
             let survives = "the standby has all but what it is behind";
-            (Some(time), how, loses, survives)
+            (self.takes_over(used), loses, survives)
         } else {
-            let (time, how) = self.comes_back(&lost, gone, spare, durations);
             let (loses, survives) = self.loses(gone, used);
-            (time, how, loses, survives)
+            let way = self.comes_back(&lost, gone, spare, durations);
+            (way, loses, survives)
         };
+        let WayBack { time, how, by } = way;
         let asked = &self.site.protection;
         let (rto, rpo) = (asked.rto.value.get(), asked.rpo.value.get());
         Recovered {
@@ -82,6 +92,7 @@ impl Subject<'_> {
             time,
             loses,
             how,
+            by,
             journal: survives.to_owned(),
         }
     }
@@ -102,27 +113,28 @@ impl Subject<'_> {
         }
     }
 
-    /// Time until the standby has taken over, and that it does, in words.
-    fn takes_over(&self, used: &mut Numbers) -> (Interval, String) {
+    /// The standby takes over.
+    fn takes_over(&self, used: &mut Numbers) -> WayBack {
         let standby = match &self.deployment.standby {
             Some(standby) => format!("the standby in {}", standby.place()),
             None => "the standby".to_owned(),
         };
-        let time = self.parameter(used, "standby.switch");
-        (time, format!("{standby} takes over"))
+        WayBack {
+            time: Some(self.parameter(used, "standby.switch")),
+            how: format!("{standby} takes over"),
+            by: None,
+        }
     }
 
-    /// Time until people work again without a standby, `spare` for the machine or store, and what brings the data back, in
-    /// words; no time where nothing does.
+    /// What brings people back to work without a standby, with `spare` for the machine or store.
     fn comes_back(
         &self,
         lost: &Disaster,
         gone: Gone,
         spare: Interval,
         durations: &Durations,
-    ) -> (Option<Interval>, String) {
+    ) -> WayBack {
         let [db, _, depot, checkpoint] = gone.roles;
-        let of = |job| plus(spare, durations.time(job).unwrap_or(Interval::exact(0.0)));
         if gone.for_good {
             let names: Vec<&str> = COPIED
                 .into_iter()
@@ -135,25 +147,34 @@ impl Subject<'_> {
                 (Backup::Snapshots, _) => "since a server's own disks take no snapshots",
                 _ => "since there is no backup",
             };
-            return (None, format!("{} are gone {why}", list(&names)));
+            return WayBack {
+                time: None,
+                how: format!("{} are gone {why}", list(&names)),
+                by: None,
+            };
         }
-        let (time, what) = if depot {
-            let what = "a spare, then database and depots from the backup";
-            (of(Job::Restore), what)
+        let (by, how) = if depot {
+            let how = "a spare, then database and depots from the backup";
+            (Some(Job::Restore), how)
         } else if db && checkpoint {
-            let what = "a spare, then the database from the backup";
-            (of(Job::RestoreDatabase), what)
+            let how = "a spare, then the database from the backup";
+            (Some(Job::RestoreDatabase), how)
         } else if db {
-            let what = "a spare, then the last checkpoint is replayed";
-            (of(Job::Replay), what)
+            let how = "a spare, then the last checkpoint is replayed";
+            (Some(Job::Replay), how)
         } else {
-            let what = match lost {
+            let how = match lost {
                 Disaster::CommitServer => "a spare server on the same volumes",
                 Disaster::Store(_) => "a spare store; database and depots lie elsewhere",
             };
-            (spare, what)
+            (None, how)
         };
-        (Some(time), what.to_owned())
+        let job = by.and_then(|job| durations.time(job));
+        WayBack {
+            time: Some(job.map_or(spare, |job| plus(spare, job))),
+            how: how.to_owned(),
+            by,
+        }
     }
 
     /// The most work that is lost without a standby, counted in time \[s\], none where all is; and what survives, in words.

@@ -199,6 +199,34 @@ pub enum Disaster {
     Store(Named),
 }
 
+/// "the commit server", "FlashBlade".
+impl fmt::Display for Disaster {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CommitServer => f.write_str("the commit server"),
+            Self::Store(array) => array.fmt(f),
+        }
+    }
+}
+
+/// A time as it is told: as an answer states it, where the model cannot tell it from that, or as it is estimated.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Told {
+    time: Seconds,
+    is_stated: bool,
+}
+
+/// "12 h"; "13 h" of 13.4 h.
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_stated {
+            self.time.fmt(f)
+        } else {
+            f.write_str(&self.time.estimated())
+        }
+    }
+}
+
 /// A disaster, and how it ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recovered {
@@ -214,6 +242,8 @@ pub struct Recovered {
     pub rpo: Verdict,
     /// What brings it back, in words.
     pub how: String,
+    /// The job that this rests on; none where what is stored outlives what is lost, or a standby takes over.
+    pub by: Option<Job>,
     /// What survives of the journal, in words.
     pub journal: String,
 }
@@ -227,16 +257,6 @@ impl Recovered {
     /// Whether more work is lost than a stated RPO allows.
     pub fn loses_too_much(&self, asked: &Protection) -> bool {
         asked.rpo.is_stated() && self.rpo == Verdict::Missed
-    }
-
-    /// Which of the stated RTO and RPO is missed, in words; `None` where neither is.
-    fn missed(&self, asked: &Protection) -> Option<Vec<String>> {
-        let late = asked.rto.is_stated() && self.rto == Verdict::Missed;
-        let loses = self.loses_too_much(asked);
-        let rto = late.then(|| format!("RTO of {}", asked.rto.value));
-        let rpo = loses.then(|| format!("RPO of {}", asked.rpo.value));
-        let missed: Vec<String> = rto.into_iter().chain(rpo).collect();
-        (!missed.is_empty()).then_some(missed)
     }
 }
 
@@ -289,14 +309,8 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// The first disaster after which a stated RTO or RPO is missed, and which of them, in words: "RTO of 4 h".
-    pub fn missed(&self, asked: &Protection) -> Option<(&Recovered, Vec<String>)> {
-        let mut disasters = self.disasters.iter();
-        disasters.find_map(|one| Some((one, one.missed(asked)?)))
-    }
-
-    /// The checkpoint of a night that takes longer than the stated window, where none is within it \[s\].
-    pub fn night_missed(&self, asked: &Protection) -> Option<Seconds> {
+    /// The shortest checkpoint of a night that takes longer than the window, where none is within it.
+    pub fn night_missed(&self) -> Option<Told> {
         let nightly = self.durations.iter().filter(|timed| {
             let window = timed
                 .window
@@ -304,11 +318,26 @@ impl Recovery {
             window.is_some() && timed.duration.job != Job::CheckpointLive
         });
         let is_met = |timed: &Timed| timed.window.is_some_and(|w| w.verdict != Verdict::Missed);
-        if !asked.night_window.is_stated() || nightly.clone().any(is_met) {
+        if nightly.clone().any(is_met) {
             return None;
         }
-        let times = nightly.map(|timed| timed.duration.time.value);
-        times.min_by(f64::total_cmp).map(Seconds::new)
+        let time = |timed: &&Timed| timed.duration.time.value;
+        let shortest = nightly.min_by(|a, b| time(a).total_cmp(&time(b)))?;
+        Some(self.told(&shortest.duration))
+    }
+
+    /// The time of a job as it is told: that of today's checkpoint, where it was stated and the job follows it at its pace.
+    pub fn told(&self, duration: &Duration) -> Told {
+        let Interval { value, low, high } = duration.time;
+        let observed = self.observed.as_ref().map(|observed| observed.stated);
+        let stated =
+            observed.filter(|stated| duration.paced != 1.0 && (low..=high).contains(stated));
+        let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
+        let stated = stated.filter(|_| is_serial);
+        Told {
+            time: Seconds::new(stated.unwrap_or(value)),
+            is_stated: stated.is_some(),
+        }
     }
 }
 
@@ -344,9 +373,8 @@ pub fn recovery(
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
-    let is_taken_over = subject.has_standby();
     let all = found.all.into_iter();
-    let timed: Vec<Timed> = all.map(|d| timed(site, d, is_taken_over)).collect();
+    let timed: Vec<Timed> = all.map(|d| timed(site, d, &disasters)).collect();
     Recovery {
         cases: subject.cases(shown),
         whole_meets: missed(site, shown).is_empty(),
@@ -482,23 +510,26 @@ impl Broken {
     }
 }
 
-/// Puts a duration beside the answer that limits it.
-/// A job with what limits it; a restore does not decide on the RTO where a standby takes over.
-fn timed(site: &Site, duration: Duration, is_taken_over: bool) -> Timed {
+/// A job beside the answer that limits it. On the RTO decides the way back from a disaster, of which a job is a part: it has the
+/// verdict of the worst that rests on it, and none where nothing does.
+fn timed(site: &Site, duration: Duration, disasters: &[Recovered]) -> Timed {
     let asked = &site.protection;
     let window = match duration.job {
         Job::CheckpointLive | Job::CheckpointOffline | Job::CheckpointParallel => {
-            Some(("protection.night_window", asked.night_window.value))
+            let window = asked.night_window.value.get();
+            let verdict = Verdict::of(duration.time, window);
+            Some(("protection.night_window", window, verdict))
         }
-        Job::Replay | Job::RestoreDatabase | Job::Restore => {
-            (!is_taken_over).then_some(("protection.rto", asked.rto.value))
+        job => {
+            let resting = disasters.iter().filter(|one| one.by == Some(job));
+            let worst = resting.map(|one| one.rto).max_by_key(|rto| *rto as u8);
+            worst.map(|verdict| ("protection.rto", asked.rto.value.get(), verdict))
         }
-        Job::Verify | Job::Rebuild | Job::Seed => None,
     };
-    let window = window.map(|(field, time)| Window {
+    let window = window.map(|(field, time, verdict)| Window {
         field,
-        time: time.get(),
-        verdict: Verdict::of(duration.time, time.get()),
+        time,
+        verdict,
     });
     Timed { duration, window }
 }

@@ -1,6 +1,6 @@
 //! Room on the stores, until the horizon.
 
-use super::{Check, Evidence, Facts, Finding, Part, Said, Severity, memory_to_buy};
+use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::load_limit::LoadLimit;
 use crate::advisor::stated_times::StatedTimes;
 use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
@@ -58,6 +58,11 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                  at the horizon", limit.shown(limit.usable), limit.shown(limit.needed))),
             if limit.is_fixed {
                 Said::from("move old archives and workspaces elsewhere, or plan a larger system").detail("nothing can be added to this one")
+            } else if limit.is_beyond_drives() {
+                Said::from(format!(
+                    "plan {}, no store takes the drives for more: move old archives and workspaces elsewhere before then",
+                    facts.site.horizon.until(full)
+                ))
             } else if limit.more_at_horizon > 0.0 {
                 Said::from(format!(
                     "buy {} more drives (it has {}), or move old archives and workspaces elsewhere",
@@ -121,7 +126,7 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
         .reached_in
         .filter(|t| t.get() > 0.0 && *t < horizon)?;
     let growth = &facts.site.data.db_growth;
-    let percent = two_digits(100.0 * headroom.factor);
+    let load = facts.site.peak.load(headroom.factor);
     Some(
         Finding::warning(
             Said::from(format!(
@@ -129,14 +134,16 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
                 facts.site.horizon.when(reached)
             ))
             .then(format!(
-                "with more than about {} people ({percent} % of \
-             today's peak load) {}",
+                "with more than about {} people ({load}) {}",
                 about_count(headroom.factor * facts.site.people.developers.value),
                 headroom.limit
             )),
             match (&headroom.limit, &headroom.busiest) {
                 (LoadLimit::Memory(short), _) => {
-                    format!("fit {} of memory before then", memory_to_buy(short.needs))
+                    format!(
+                        "fit {} of memory before then",
+                        facts.memory_to_buy(short.needs)
+                    )
                 }
                 (_, Some((name, _))) => format!(
                     "relieve the {name} before then, or plan the next purchase for that date"
@@ -147,7 +154,7 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
                 }
             },
             vec![
-                Evidence::new("model", format!("{percent} % of today's peak load")),
+                Evidence::new("model", load.clone()),
                 Evidence::answer("horizon.time", &facts.site.horizon.time, horizon),
                 Evidence::answer("data.db_growth", growth, growth.value),
             ],

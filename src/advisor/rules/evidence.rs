@@ -4,6 +4,7 @@ use super::memory::HIT_MIN;
 use super::network::is_storage;
 use super::{Check, Evidence, Facts, Finding, Said};
 use crate::advisor::Timed;
+use crate::advisor::borrowed::{Borrowed, borrowed};
 use crate::advisor::sensitivity::Influence;
 use crate::catalog::{Called, Entry, Feature};
 use crate::system::ResourceKind;
@@ -45,6 +46,8 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
     if untested.is_empty() {
         return None;
     }
+    let borrowed = borrowed(facts.catalog, facts.deployment);
+    let borrowed: Vec<String> = borrowed.iter().map(Borrowed::in_words).collect();
     let model = facts.catalog.servers.called(&facts.deployment.server);
     let mut evidence = vec![Evidence::new(
         "server.model",
@@ -76,7 +79,8 @@ fn weak_evidence(facts: &Facts<'_>) -> Option<Finding> {
             "no published measurement covers this equipment ({})",
             untested.join(", ")
         ))
-        .then(width),
+        .then(width)
+        .then(borrowed.join("; ")),
         "try it on the equipment before buying (plimsoll rehearse SITE.toml --at DIR, with DIR on the new volume)",
         evidence,
     ))

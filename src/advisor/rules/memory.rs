@@ -1,8 +1,7 @@
 //! Memory of the servers.
 
-use super::{Check, Evidence, Facts, Finding, Said, memory_to_buy};
+use super::{Check, Evidence, Facts, Finding, Said};
 use crate::catalog::Feature;
-use crate::site::Release;
 use crate::system::memory::ServerMemory;
 use crate::units::{Bytes, Fraction, about_count, grouped};
 
@@ -30,9 +29,13 @@ fn memory_below_rule(facts: &Facts<'_>) -> Option<Finding> {
                 memory.rule.estimated()
             ))
             .then("below it commands read from disk with locks held"),
-            Said::from(format!("buy memory up to {}", memory_to_buy(memory.rule))).then(format!(
+            Said::from(format!(
+                "buy memory up to {}",
+                facts.memory_to_buy(memory.rule)
+            ))
+            .then(format!(
                 "{} hold the whole database",
-                memory_to_buy(memory.all)
+                facts.memory_to_buy(memory.all)
             )),
             vec![
                 Evidence::new(
@@ -75,7 +78,7 @@ fn database_not_cached(facts: &Facts<'_>) -> Option<Finding> {
             Said::from(format!("only {hit} of the database's page reads are found in {} of memory (should be {})", memory.there, Fraction::new(HIT_MIN))).then(format!("the others wait for {store}, \
                  with locks held"))
         },
-        Said::from("buy memory").detail(format!("{} hold the whole database ({}) and all processes", memory_to_buy(memory.all), db.value)),
+        Said::from("buy memory").detail(format!("{} hold the whole database ({}) and all processes", facts.memory_to_buy(memory.all), db.value)),
         vec![
             Evidence::answer("server.ram", ram, ram.value),
             Evidence::new("model", format!("hit ratio {hit}")),
@@ -130,7 +133,7 @@ fn memory_exhausted(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     "p4d processes are then killed or swapped out. The need: {}",
                     parts.join(", ")
                 )),
-                remedy(site.server.release.value, memory),
+                remedy(facts, memory),
                 vec![
                     Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
                     Evidence::new("KB2957", "about 1 KB a file of a large command"),
@@ -169,7 +172,7 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
              connections exhaust it",
                 about_count(all.connections - commit.connections)
             )),
-            remedy(site.server.release.value, &all),
+            remedy(facts, &all),
             vec![
                 Evidence::new("P4LOGS", "4 to 20 MB a process of a small command"),
                 Evidence::answer("people.connections_at_peak", connections, connections.value),
@@ -180,8 +183,9 @@ fn alone(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     );
 }
 
-fn remedy(release: Release, memory: &ServerMemory) -> Said {
-    let buy = memory_to_buy(Bytes::new(memory.need()));
+fn remedy(facts: &Facts<'_>, memory: &ServerMemory) -> Said {
+    let release = facts.site.server.release.value;
+    let buy = facts.memory_to_buy(Bytes::new(memory.need()));
     let mut words = vec![format!("give it {buy} of memory")];
     let most = memory.processes_most();
     if release.has(Feature::MaxCommands) && most >= 1.0 && most.is_finite() {

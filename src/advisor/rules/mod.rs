@@ -22,7 +22,7 @@ mod storage;
 
 use std::sync::LazyLock;
 
-use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, memory_to_buy, words};
+use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, words};
 use super::merged::merged;
 use super::said::Said;
 use super::unstated::Part;
@@ -33,7 +33,7 @@ pub(super) use network::SHARE_MIN;
 pub(super) use storage::UTILIZATION_MAX as BUSY_DISKS;
 
 pub use super::facts::Facts;
-pub use super::finding::{Basis, Evidence, Finding, Severity};
+pub use super::finding::{Basis, Evidence, Finding, Remedy, Severity};
 
 /// One rule: its documentation and its check.
 #[derive(Debug)]
@@ -44,6 +44,8 @@ pub struct Rule {
     pub name: &'static str,
     /// One line for lists.
     pub summary: &'static str,
+    /// In which part of the space that is searched its remedy lies; none where it lies elsewhere.
+    pub remedy: Option<Remedy>,
     /// Markdown with the sections of [`DOC_SECTIONS`].
     pub docs: &'static str,
     check: Check,
@@ -95,10 +97,16 @@ pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 });
 
 impl Rule {
-    /// From its text: name and summary between lines of dashes, then the docs.
+    /// From its text: name, summary and, where the search may find it, the kind of remedy between lines of dashes, then the docs.
     fn of(id: &'static str, text: &'static str) -> Option<Self> {
         let (head, docs) = text.strip_prefix("---\n")?.split_once("\n---\n")?;
-        let (name, summary) = head.split_once('\n')?;
+        let mut lines = head.lines();
+        let mut line = |key| lines.next().map(|line| line.strip_prefix(key));
+        let (name, summary) = (line("name: ")??, line("summary: ")??);
+        let remedy = match line("remedy: ") {
+            Some(word) => Some(Remedy::named(word?)?),
+            None => None,
+        };
         let check = FAMILIES
             .iter()
             .copied()
@@ -106,8 +114,9 @@ impl Rule {
             .find(|(rule, _)| *rule == id);
         Some(Self {
             id,
-            name: name.strip_prefix("name: ")?,
-            summary: summary.strip_prefix("summary: ")?,
+            name,
+            summary,
+            remedy,
             docs,
             check: check.map_or(Check::Signs, |(_, check)| *check),
         })
@@ -126,6 +135,7 @@ impl Rule {
         }
         for finding in &mut found {
             finding.rule = self.id;
+            finding.remedy = self.remedy;
         }
         found
     }
@@ -135,17 +145,18 @@ impl Rule {
 pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let findings = RULES.iter().flat_map(|rule| rule.findings(facts));
     let mut findings = merged(findings.collect());
-    sort(&mut findings, |_| false);
+    sort(&mut findings, |_| 0);
     findings
 }
 
-/// Worst first; of one severity what the answers show before what rests on an assumed answer, and what is only suspected last;
-/// then those that lead, those that cost the site most, then by id.
-pub(super) fn sort(findings: &mut [Finding], leads: impl Fn(&Finding) -> bool) {
+/// Worst first; of one severity what is to be done before what was weighed and stays, what the answers show before what rests on an
+/// assumed answer, and what is only suspected last; then by their place, those that cost the site most, then by id.
+pub(super) fn sort(findings: &mut [Finding], place: impl Fn(&Finding) -> usize) {
     findings.sort_by(|a, b| {
-        let severity = b.severity.cmp(&a.severity);
+        let stays = a.stays.is_some().cmp(&b.stays.is_some());
+        let severity = b.severity.cmp(&a.severity).then(stays);
         let shown = a.sureness().cmp(&b.sureness());
-        let leading = leads(b).cmp(&leads(a));
+        let leading = place(a).cmp(&place(b));
         let cost = b.cost.total_cmp(&a.cost);
         severity
             .then(shown)

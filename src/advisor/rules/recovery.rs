@@ -1,7 +1,7 @@
 //! Backup, checkpoints, and what a failure costs.
 
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
-use crate::advisor::recovery::{Disaster, Recovered, Verdict};
+use crate::advisor::recovery::{Recovered, Verdict};
 use crate::advisor::stated_times::{is_live, stated};
 use crate::catalog::Feature;
 use crate::site::Backup;
@@ -38,10 +38,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
         .filter(late)
         .max_by(|a, b| length(a).total_cmp(&length(b)));
     let worst = longest.or_else(|| all().find(loses))?;
-    let lost = match &worst.lost {
-        Disaster::CommitServer => "the commit server",
-        Disaster::Store(array) => &array.name,
-    };
+    let lost = &worst.lost;
     let hours = worst.time.map_or(WEEK, |time| time.value / 3600.0);
     let mut parts = Vec::new();
     if late(&worst) {
@@ -164,7 +161,8 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let stated = facts.site.today.checkpoint_time.as_ref();
-    let shown = Seconds::new(time).estimated();
+    let offline = facts.job(Job::CheckpointOffline)?;
+    let shown = facts.recovery.told(&offline.duration);
     let threads = if facts
         .site
         .server

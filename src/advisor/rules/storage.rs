@@ -1,9 +1,7 @@
 //! Disks, arrays and file systems.
 
 use super::memory::HIT_MIN;
-use super::{
-    Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, lie, memory_to_buy, words,
-};
+use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, lie, words};
 use crate::advisor::candidates::{protocols_in_words, unused_arrays};
 use crate::catalog::Called;
 use crate::system::{Mount, ResourceKind};
@@ -234,7 +232,7 @@ fn database_on_disks(facts: &Facts<'_>) -> Option<Finding> {
     } else {
         Said::from("put database and journal on flash (mirrored NVMe drives)").then(format!(
             "then buy memory: {} hold the whole database",
-            memory_to_buy(memory.all)
+            facts.memory_to_buy(memory.all)
         ))
     };
     let others: Vec<&str> = facts

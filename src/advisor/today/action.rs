@@ -1,17 +1,14 @@
 //! What the actions of `models/changes` do to a system: each gives another deployment, or nothing where it would change
 //! nothing or the site cannot have it.
 
-use super::super::rules::SHARE_MIN;
-use super::system::{System, provision_new, words};
+use super::change_load::{parallel, populate, widen};
+use super::system::{System, provision_new};
 use crate::advisor::candidates::{choices_for, filesystems};
 use crate::advisor::proxies;
-use crate::catalog::{
-    Access, Action, Catalog, Change, Class, Feature, Filesystem, Form, ReadLocks, Release,
-    Transport,
-};
+use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
 use crate::site::Site;
-use crate::system::{Choices, Deployment, DiskSet, LOCAL_DISKS, Mount, ProxyPlace, SetId, bind};
-use crate::workload::{Clients, Load};
+use crate::system::{Choices, Deployment, Mount, ProxyPlace, SetId, bind};
+use crate::workload::Load;
 
 /// A system with a change made.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +23,8 @@ pub(super) struct Shop<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
     pub(super) system: &'a System,
+    /// What is recommended: edges and proxies stand where it has them.
+    pub(super) target: Option<&'a Deployment>,
 }
 
 /// The most links of a server, as `infrastructure.client_links` has it.
@@ -118,7 +117,13 @@ impl Shop<'_> {
             Action::OfficeProxies => {
                 let offices = self.system.choices.offices.iter();
                 let places = offices.cloned().map(ProxyPlace::Office);
-                self.proxies(deployment, places.collect())
+                let target = self.target.map(|target| &target.proxies);
+                let wanted = target.map(|proxies| proxies.iter().map(|proxy| &proxy.place));
+                let wanted: Vec<&ProxyPlace> = wanted.into_iter().flatten().collect();
+                let in_offices = |place: &&ProxyPlace| matches!(place, ProxyPlace::Office(_));
+                let is_wanted =
+                    |place: &ProxyPlace| !wanted.iter().any(in_offices) || wanted.contains(&place);
+                self.proxies(deployment, places.filter(is_wanted).collect())
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
@@ -147,221 +152,9 @@ impl Shop<'_> {
         })
     }
 
-    fn is_instance(&self, deployment: &Deployment) -> bool {
+    pub(super) fn is_instance(&self, deployment: &Deployment) -> bool {
         let server = self.catalog.servers.get(&deployment.server);
         server.is_some_and(|server| server.form == Form::Instance)
-    }
-
-    /// Whether drives can be put into the server: not into an instance of a cloud, nor where the site's protocols exclude
-    /// the server's own drives.
-    fn takes_drives(&self, deployment: &Deployment) -> bool {
-        let is_machine = !self.is_instance(deployment);
-        let protocols = &self.site.infrastructure.protocols;
-        let allowed = !protocols.is_stated() || protocols.value.iter().any(|p| p == "local");
-        is_machine && allowed && !deployment.volumes.iter().any(Mount::is_cloud)
-    }
-
-    fn is_flash(&self, medium: &str) -> bool {
-        let medium = self.catalog.media.get(medium);
-        medium.is_some_and(|medium| medium.kind == "flash")
-    }
-
-    /// A volume on another store, with the drives that the catalogue gives it there and no mount options.
-    fn elsewhere(
-        &self,
-        deployment: &Deployment,
-        from: &Mount,
-        device: &str,
-        medium: &str,
-    ) -> Option<Mount> {
-        let store = self.catalog.arrays.get(device)?;
-        let filesystem = from.filesystem.clone();
-        Some(Mount {
-            roles: Vec::new(),
-            protocol: "local".to_owned(),
-            set: deployment.shared_set(device),
-            device: device.to_owned(),
-            medium: medium.to_owned(),
-            raid: store.raid.clone(),
-            disks: store.disks.value,
-            disk_bytes: self.catalog.media.get(medium)?.capacity.value.get(),
-            filesystem: filesystem.or_else(|| Some(self.system.choices.filesystem.clone())),
-            mount_option: None,
-            stated_options: None,
-            network: None,
-            bought: None,
-            ..from.clone()
-        })
-    }
-
-    /// Moves roles to drives of their own in the server.
-    fn own_drives(
-        &self,
-        deployment: &mut Deployment,
-        roles: &[&'static str],
-        medium: Option<&String>,
-        (drives, raid): (f64, &str),
-        new: &mut Vec<SetId>,
-    ) -> Option<()> {
-        let from = deployment.mount(roles.first()?)?.clone();
-        if !self.takes_drives(deployment) {
-            return None;
-        }
-        let there = |mount: &Mount| mount.is_local() && self.is_flash(&mount.medium);
-        match medium {
-            // Flash in the server that others use too is quick enough: drives of their own are another change.
-            Some(medium) if from.medium == *medium || there(&from) => return None,
-            Some(_) => {}
-            None => {
-                // What other work cannot delay needs no drives of its own.
-                let mut others = deployment.volumes.iter();
-                let shares = others.any(|mount| {
-                    mount.shares_disks(&from) && mount.roles.iter().any(|r| !roles.contains(r))
-                });
-                if !shares || !from.is_local() {
-                    return None;
-                }
-            }
-        }
-        let medium = medium.unwrap_or(&from.medium).clone();
-        let set = DiskSet::apart(deployment.next_set(), words(roles));
-        let filesystem = from.filesystem.clone().or_else(|| {
-            let fixed = deployment.volumes.iter().find_map(|m| m.filesystem.clone());
-            Some(fixed.unwrap_or_else(|| self.system.choices.filesystem.clone()))
-        });
-        let moved = Mount {
-            raid: raid.to_owned(),
-            disks: drives,
-            filesystem,
-            set: set.clone(),
-            ..self.elsewhere(deployment, &from, LOCAL_DISKS, &medium)?
-        };
-        relocate(deployment, roles, moved);
-        new.push(set.id);
-        Some(())
-    }
-
-    /// Replaces disks by flash in the server.
-    fn flash_drives(
-        &self,
-        deployment: &mut Deployment,
-        medium: &String,
-        (drives, raid): (f64, &str),
-        new: &mut Vec<SetId>,
-    ) -> Option<()> {
-        if !self.takes_drives(deployment) {
-            return None;
-        }
-        let capacity = self.catalog.media.get(medium)?.capacity.value.get();
-        let on_disks = |mount: &Mount| !self.is_flash(&mount.medium);
-        let slow: Vec<Mount> = deployment
-            .volumes
-            .iter()
-            .filter(|m| on_disks(m))
-            .cloned()
-            .collect();
-        if slow.is_empty() {
-            return None;
-        }
-        for mount in &mut deployment.volumes {
-            if mount.is_local() && !self.is_flash(&mount.medium) {
-                mount.medium.clone_from(medium);
-                mount.disk_bytes = capacity;
-                new.push(mount.set.id);
-            }
-        }
-        let outside: Vec<&'static str> = slow
-            .iter()
-            .filter(|mount| !mount.is_local())
-            .flat_map(|mount| mount.roles.clone())
-            .collect();
-        if !outside.is_empty() {
-            self.own_drives(deployment, &outside, Some(medium), (drives, raid), new)?;
-        }
-        Some(())
-    }
-
-    /// Moves roles that lie on disks to an all-flash array that the site has.
-    fn array(
-        &self,
-        deployment: &mut Deployment,
-        roles: &[&'static str],
-        array: &String,
-    ) -> Option<()> {
-        let from = deployment.mount(roles.first()?)?.clone();
-        let has = self.site.infrastructure.storage.value.contains(array);
-        if !has || from.device == *array || self.is_flash(&from.medium) {
-            return None;
-        }
-        let catalog = self.catalog;
-        let own = crate::advisor::candidates::stores(self.site, catalog, Access::Block);
-        let (_, protocol) = own.into_iter().find(|(id, _)| id == array)?;
-        let device = catalog.arrays.get(array)?;
-        let (ethernet, fabric) = self.system.choices.networks.clone();
-        let network = match catalog.protocols.get(&protocol)?.transport {
-            Transport::Ethernet => Some(ethernet),
-            Transport::FibreChannel => Some(fabric),
-            Transport::None => None,
-        };
-        let moved = Mount {
-            protocol,
-            network,
-            ..self.elsewhere(deployment, &from, array, &device.medium)?
-        };
-        relocate(deployment, roles, moved);
-        Some(())
-    }
-
-    /// Moves roles of an instance from a file service or an array to a rented volume.
-    fn cloud_volumes(
-        &self,
-        deployment: &mut Deployment,
-        roles: &[&'static str],
-        class: Class,
-        new: &mut Vec<SetId>,
-    ) -> Option<()> {
-        let from = deployment.mount(roles.first()?)?.clone();
-        if !self.is_instance(deployment) || from.is_cloud() {
-            return None;
-        }
-        let server = self.catalog.servers.get(&deployment.server)?;
-        let provider = self.catalog.providers.get(server.provider.as_ref()?)?;
-        let set = DiskSet::apart(deployment.next_set(), words(roles));
-        let moved = Mount {
-            set: set.clone(),
-            ..self.elsewhere(deployment, &from, &provider.block, provider.medium(class)?)?
-        };
-        relocate(deployment, roles, moved);
-        new.push(set.id);
-        Some(())
-    }
-
-    /// Another class of rented disks for roles that lie on such.
-    fn cloud_medium(
-        &self,
-        deployment: &mut Deployment,
-        roles: &[&'static str],
-        class: Class,
-        new: &mut Vec<SetId>,
-    ) -> Option<()> {
-        let from = deployment
-            .mount(roles.first()?)
-            .filter(|mount| mount.is_cloud())?
-            .clone();
-        let medium = self.catalog.provider_of(&from.device)?.medium(class)?;
-        if from.medium == *medium {
-            return None;
-        }
-        let set = DiskSet::apart(deployment.next_set(), words(roles));
-        let moved = Mount {
-            roles: Vec::new(),
-            medium: medium.clone(),
-            set: set.clone(),
-            ..from
-        };
-        relocate(deployment, roles, moved);
-        new.push(set.id);
-        Some(())
     }
 
     /// Whether the server runs the deployment's system and can have its volumes, or is that of today.
@@ -396,11 +189,14 @@ impl Shop<'_> {
     /// Another operating system that the site allows, with a filesystem and protocols that it has.
     fn operating_system(&self, deployment: &mut Deployment, system: &str) -> Option<()> {
         let site = self.site;
+        let runs = |systems: &[&str]| systems.contains(&system);
         let systems = &site.infrastructure.operating_systems.value;
-        if deployment.system == system || !systems.iter().any(|id| id == system) {
+        // With a system that no present server runs the choice goes with the server.
+        let is_allowed =
+            systems.iter().any(|id| id == system) || self.is_left_behind(&deployment.system);
+        if deployment.system == system || !is_allowed {
             return None;
         }
-        let runs = |systems: &[&str]| systems.contains(&system);
         let here = filesystems(site, self.catalog);
         let here = here
             .iter()
@@ -437,6 +233,12 @@ impl Shop<'_> {
         Some(())
     }
 
+    /// Whether no server that is sold today runs an operating system.
+    fn is_left_behind(&self, system: &str) -> bool {
+        let mut servers = self.catalog.servers.values();
+        !servers.any(|server| server.is_of_today() && server.systems.contains(&system))
+    }
+
     /// Another processor or more cores; nothing where the processor is at least as fast and there are no more cores.
     fn processor(
         &self,
@@ -462,6 +264,21 @@ impl Shop<'_> {
             return None;
         }
         if let Some(family) = family {
+            // The model that is there has no such processor where it runs a system that none has today.
+            if self.is_left_behind(&deployment.system) {
+                // Where another server is planned, that one is the change.
+                if self.site.today.model.is_some() {
+                    return None;
+                }
+                let servers = self.catalog.servers.values();
+                let present = servers.filter(|one| {
+                    let is_enough = one.cores.value >= deployment.cores;
+                    one.is_of_today() && one.form == Form::Machine && is_enough
+                });
+                let server = present.min_by(|a, b| a.cores.value.total_cmp(&b.cores.value))?;
+                deployment.server.clone_from(&server.entry.id);
+                deployment.bits = server.bits.value;
+            }
             deployment.processor = Some(family.clone());
             deployment.clock = None;
         }
@@ -469,17 +286,21 @@ impl Shop<'_> {
         Some(())
     }
 
-    /// An edge in each distant office, as far as the site accepts edges.
+    /// An edge in each distant office as far as the site accepts edges, or in those in which the recommended layout has one.
     fn edges(&self, deployment: &mut Deployment) -> Option<()> {
         let System {
             layout, choices, ..
         } = self.system;
         let most = self.site.infrastructure.edges_max.value as usize;
+        let mut choices = choices.clone();
+        let target = self.target.map(|target| &target.offices);
+        if let Some(wanted) = target.filter(|offices| !offices.is_empty()) {
+            choices.offices.clone_from(wanted);
+        }
         let offices = choices.offices.len().min(most);
         if !deployment.release.edges() || offices <= deployment.offices.len() {
             return None;
         }
-        let mut choices = choices.clone();
         choices.edges = u32::try_from(offices).ok()?;
         let served = bind(self.catalog, layout, &choices).ok()?;
         if served.offices.len() < offices {
@@ -554,65 +375,4 @@ impl Shop<'_> {
         }
         changed
     }
-}
-
-/// Takes roles from the volumes that hold them, and gives them to another.
-fn relocate(deployment: &mut Deployment, roles: &[&'static str], mut to: Mount) {
-    for mount in &mut deployment.volumes {
-        mount.roles.retain(|role| {
-            let moves = roles.contains(role);
-            if moves {
-                to.roles.push(role);
-            }
-            !moves
-        });
-    }
-    deployment.volumes.retain(|mount| !mount.roles.is_empty());
-    to.mount_point = format!("{}-new", to.mount_point);
-    deployment.volumes.push(to);
-}
-
-/// Has each connection to a distant office keep in flight what fills its line; `None` where it fills half of it today.
-fn widen(load: &mut Load) -> Option<()> {
-    let lines = load.groups.iter().filter_map(|group| group.remote.as_ref());
-    let fills = lines.map(|line| line.bandwidth * line.round_trip);
-    let window = fills.fold(0.0, f64::max);
-    let now = load.distance.tcp_window;
-    (now < SHARE_MIN * window).then(|| load.distance.tcp_window = window)
-}
-
-/// Lets the builds' share of syncs leave db.have alone; `None` where there are none.
-fn populate(load: &mut Load, share: f64) -> Option<()> {
-    let mut changed = None;
-    for group in &mut load.groups {
-        let share = match group.clients {
-            Clients::Automation => 1.0,
-            Clients::LargeSyncs => share,
-            _ => continue,
-        };
-        let mut alone = Vec::new();
-        for call in group.calls.iter_mut().filter(|call| call.command == "sync") {
-            let mut other = call.clone();
-            "sync-p".clone_into(&mut other.command);
-            other.weight *= share;
-            call.weight *= 1.0 - share;
-            alone.push(other);
-            changed = Some(());
-        }
-        group.calls.extend(alone);
-        group.calls.retain(|call| call.weight > 0.0);
-    }
-    changed
-}
-
-/// So many threads for each large sync; `None` where all have as many.
-fn parallel(load: &mut Load, threads: f64) -> Option<()> {
-    let mut changed = None;
-    for group in &mut load.groups {
-        if group.clients.are_large_syncs() && group.threads < threads {
-            group.threads = threads;
-            changed = Some(());
-        }
-    }
-    changed
 }

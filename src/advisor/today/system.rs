@@ -7,6 +7,7 @@ use crate::advisor::candidates::{self, Candidate, choices_for};
 use crate::advisor::equip;
 use crate::advisor::proxies;
 use crate::advisor::ranking::{Ranked, solve_all};
+use crate::advisor::rented;
 use crate::advisor::rules::BUSY_DISKS;
 use crate::advisor::search::Search;
 use crate::advisor::sizing::Sizing;
@@ -124,6 +125,7 @@ pub(in crate::advisor) fn as_answered(
 ) -> Result<System, NoSystem> {
     let site = &*on_its_server(site, catalog);
     let mut system = on_its_volumes(site, catalog, calibration)?;
+    rented::without_credits(catalog, calibration, &mut system.deployment, &system.load);
     let proxies = proxies::of_today(site, catalog);
     system.deployment.proxies.clone_from(&proxies);
     system.choices.proxies = proxies;
@@ -506,6 +508,7 @@ impl System {
             }
             if let Some(size) = &stated.drive_size {
                 mount.disk_bytes = size.value.get();
+                mount.bought = rented::of_size(catalog, mount).or(mount.bought);
             }
             let is_mine = roles.iter().any(|role| mount.roles.contains(role));
             let is_export = mount.access(catalog) == Access::File;

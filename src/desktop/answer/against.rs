@@ -66,10 +66,11 @@ impl Against {
             };
             advisor::differences(&base, &other.site)
         });
+        let why = report::deciding_sentences(&prepared, &catalog, &advice, &then);
         Ok(Self {
             site: site.clone(),
             name,
-            sections: report::against_sections([&first, &then], differences.as_deref()),
+            sections: report::against_sections([&first, &then], differences.as_deref(), &why),
         })
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::engine::Engine;
-use crate::advisor::Prepared;
-use crate::advisor::today::today;
+use crate::advisor::today::towards;
+use crate::advisor::{Prepared, advise};
 use crate::report::TodayAnswer;
 use crate::site::Site;
 
@@ -23,8 +23,9 @@ impl FromToday {
     /// Works it out; a sentence where the system cannot be as it is stated.
     pub fn new(engine: &Engine, site: Arc<Site>) -> Result<Self, String> {
         let Prepared { site, catalog } = engine.prepared(site);
-        let found =
-            today(&site, &catalog, &engine.calibration).map_err(|reason| reason.to_string())?;
+        let advice = advise(&site, &engine.vocabulary, &catalog, &engine.calibration);
+        let found = towards(&site, &catalog, &engine.calibration, Some(&advice))
+            .map_err(|reason| reason.to_string())?;
         let answer = TodayAnswer::of(&site, &catalog, &found);
         let is_assumed = found.system.is_assumed;
         Ok(Self {

@@ -39,6 +39,7 @@ fn factor_in_words(factor: f64) -> String {
 pub(crate) fn against_sections(
     sides: [&Advised; 2],
     answers: Option<&[Difference]>,
+    why: &[String],
 ) -> Vec<Section> {
     let [first, other] = sides;
     // Two sites are compared by one version of the tool, and their assumptions follow from their answers.
@@ -90,6 +91,7 @@ pub(crate) fn against_sections(
         )
     };
     vec![
+        Section::new("why", "Why", [Block::Text(why.join(" "))]),
         Section::new(
             "made-with",
             "Made with",

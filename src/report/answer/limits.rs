@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::prose::{Sentences, load_in_words};
+use super::super::prose::Sentences;
 use super::AnswerSource;
 use crate::advisor::Limit;
 use crate::units::{Seconds, two_digits};
@@ -33,7 +33,7 @@ impl AnswerSource<'_> {
             let text = format!(
                 "{} has no memory left, at {}",
                 memory.short.server,
-                load_in_words(memory.factor)
+                self.site.peak.load(memory.factor)
             );
             rows.push(self.row("memory", memory.reached_in, [text]));
         }
@@ -85,6 +85,7 @@ impl AnswerSource<'_> {
         let buy = match (&limit.to_buy, limit.more_at_horizon) {
             _ if limit.is_fixed => None,
             (Some(buy), _) => Some(format!("Buy {buy}")),
+            (None, _) if limit.is_beyond_drives() => None,
             (None, more) if more > 0.0 => Some(format!("Buy {} more", drives(more))),
             _ => None,
         };

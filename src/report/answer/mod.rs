@@ -3,6 +3,7 @@
 //! Each sentence is written here once; the one-screen text, the JSON, the first page of the report and the window
 //! show these.
 
+mod as_it_is;
 mod findings;
 mod instances;
 mod limits;
@@ -24,6 +25,7 @@ use crate::page;
 use crate::site::Site;
 use crate::units::Bytes;
 
+pub use as_it_is::AsItIsRow;
 pub use findings::FindingRow;
 pub use limits::LimitRow;
 pub(super) use places::place_in_words;
@@ -45,9 +47,15 @@ pub struct Answer {
     /// The verdict in sentences; the first is the headline.
     #[serde(skip_deserializing)]
     pub verdict: Vec<Sentence>,
+    /// All that the recommended layout misses of what is wanted, stated or assumed; each stands in the verdict.
+    #[serde(skip_deserializing)]
+    pub missed: Vec<MissRow>,
     /// Where everything lies; nothing where nothing is recommended.
     #[serde(skip_deserializing)]
     pub layout: Option<LayoutRows>,
+    /// The system that is there, judged as the others are; nothing where it was not stated.
+    #[serde(skip_deserializing)]
+    pub as_it_is: Option<AsItIsRow>,
     /// Times against targets, of the kinds of work that a person waits for.
     #[serde(skip_deserializing)]
     pub work: Vec<WorkRow>,
@@ -64,6 +72,9 @@ pub struct Answer {
     /// What happens while a disk, a controller or an edge is lost, in one sentence; nothing where nothing is recommended.
     #[serde(skip_deserializing)]
     pub n_minus_one: String,
+    /// Which things have figures of another provider, since no source gives their own, and by how much these may err; empty where none
+    /// has.
+    pub figures: String,
     /// Which instance of a cloud carries it; nothing where no instance is needed.
     #[serde(skip_deserializing)]
     pub instance: String,
@@ -85,6 +96,15 @@ pub struct Answer {
     /// Why each layout is not recommended, where none is; else why each system that the site describes is not used.
     #[serde(skip_deserializing)]
     pub why_not: Vec<String>,
+}
+
+/// Something that is wanted and missed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MissRow {
+    /// "memory", "target", "rto", "rpo", "availability", "night-window" or "space".
+    pub what: &'static str,
+    /// What is wanted and what is found.
+    pub text: String,
 }
 
 /// Multiples of today's peak load on one scale.
@@ -133,11 +153,14 @@ impl Answer {
             title: site.name.clone(),
             stands,
             verdict,
+            missed: source.missed(),
+            as_it_is: source.as_it_is(),
             busiest: source.busiest(),
             stalls: source.stalls(),
             limits: source.limits(),
             n_minus_one: source.n_minus_one(),
             instance: source.instance(),
+            figures: source.figures(),
             cost: bill::cost(&site.prices, advice, |id| source.title(id).to_owned()),
             findings: source.findings(),
             sure: if none {
@@ -187,6 +210,16 @@ impl<'a> AnswerSource<'a> {
             catalog,
             advice,
         }
+    }
+
+    fn missed(&self) -> Vec<MissRow> {
+        let chosen = self.advice.chosen.iter();
+        let missed = chosen.flat_map(|chosen| chosen.misses(self.site));
+        let row = missed.map(|miss| MissRow {
+            what: miss.word(),
+            text: miss.to_string(),
+        });
+        row.collect()
     }
 
     fn n_minus_one(&self) -> String {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::AnswerSource;
-use crate::advisor::{EdgesEnd, Part, Unstated};
+use crate::advisor::{Borrowed, EdgesEnd, Part, Unstated, borrowed};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
@@ -50,6 +50,22 @@ impl LayoutRows {
 }
 
 impl AnswerSource<'_> {
+    /// "No source gives figures of Azure: …. plimsoll bench on a trial volume gives its own."; empty where none is borrowed.
+    pub(super) fn figures(&self) -> String {
+        let chosen = self.advice.chosen.as_ref();
+        let found = chosen.map_or_else(Vec::new, |chosen| {
+            borrowed(self.catalog, &chosen.deployment)
+        });
+        if found.is_empty() {
+            return String::new();
+        }
+        let words: Vec<String> = found.iter().map(Borrowed::in_words).collect();
+        format!(
+            "assumed from another provider, where no source has them: {}. `plimsoll bench` on a trial volume measures its own.",
+            words.join("; ")
+        )
+    }
+
     pub(super) fn layout(&self) -> Option<LayoutRows> {
         let chosen = self.advice.chosen.as_ref()?;
         let d = &chosen.deployment;
@@ -121,8 +137,6 @@ impl AnswerSource<'_> {
         if !d.offices.is_empty() {
             let own = if d.office_volumes.iter().any(Mount::is_cloud) {
                 "its own volumes".to_owned()
-            } else if d.office_volumes.iter().all(Mount::is_private) {
-                "its own disks".to_owned()
             } else {
                 self.own(&d.office_volumes)
             };
@@ -147,23 +161,34 @@ impl AnswerSource<'_> {
         said
     }
 
-    /// "6 NVMe drives of its own", "4 NVMe drives and a FlashBlade of its own": what a server's own volumes lie on.
+    /// "4 NVMe drives in RAID 10 and 2 in RAID 1 of its own", "4 NVMe drives in RAID 10 and FlashBlade of its own": what a server's own
+    /// volumes lie on.
     fn own(&self, volumes: &[Mount]) -> String {
         let (arrays, drives): (Vec<&Mount>, Vec<&Mount>) = sets(volumes.iter())
             .into_iter()
             .partition(|mount| !mount.is_private());
-        let number: f64 = drives.iter().map(|mount| mount.disks).sum();
-        let medium = drives
-            .first()
-            .map_or("drive", |mount| self.catalog.media.called(&mount.medium));
-        let s = if number == 1.0 { "" } else { "s" };
+        let mut sets: Vec<(&Mount, f64)> = Vec::new();
+        for mount in drives {
+            let like = |set: &Mount| set.medium == mount.medium && set.raid == mount.raid;
+            match sets.iter_mut().find(|(set, _)| like(set)) {
+                Some((_, disks)) => *disks += mount.disks,
+                None => sets.push((mount, mount.disks)),
+            }
+        }
+        let drives = sets.into_iter().enumerate().map(|(at, (mount, disks))| {
+            let medium = match at {
+                0 => format!(" {}", self.catalog.media.called(&mount.medium)),
+                _ => String::new(),
+            };
+            let s = if disks == 1.0 || at > 0 { "" } else { "s" };
+            let raid = self.catalog.raid.called(&mount.raid);
+            format!("{disks}{medium}{s} in {raid}")
+        });
         let arrays = arrays
             .iter()
-            .map(|mount| format!(" and {}", self.catalog.arrays.called(&mount.device)));
-        format!(
-            "{number} {medium}{s}{} of its own",
-            arrays.collect::<String>()
-        )
+            .map(|mount| self.catalog.arrays.called(&mount.device).to_owned());
+        let all: Vec<String> = drives.chain(arrays).collect();
+        format!("{} of its own", list(&all))
     }
 
     /// Places and what lies there, in the order of the volumes.
@@ -183,7 +208,7 @@ impl AnswerSource<'_> {
     }
 
     fn place(&self, mount: &Mount) -> String {
-        place_in_words(self.catalog, mount, &Unstated::default())
+        place_in_words(self.catalog, mount, &Unstated::default(), true)
     }
 }
 
@@ -214,11 +239,13 @@ fn proxies_in_words(catalog: &Catalog, proxies: &[Proxy]) -> Option<String> {
     ))
 }
 
-/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; what nobody stated of its drives is named.
+/// "4 local NVMe drives (7.7 TB) in RAID 10, XFS"; what nobody stated of its drives is named. The drives of an array are told where
+/// they `are_counted`: as many are bought, or were stated.
 pub(in crate::report) fn place_in_words(
     catalog: &Catalog,
     mount: &Mount,
     unstated: &Unstated,
+    are_counted: bool,
 ) -> String {
     let fs = mount.filesystem.as_deref();
     let fs = fs.map_or(String::new(), |fs| {
@@ -249,9 +276,15 @@ pub(in crate::report) fn place_in_words(
         });
         return format!("{medium}{bought}{fs}");
     }
-    let usual = catalog.arrays.get(&mount.device).map(|a| &a.raid);
-    let raid = match usual {
-        Some(usual) if *usual != mount.raid => format!(" ({raid})"),
+    let array = catalog.arrays.get(&mount.device);
+    let raid = match array {
+        Some(array) if array.is_fixed && mount.disks > array.disks.value => {
+            format!(" ({} of them)", (mount.disks / array.disks.value).ceil())
+        }
+        Some(array) if are_counted && !array.is_fixed && !array.elastic => {
+            format!(" ({} {medium}s in {raid})", mount.disks)
+        }
+        Some(array) if array.raid != mount.raid => format!(" ({raid})"),
         _ => String::new(),
     };
     format!(

@@ -3,7 +3,7 @@
 use super::super::contest::{ALONE, worlds_in_words};
 use super::super::prose::{Sentences, capital, list};
 use super::AnswerSource;
-use crate::advisor::VarianceSource;
+use crate::advisor::{Lead, VarianceSource};
 use crate::units::two_digits;
 
 impl AnswerSource<'_> {
@@ -19,8 +19,9 @@ impl AnswerSource<'_> {
         let Some(first) = contest.rivals.first() else {
             return vec![ALONE.to_owned()];
         };
-        let mut tied = contest.rivals.iter().filter(|r| r.is_tied());
-        let Some(likeliest) = tied.next() else {
+        let rivals = contest.rivals.iter();
+        let mut doubtful = rivals.filter(|rival| rival.standing() != Lead::Clear);
+        let Some(likeliest) = doubtful.next() else {
             let at_most = if first.chance < 0.01 {
                 "less than 1 %".to_owned()
             } else {
@@ -31,7 +32,7 @@ impl AnswerSource<'_> {
                 title(&first.layout)
             )];
         };
-        let more = match tied.count() {
+        let more = match doubtful.count() {
             0 => String::new(),
             n => format!(", and with {n} more"),
         };
@@ -47,17 +48,22 @@ impl AnswerSource<'_> {
             };
             format!("Most of the doubt: {what} ({}).", chance(doubt.share))
         });
-        // What is likelier to be better does not stand second without its reason.
+        let (name, chance) = (title(&likeliest.layout), chance(likeliest.chance));
         let mut others = self.advice.alternatives.iter();
-        let why = others
-            .find(|other| other.layout == likeliest.layout && likeliest.chance > 0.5)
-            .map(|other| format!("It is not recommended: {}.", other.why_not));
-        let tied = format!(
-            "Tied with {}, which is better with a chance of {}{more}: the difference is smaller than its uncertainty.",
-            title(&likeliest.layout),
-            chance(likeliest.chance)
-        );
-        [tied].into_iter().chain(why).chain(doubt).collect()
+        let first = match likeliest.standing() {
+            // What is likelier to be better does not stand second without its reason.
+            Lead::Behind => {
+                let other = others.find(|other| other.layout == likeliest.layout);
+                let why = other.map_or(String::new(), |other| format!(": {}", other.why_not));
+                format!(
+                    "{name} scores higher with a chance of {chance} and is not recommended{why}."
+                )
+            }
+            Lead::Tied | Lead::Clear => format!(
+                "Tied with {name}, which is better with a chance of {chance}{more}: the difference is smaller than its uncertainty."
+            ),
+        };
+        [first].into_iter().chain(doubt).collect()
     }
 
     /// Why each system that the site describes is not used.

@@ -4,16 +4,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::super::peak::may_saturate;
-use super::super::prose::{about_count, capital, grouped, list, load_in_words};
+use super::super::prose::{about_count, capital, grouped};
 use super::work::WorkRow;
 use super::{AnswerSource, Asked};
 use crate::advisor::{
-    Chosen, Disaster, FACTOR_LEAST, Overload, Recovered, WindowVerdict, drives_asked_for,
+    Chosen, FACTOR_LEAST, Miss, Overload, Recovered, WindowVerdict, drives_asked_for,
     drives_beyond_stated, people,
 };
 use crate::page::Tone;
 use crate::site::Site;
-use crate::system::memory::ServerMemory;
 use crate::system::{Resource, ResourceKind};
 use crate::units::{Seconds, two_digits};
 
@@ -23,8 +22,8 @@ use crate::units::{Seconds, two_digits};
 pub enum Stands {
     /// It does, and meets every target.
     Carries,
-    /// It does by the estimate; the interval of a time crosses its target, an unanswered question decides, or a stated answer on
-    /// protection is missed.
+    /// It does by the estimate; the interval of a time crosses its target, an unanswered question decides, or something is missed
+    /// that is wanted of failures, of the night or of later years.
     MayMiss,
     /// It does, and misses a target.
     Misses,
@@ -54,8 +53,8 @@ pub enum Topic {
     Carried,
     /// What ends that, or how many people are.
     Ends,
-    /// What is missed of recovery and of the night.
-    Lost,
+    /// What is missed of recovery, of the night and of room.
+    Missed,
     /// The store that is full before.
     Space,
     /// Answers that contradict each other.
@@ -93,12 +92,12 @@ const RISK_SHOWN: u32 = 10;
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
-    /// Whether a short verdict has it too: is the load carried and what ends that, what does a loss or the night miss, until when
-    /// is space bought, which answers contradict each other.
+    /// Whether a short verdict has it too: is the load carried and what ends that, what is missed, until when is space bought,
+    /// which answers contradict each other.
     pub fn stays(self) -> bool {
         matches!(
             self,
-            Self::Carried | Self::Ends | Self::Lost | Self::Space | Self::Contradiction
+            Self::Carried | Self::Ends | Self::Missed | Self::Space | Self::Contradiction
         )
     }
 
@@ -170,11 +169,14 @@ impl AnswerSource<'_> {
         let risky = risky(work);
         let saturates = may_saturate(&chosen.prediction);
         let decided = questions.first().and_then(decided);
-        let is_short = chosen.memory.servers.iter().any(ServerMemory::is_short);
+        let misses = chosen.misses(self.site);
+        let beside: Vec<&Miss> = misses.iter().filter(|m| m.is_beside_the_work()).collect();
+        let is_short = chosen.memory_short.is_some();
         let factor = chosen.headroom.factor;
-        let (stands, carried, ends) = if is_short {
+        let (stands, carried, ends) = if let Some(short) = &chosen.memory_short {
             let people = self.people();
-            let carried = format!("Does not carry today's {people}: memory is missing.");
+            let people = self.site.peak.people(&people);
+            let carried = format!("Does not carry {people}: {short}.");
             (
                 Stands::Short,
                 carried,
@@ -187,22 +189,34 @@ impl AnswerSource<'_> {
                 self.misses(&chosen.missed),
                 self.carried(factor, &meets),
             )
-        } else if risky.is_some() || saturates.is_some() || decided.is_some() || self.breaks(chosen)
-        {
-            (Stands::MayMiss, self.carries(chosen), Self::then(chosen))
         } else {
-            (Stands::Carries, self.carries(chosen), Self::then(chosen))
+            let is_doubtful = risky.is_some() || saturates.is_some() || decided.is_some();
+            let stands = if is_doubtful || !beside.is_empty() {
+                Stands::MayMiss
+            } else {
+                Stands::Carries
+            };
+            let carries = self.carries(chosen, beside.is_empty());
+            (stands, carries, Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
         let mut say =
             |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
-        say(Topic::Risk, risky);
+        let now = self.site.peak.now();
+        let risk = risky.map(|(risk, row)| {
+            let name = &row.name;
+            format!("Not certain: {name} may miss its target {now} (chance {risk} %).")
+        });
+        say(Topic::Risk, risk);
         if !is_short {
             let (busiest, busy) = chosen.prediction.bottleneck();
             let busy = two_digits(100.0 * busy);
             say(
                 Topic::Busiest,
-                Some(format!("Busiest today: {busiest}, {busy} %.")),
+                Some(format!(
+                    "Busiest {}: {busiest}, {busy} %.",
+                    self.site.peak.now()
+                )),
             );
             say(Topic::Risk, saturates);
         }
@@ -213,9 +227,8 @@ impl AnswerSource<'_> {
         for caution in &chosen.cautions {
             say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
-        say(Topic::Lost, self.lost(chosen));
-        say(Topic::Lost, self.night(chosen));
-        say(Topic::Kept, self.kept(chosen));
+        say(Topic::Missed, not_met(&beside));
+        say(Topic::Kept, self.kept(chosen, &beside));
         let asked = drives_asked_for(self.site, &chosen.deployment);
         let asked = asked.map(|drives| {
             format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
@@ -229,35 +242,12 @@ impl AnswerSource<'_> {
         (stands, said)
     }
 
-    /// Whether a stated answer on protection is missed.
-    fn breaks(&self, chosen: &Chosen) -> bool {
-        let asked = &self.site.protection;
-        chosen.recovery.missed(asked).is_some() || chosen.recovery.night_missed(asked).is_some()
-    }
-
-    /// Which of the stated RTO and RPO is missed, and by how much the RPO.
-    fn lost(&self, chosen: &Chosen) -> Option<String> {
-        let asked = &self.site.protection;
-        let (one, missed) = chosen.recovery.missed(asked)?;
-        let loses = one.loses_too_much(asked);
-        let loses = loses.then(|| format!(": {} is lost", one.lost_in_words()));
-        let loses = loses.unwrap_or_default();
-        let lost = match &one.lost {
-            Disaster::CommitServer => "the commit server".to_owned(),
-            Disaster::Store(array) => array.name.clone(),
-        };
-        let is = if missed.len() == 1 { "is" } else { "are" };
-        let missed = list(&missed);
-        Some(format!(
-            "If {lost} is lost, the stated {missed} {is} missed{loses}."
-        ))
-    }
-
     /// How long people wait after a loss, and whether that and what is lost is within the stated RTO and RPO; nothing where one
     /// is missed, or neither is stated.
-    fn kept(&self, chosen: &Chosen) -> Option<String> {
+    fn kept(&self, chosen: &Chosen, missed: &[&Miss]) -> Option<String> {
         let (asked, recovery) = (&self.site.protection, &chosen.recovery);
-        if recovery.missed(asked).is_some() {
+        let is_of_loss = |miss: &&&Miss| matches!(miss, Miss::Rto { .. } | Miss::Rpo { .. });
+        if missed.iter().any(|miss| is_of_loss(&miss)) {
             return None;
         }
         let times = recovery.disasters.iter().filter_map(|one| one.time);
@@ -283,16 +273,6 @@ impl AnswerSource<'_> {
         })
     }
 
-    /// The checkpoint that no night is long enough for.
-    fn night(&self, chosen: &Chosen) -> Option<String> {
-        let asked = &self.site.protection;
-        let time = chosen.recovery.night_missed(asked)?.estimated();
-        let window = asked.night_window.value;
-        Some(format!(
-            "A checkpoint takes {time}, longer than the night window of {window}."
-        ))
-    }
-
     /// Which targets are missed: a few by name, the table has all.
     fn misses(&self, missed: &[String]) -> String {
         const NAMED: usize = 3;
@@ -306,19 +286,15 @@ impl AnswerSource<'_> {
         } else {
             "targets"
         };
-        let people = self.people();
-        format!("Carries today's {people} and misses {targets}: {named}{more}.")
+        let people = self.site.peak.people(&self.people());
+        format!("Carries {people} and misses {targets}: {named}{more}.")
     }
 
     /// How long and how many people.
-    fn carries(&self, chosen: &Chosen) -> String {
+    fn carries(&self, chosen: &Chosen, is_all_met: bool) -> String {
         let h = &chosen.headroom;
-        let today = self.people();
-        let of = if self.breaks(chosen) {
-            " of response time"
-        } else {
-            ""
-        };
+        let today = self.site.peak.people(&self.people());
+        let of = if is_all_met { "" } else { " of response time" };
         let what = format!("and meets {}{of}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
@@ -327,7 +303,7 @@ impl AnswerSource<'_> {
             two_digits(100.0 * growth.value.get())
         );
         let carried = people(&about_count(h.factor * self.site.people.developers.value));
-        let load = load_in_words(h.factor);
+        let load = self.site.peak.load(h.factor);
         let more = if h.limit.is_found() {
             format!("about {carried}, {load}")
         } else {
@@ -338,14 +314,14 @@ impl AnswerSource<'_> {
             let when = later.map_or(String::new(), |time| {
                 format!(": it lasts {} {rate}", self.site.horizon.until(time))
             });
-            return format!("Carries today's {today} {what}, with hardly any room to grow{when}.");
+            return format!("Carries {today} {what}, with hardly any room to grow{when}.");
         }
         match h.reached_in {
             Some(time) => format!(
-                "Carries today's {today} {what} {} ({more}, {rate}).",
+                "Carries {today} {what} {} ({more}, {rate}).",
                 self.site.horizon.until(time)
             ),
-            None => format!("Carries today's {today} {what}, up to {more}."),
+            None => format!("Carries {today} {what}, up to {more}."),
         }
     }
 
@@ -384,7 +360,8 @@ impl AnswerSource<'_> {
             .reached_in
             .map_or(f64::INFINITY, Seconds::get);
         let stores = chosen.headroom.capacity.iter();
-        let stores = stores.filter(|limit| !limit.is_elastic);
+        // A store that is full before the horizon is among what is missed.
+        let stores = stores.filter(|limit| !limit.is_elastic && limit.is_large_enough());
         let full = stores.filter_map(|limit| Some((limit.full_in?, limit)));
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
         let (horizon, store) = (&self.site.horizon, &limit.store);
@@ -413,8 +390,8 @@ impl AnswerSource<'_> {
             None => "any layout",
         };
         let mut said = vec![Topic::Carried.says(format!(
-            "Does not carry today's {} with {which} that this site has: with \"{}\" {}.",
-            self.people(),
+            "Does not carry {} with {which} that this site has: with \"{}\" {}.",
+            self.site.peak.people(&self.people()),
             overload.deployment.title,
             overload.limit
         ))];
@@ -442,8 +419,14 @@ pub fn carried(site: &Site, factor: f64, verb: &str) -> String {
         "It {verb} about {} of {} ({}).",
         about_count(factor * today),
         people(&grouped(today)),
-        load_in_words(factor)
+        site.peak.load(factor)
     )
+}
+
+/// What is missed beside the work, in one sentence.
+fn not_met(missed: &[&Miss]) -> Option<String> {
+    let missed: Vec<String> = missed.iter().map(ToString::to_string).collect();
+    (!missed.is_empty()).then(|| format!("Not met: {}.", missed.join("; ")))
 }
 
 /// The case of an unanswered question, where it changes the verdict.
@@ -457,8 +440,8 @@ fn decided((asked, gravity): &(Asked, u8)) -> Option<String> {
     })
 }
 
-/// The kind of work that most likely misses its target though its estimate meets it.
-fn risky(work: &[WorkRow]) -> Option<String> {
+/// The kind of work that most likely misses its target though its estimate meets it, with the chance \[%\].
+fn risky(work: &[WorkRow]) -> Option<(u32, &WorkRow)> {
     let risky = work.iter().filter_map(|row| {
         let target = row.target.as_ref()?;
         let risk = target
@@ -466,9 +449,5 @@ fn risky(work: &[WorkRow]) -> Option<String> {
             .filter(|risk| *risk >= RISK_SHOWN && target.is_met)?;
         Some((risk, row))
     });
-    let (risk, row) = risky.max_by_key(|(risk, _)| *risk)?;
-    Some(format!(
-        "Not certain: {} may miss its target today (chance {risk} %).",
-        row.name
-    ))
+    risky.max_by_key(|(risk, _)| *risk)
 }

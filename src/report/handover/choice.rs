@@ -91,10 +91,6 @@ pub fn layouts_table<'a>(
 ) -> Table {
     let mut table = Table::new(&["layout", "reached over", ">edges", ">score", "why not"]);
     for other in layouts {
-        let title = catalog
-            .layouts
-            .get(&other.layout)
-            .map_or(&other.layout, |layout| &layout.entry.title);
         let edges = other
             .deployment
             .as_ref()
@@ -104,7 +100,7 @@ pub fn layouts_table<'a>(
             .as_ref()
             .map(|scores| format!("{:.3}", scores.total));
         table.row(vec![
-            title.clone(),
+            other.title(catalog).to_owned(),
             other.in_words(catalog),
             edges.unwrap_or_default(),
             total.unwrap_or_default(),
@@ -131,13 +127,12 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
         "verdict",
     ]);
     for rival in &contest.rivals {
-        let verdict = if rival.is_tied() { "tied" } else { "worse" };
         table.row(vec![
             source.title(&rival.layout).to_owned(),
             share(rival.lead.exp_m1()),
             share(rival.sigma.exp_m1()),
             share(rival.chance),
-            verdict.to_owned(),
+            rival.standing().word().to_owned(),
         ]);
     }
     blocks.push(Block::Table(table));

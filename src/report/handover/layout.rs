@@ -172,6 +172,9 @@ fn places(answer: &Answer) -> Vec<Block> {
             "Sizes to provide on the commit server: data, free space and snapshot reserve. The horizon is {}.",
             layout.horizon
         )));
+        if !answer.figures.is_empty() {
+            blocks.push(Block::Note(format!("Figures {}", answer.figures)));
+        }
     }
     blocks
 }

@@ -60,7 +60,12 @@ impl ReportSource<'_> {
     /// The title of a layout.
     fn title<'t>(&'t self, layout: &'t str) -> &'t str {
         let known = self.inputs.catalog.layouts.get(layout);
-        known.map_or(layout, |known| &known.entry.title)
+        let mut others = self.advice.alternatives.iter();
+        let mut other = || others.find(|other| other.layout == layout);
+        match known {
+            Some(known) => &known.entry.title,
+            None => other().map_or(layout, |other| other.title(self.inputs.catalog)),
+        }
     }
 }
 

@@ -69,19 +69,20 @@ pub(super) fn with_targets(curves: &Curves, found: ResponseChart) -> ChartData {
 
 fn rising(source: &ReportSource<'_>, chosen: &Chosen, answer: &Answer) -> String {
     let h = &chosen.headroom;
+    let peak = source.inputs.site.peak.peak();
     let knee = source.curves.map(|v| &v.curve.knee);
     let knee = knee.map_or(String::new(), |k| match k.factor {
         f if f <= 100.0 => format!(
-            " {} saturates at {} today's peak load (knee).",
+            " {} saturates at {} {peak} load (knee).",
             capital(&k.why),
             Measure::Times.show(f)
         ),
-        _ => " Nothing saturates below 100 × today's peak load.".to_owned(),
+        _ => format!(" Nothing saturates below 100 × {peak} load."),
     });
     let limit = &h.limit;
     let limit = match (&answer.load_line, h.carried()) {
         (Some(line), Some(factor)) => format!(
-            "The limit is {} today's peak load, {}: then {limit}.",
+            "The limit is {} {peak} load, {}: then {limit}.",
             Measure::Times.show(factor),
             line.limit_label
         ),

@@ -33,7 +33,10 @@ pub(super) fn recovery(source: &ReportSource<'_>, chosen: &Chosen) -> Section {
     let availability = found.availability.iter();
     let availability = availability.map(|one| recovery::RecoverySource::availability(*one));
     let mut blocks = vec![
-        Block::Heading("One part lost at today's peak".to_owned()),
+        Block::Heading(format!(
+            "One part lost at {}",
+            source.inputs.site.peak.peak()
+        )),
         points(cases.collect()),
         Block::Heading("Disasters".to_owned()),
         points(disasters.chain(availability).collect()),

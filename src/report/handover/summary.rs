@@ -7,7 +7,7 @@ use crate::page::{ChartData, Keep};
 use crate::report::answer::{Answer, Sentence, Stands, Topic, joined, nearest};
 use crate::report::chart_lines::{load_chart, response_charts, stores_chart, with_horizon};
 use crate::report::diagram::diagram;
-use crate::report::prose::{Sentences, load_in_words};
+use crate::report::prose::Sentences;
 use crate::site::Site;
 
 /// Rows and points of the first page, and sentences of a point, by the step at which they give way until one sheet holds it.
@@ -157,7 +157,7 @@ fn named(source: &ReportSource<'_>, answer: &Answer, with_servers: bool) -> Opti
         (None, Some(overload)) => format!(
             "Drawn is the best layout that this site has, {}, at {}.",
             overload.deployment.title,
-            load_in_words(overload.factor)
+            source.inputs.site.peak.load(overload.factor)
         ),
         (None, None) => return None,
     };
@@ -201,7 +201,7 @@ fn charts(source: &ReportSource<'_>, answer: &Answer) -> Vec<ChartData> {
     let mut stores = with_horizon(stores_chart(load_and_stores, STORES), load_and_stores);
     "in use".clone_into(&mut stores.y.label);
     let mut load = with_horizon(load_chart(load_and_stores), load_and_stores);
-    "× today's load".clone_into(&mut load.y.label);
+    format!("× {} load", load_and_stores.peak.peak()).clone_into(&mut load.y.label);
     let ends_first = answer.limits.first().is_some_and(|l| l.what == "space");
     let years = if ends_first {
         [stores, load]
@@ -233,7 +233,8 @@ fn work(source: &ReportSource<'_>, answer: &Answer, most: usize) -> Vec<Block> {
     }
     let title = match &source.advice.overload {
         Some(overload) if answer.stands == Stands::Overloaded => {
-            format!("Response times at {}", load_in_words(overload.factor))
+            let peak = source.inputs.site.peak;
+            format!("Response times at {}", peak.load(overload.factor))
         }
         _ => "Response times at the peak hour".to_owned(),
     };

@@ -4,7 +4,7 @@ use super::parts::{is_journal, read_and_span, title};
 use super::words::{
     at_least, clock, count, counted, flaws, levels, moved_in_all, name, rate, share, spread, time,
 };
-use super::{checkpoint, journal, points, standing};
+use super::{checkpoint, journal, points, standing, unserved};
 use crate::serverlog::analysis::{Findings, USERS};
 
 /// Fewest pages of which a share is told.
@@ -222,6 +222,9 @@ fn happens(findings: &Findings) -> Vec<(&'static str, String)> {
             text.push_str(&spread(found, time));
         }
         labelled("submits", &text);
+    }
+    for (outcome, text) in unserved::lines(findings) {
+        labelled(outcome, &text);
     }
     let waits: Vec<String> = findings
         .tables

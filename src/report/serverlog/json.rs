@@ -10,7 +10,8 @@ use super::standing_json::StandingJson;
 use super::words::flaws;
 use crate::report::json::{Made, list, object};
 use crate::serverlog::analysis::{
-    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Spread, Transfer, Transfers,
+    self, Cache as CacheUse, Findings, LARGE_BYTES, Parts, Ranked, Said, Spread, Transfer,
+    Transfers,
 };
 use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{self, ServerLevel, TrackLevel};
@@ -78,6 +79,7 @@ object! {
         slowest: Vec<Slow> = list(&findings.slowest, Slow::of), "The slowest commands.";
         triggers: Vec<Trigger> = list(&findings.triggers.rows, Trigger::of), "Triggers.";
         limits: Vec<Limit> = list(&findings.limits, Limit::of), "What limits of the server would stop.";
+        unserved: Vec<Unserved> = list(&findings.unserved, Unserved::of), "Commands that were not served, the gravest outcome first.";
         syncs: FilesMoved = FilesMoved::of(&findings.syncs), "Syncs.";
         submits: Submits = Submits::of(findings), "Submits.";
         cache: Cache = Cache::of(&findings.cache), "Memory as a cache of the db.";
@@ -108,13 +110,13 @@ object! {
     Cost of (t: &analysis::Tally) {
         commands: u64 = t.commands, "How many.";
         failed: u64 = t.failed, "Of them failed.";
-        lapse_s: f64 = t.lapse_s, "From beginning to end.";
-        processor_s: f64 = t.processor_s, "Processor time.";
-        lock_wait_s: f64 = t.lock_wait_s, "Waiting for locks.";
-        write_held_s: f64 = t.write_held_s, "Write locks held.";
-        pages_in: u64 = t.pages_in, "Pages of the db read.";
-        rows_scanned: u64 = t.rows_scanned, "Rows scanned.";
-        sent_bytes: u64 = t.sent_bytes, "Sent to clients.";
+        lapse_s: Option<f64> = Said::of(t.said.lapses, t.lapse_s), "From beginning to end; null, as what follows, where the log says it of none.";
+        processor_s: Option<f64> = Said::of(t.said.usages, t.processor_s), "Processor time.";
+        lock_wait_s: Option<f64> = Said::of(t.said.locks, t.lock_wait_s), "Waiting for locks.";
+        write_held_s: Option<f64> = Said::of(t.said.locks, t.write_held_s), "Write locks held.";
+        pages_in: Option<u64> = Said::of(t.said.locks, t.pages_in), "Pages of the db read.";
+        rows_scanned: Option<u64> = Said::of(t.said.locks, t.rows_scanned), "Rows scanned.";
+        sent_bytes: Option<u64> = Said::of(t.said.sent, t.sent_bytes), "Sent to clients.";
     }
 
     /// Names by what their commands cost.
@@ -576,7 +578,6 @@ object! {
         processor_pressure: u64 = server.pressure.0, "How often it reports pressure on processors.";
         memory_pressure: u64 = server.pressure.1, "How often it reports pressure on memory.";
         starts: Vec<Option<String>> = list(&server.starts, |when| when.and_then(at)), "When it was started.";
-        errors: Vec<OperationErrors> = list(&server.errors, |(name, count)| OperationErrors::of(name, *count)), "Errors that it reports.";
         peeks: u64 = findings.peeks, "Reads without a lock.";
     }
 
@@ -586,10 +587,17 @@ object! {
         at: Option<String> = when.and_then(at), "When.";
     }
 
-    /// Errors of an operation.
-    OperationErrors of (name: &str, count: u64) {
-        operation: String = name.to_owned(), "The operation.";
-        count: u64 = count, "How many.";
+    /// Commands that were not served, of one cause.
+    Unserved of (one: &analysis::Unserved) {
+        id: String = one.cause.id.clone(), "The cause.";
+        outcome: &'static str = one.cause.outcome.name(), "What became of them: `killed`, `refused`, `login failed`, `removed`, `failed`.";
+        title: String = one.cause.title.clone(), "The cause for people.";
+        commands: u64 = one.commands, "How many.";
+        first: Option<String> = one.span.and_then(|(first, _)| at(first)), "When the first ended; null where the log does not say.";
+        last: Option<String> = one.span.and_then(|(_, last)| at(last)), "When the last ended.";
+        functions: Ranking = Ranking::of(&one.functions), "By function.";
+        users: Ranking = Ranking::of(&one.users), "By user; none of commands whose start is not in the log.";
+        programs: Ranking = Ranking::of(&one.programs), "By program.";
     }
 
     /// An answer that a log decides.

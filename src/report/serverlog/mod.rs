@@ -21,6 +21,7 @@ mod replay;
 mod screen;
 mod standing;
 mod standing_json;
+mod unserved;
 mod words;
 
 pub use first::{FirstScreen, workload_brief};

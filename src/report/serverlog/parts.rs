@@ -9,7 +9,7 @@ use super::standing;
 use super::words::{call, count, counted, flaws, function, levels, name, share, size, span, time};
 use super::{checkpoint, journal};
 use crate::page::{Block, Page, Section, Table, page_html, page_text};
-use crate::serverlog::analysis::{Findings, ROWS, Ranked, Tally, why_automation};
+use crate::serverlog::analysis::{Findings, ROWS, Ranked, Said, Tally, why_automation};
 use crate::serverlog::answers::{Measured, undecided};
 use crate::units::{Fraction, about_count, two_digits};
 
@@ -175,7 +175,7 @@ fn mix(findings: &Findings) -> Section {
             lapse(&|s| s.p50),
             lapse(&|s| s.p95),
             lapse(&|s| s.max),
-            time(row.tally.lapse_s),
+            said(row.tally.said.lapses, time(row.tally.lapse_s)),
         ]);
     }
     let mut says = Vec::new();
@@ -268,7 +268,7 @@ fn parts_of_time(findings: &Findings) -> Section {
             count(parts.commands),
             time(parts.lapse_s),
             of(parts.lock_wait_s),
-            of(parts.processor_s),
+            said(parts.with_usage, of(parts.processor_s)),
             of(parts.sending_s),
             of(parts.client_s),
             of(parts.trigger_s),
@@ -331,8 +331,8 @@ fn pollers(findings: &Findings) -> Section {
             count(poller.addresses),
             time(poller.interval_s),
             about_count(poller.calls_per_day()),
-            time(poller.per_day(t.lapse_s)),
-            time(poller.per_day(t.processor_s)),
+            said(t.said.lapses, time(poller.per_day(t.lapse_s))),
+            said(t.said.usages, time(poller.per_day(t.processor_s))),
             time(poller.per_day(t.lock_wait_s)),
             about_count(poller.per_day(t.pages_in as f64)),
         ]);
@@ -342,6 +342,11 @@ fn pollers(findings: &Findings) -> Section {
             .to_owned(),
     ];
     section("pollers", "Pollers", says, [("", grid)])
+}
+
+/// A sum over so many commands; a dash where the log says it of none.
+pub(super) fn said(commands: u64, sum: String) -> String {
+    Said::of(commands, sum).unwrap_or_else(|| "–".to_owned())
 }
 
 /// A ranking as a table.
@@ -365,12 +370,12 @@ pub(super) fn ranking(
         grid.row(vec![
             label,
             count(t.commands),
-            time(t.lapse_s),
-            time(t.processor_s),
-            time(t.lock_wait_s),
-            time(t.write_held_s),
-            about_count(t.rows_scanned as f64),
-            size(t.sent_bytes as f64),
+            said(t.said.lapses, time(t.lapse_s)),
+            said(t.said.usages, time(t.processor_s)),
+            said(t.said.locks, time(t.lock_wait_s)),
+            said(t.said.locks, time(t.write_held_s)),
+            said(t.said.locks, about_count(t.rows_scanned as f64)),
+            said(t.said.sent, size(t.sent_bytes as f64)),
             count(t.failed),
         ]);
     };

@@ -1,7 +1,8 @@
 //! Other servers, and the server about itself, as tables.
 
 use super::parts::{ranking, section};
-use super::words::{clock, count, counted, function, name, share, size, time};
+use super::unserved;
+use super::words::{clock, count, counted, name, share, size, time};
 use crate::page::{Section, Table};
 use crate::serverlog::analysis::{Findings, ROWS};
 
@@ -106,11 +107,7 @@ pub(super) fn others(findings: &Findings) -> Section {
             first.join(", ")
         ));
     }
-    let mut errors = Table::new(&["operation", ">errors"]);
-    for (operation, number) in &server.errors {
-        errors.row(vec![function(operation), count(*number)]);
-    }
-    tables.push(("Errors", errors));
+    tables.push(("Commands that were not served", unserved::table(findings)));
     section(
         "servers",
         "Other servers, and the server about itself",

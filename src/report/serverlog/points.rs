@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::words::{
-    call, clock, count, counted, function, is_of_database, name, share, size, time,
-};
+use super::words::{call, clock, count, counted, function, name, share, size, time};
 use crate::serverlog::analysis::{
-    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, instead,
-    takes_paths,
+    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, has_peeking,
+    instead, takes_paths,
 };
 use crate::units::{Fraction, about_count, grouped};
 
@@ -250,6 +248,10 @@ fn one_culprit(chain: &Chain) -> String {
         );
         text.push_str(&behind);
     }
+    if let Some(instead) = instead(&chain.root.function, &chain.root.arguments) {
+        text.push(' ');
+        text.push_str(instead);
+    }
     text
 }
 
@@ -278,17 +280,10 @@ fn one_poller(poller: &Poller) -> String {
     )
 }
 
-/// Settings and equipment, each with what it would do.
+/// Settings and equipment, each with what it would do: those first behind which most time of commands lies, and last what
+/// the next log should say.
 pub(super) fn change(findings: &Findings) -> Vec<String> {
-    let mut points = Vec::new();
-    let mending = findings.quality.mending();
-    if !mending.is_empty() {
-        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
-        points.push(format!(
-            "Log more, then read the log of a working day: {}.",
-            commands.join(", ")
-        ));
-    }
+    let mut points: Vec<(f64, String)> = Vec::new();
     let parts = &findings.parts;
     let of_time = |part: f64| part / parts.lapse_s.max(1e-9);
     let tables = || findings.tables.rows.iter();
@@ -297,24 +292,31 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         .map(|(_, sum)| sum.read_wait_s.0 + sum.write_wait_s.0)
         .sum();
     if clients >= WAIT_S {
-        points.push(format!(
-            "Give each job a workspace of its own: commands waited {} for another command of the same workspace.",
-            time(clients)
+        points.push((
+            clients,
+            format!(
+                "Give each job a workspace of its own: commands waited {} for another command of the same workspace.",
+                time(clients)
+            ),
         ));
     }
-    let reads: f64 = tables()
-        .filter(|(table, _)| is_of_database(table))
-        .map(|(_, sum)| sum.read_wait_s.0)
-        .sum();
-    if findings.peeks == 0 && reads >= WAIT_S {
-        points.push(format!(
-            "Set db.peeking=2: no read of this log went without a lock, and reads waited {} for locks.",
-            time(reads)
+    let peekable = &findings.contention.peekable;
+    if findings.peeks == 0
+        && peekable.waited_s >= WAIT_S
+        && peekable.is_several()
+        && has_peeking(findings.server.release.as_deref())
+    {
+        points.push((
+            peekable.waited_s,
+            format!(
+                "Set db.peeking=2: no read of this log went without a lock, and commands that would then read without one waited {} for locks.",
+                time(peekable.waited_s)
+            ),
         ));
     }
     if of_time(parts.lock_wait_s) >= 0.1
         && parts.lock_wait_s >= WAIT_S
-        && !findings.contention.chains.is_empty()
+        && findings.contention.spread.is_several()
     {
         let which = worst_lock(findings).map_or(String::new(), |(lock, waited_s)| {
             format!(
@@ -323,9 +325,12 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
                 name(&lock)
             )
         });
-        points.push(format!(
-            "Shorten the longest holds of locks: waits for locks are {} of command time{which}.",
-            Fraction::new(of_time(parts.lock_wait_s)).estimated(),
+        points.push((
+            findings.contention.spread.waited_s,
+            format!(
+                "Shorten the longest holds of locks: waits for locks are {} of command time{which}.",
+                Fraction::new(of_time(parts.lock_wait_s)).estimated(),
+            ),
         ));
     }
     points.extend(findings.limits.iter().filter_map(limit));
@@ -335,28 +340,47 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         && sync.sending_s >= 10.0
         && sync.commands >= SEVERAL
     {
-        points.push(format!(
-            "Look at the network and the clients' disks: {} of the time of syncs is spent on sending.",
-            share(sync.sending_s, sync.lapse_s)
+        points.push((
+            sync.sending_s,
+            format!(
+                "Look at the network and the clients' disks: {} of the time of syncs is spent on sending.",
+                share(sync.sending_s, sync.lapse_s)
+            ),
         ));
     }
     if let Some(hit) = findings.cache.hit_fraction
         && hit < 0.95
         && findings.cache.judged_pages > 10_000
     {
-        points.push(format!(
-            "Give the server more memory: {} of the database pages came from storage rather than the page cache (estimate).",
-            Fraction::new(1.0 - hit).estimated()
+        points.push((
+            parts.rest_s * (1.0 - hit),
+            format!(
+                "Give the server more memory: {} of the database pages came from storage rather than the page cache (estimate).",
+                Fraction::new(1.0 - hit).estimated()
+            ),
         ));
     }
     if of_time(parts.trigger_s) >= 0.1 && parts.trigger_s >= WAIT_S {
-        points.push(format!(
-            "Shorten the triggers: they are {} of command time.",
-            Fraction::new(of_time(parts.trigger_s)).estimated()
+        points.push((
+            parts.trigger_s,
+            format!(
+                "Shorten the triggers: they are {} of command time.",
+                Fraction::new(of_time(parts.trigger_s)).estimated()
+            ),
         ));
     }
-    points.extend(pressure(findings));
-    points.extend(large_syncs(findings));
+    points.extend(pressure(findings).map(|text| (parts.paused_s, text)));
+    points.extend(large_syncs(findings).map(|text| (0.0, text)));
+    points.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut points: Vec<String> = points.into_iter().map(|(_, text)| text).collect();
+    let mending = findings.quality.mending();
+    if !mending.is_empty() {
+        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
+        points.push(format!(
+            "Log more, then read the log of a working day: {}.",
+            commands.join(", ")
+        ));
+    }
     points
 }
 
@@ -407,7 +431,7 @@ fn pressure(findings: &Findings) -> Option<String> {
 }
 
 /// The lowest value that cuts few commands and some time.
-fn limit(limit: &Limit) -> Option<String> {
+fn limit(limit: &Limit) -> Option<(f64, String)> {
     if limit.name == "MaxResults" {
         // Its count is an estimate; it is shown in the table alone.
         return None;
@@ -416,7 +440,7 @@ fn limit(limit: &Limit) -> Option<String> {
     let cut = limit
         .cuts
         .iter()
-        .find(|cut| cut.commands > 0 && few(cut.commands))?;
+        .find(|cut| cut.is_several() && few(cut.commands))?;
     (cut.lapse_s >= 10.0).then(|| {
         let worst = limit.worst.as_ref().map_or(String::new(), |worst| {
             format!(
@@ -425,13 +449,14 @@ fn limit(limit: &Limit) -> Option<String> {
                 call(&worst.function, &worst.pattern)
             )
         });
-        format!(
+        let text = format!(
             "Set {} to {} in the groups of ordinary users: it would have cut {} of {} ({} of command time).{worst}",
             limit.name,
             count(cut.value),
             counted(cut.commands, "command"),
             count(limit.seen),
             time(cut.lapse_s)
-        )
+        );
+        (cut.lapse_s, text)
     })
 }

@@ -4,7 +4,7 @@ use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
 use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
-use crate::advisor::today::{Effect, State, Time, TodayAdvice, words};
+use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, Unstated};
 use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
 use crate::site::Site;
@@ -45,7 +45,8 @@ impl TodaySource<'_> {
 
     fn carried(&self, state: &State) -> Option<String> {
         let is_limited = state.limit.is_found();
-        Some(carried(self.people(state)?, state.factor, is_limited))
+        let load = self.site.peak.load(state.factor);
+        Some(carried(self.people(state)?, &load, is_limited))
     }
 
     pub(super) fn verdict(&self) -> Vec<String> {
@@ -147,7 +148,7 @@ impl TodaySource<'_> {
     pub(super) fn volumes(&self) -> Vec<Place> {
         let mounts = self.advice.system.deployment.volumes.iter();
         let unstated = Unstated::of(self.site, &self.advice.system);
-        let place = |mount: &Mount| place_in_words(self.catalog, mount, &unstated);
+        let place = |mount: &Mount| place_in_words(self.catalog, mount, &unstated, false);
         let places = mounts.map(|mount| Place {
             roles: words(&mount.roles),
             place: place(mount),
@@ -247,6 +248,7 @@ impl TodaySource<'_> {
         let down: f64 = changes.iter().map(|c| c.down(database).get()).sum();
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
+            peak: self.site.peak,
             changes: changes
                 .iter()
                 .map(|change| part(change, database, release))
@@ -270,6 +272,51 @@ impl TodaySource<'_> {
                 .unwrap_or("new server"),
             cost: changes.iter().map(|c| c.cost.value).sum(),
         }
+    }
+
+    /// The layout that `advise` recommends, what it carries until when, and what leads there after the plan.
+    pub(super) fn target(&self) -> String {
+        let Some(target) = &self.advice.target else {
+            return String::new();
+        };
+        let Target {
+            title,
+            factor,
+            is_limited,
+            reached_in,
+            moves,
+            why,
+        } = target;
+        let people = factor * self.site.people.developers.value;
+        let carried = carried(people, &self.site.peak.load(*factor), *is_limited);
+        let until = reached_in.filter(|time| time.get() > 0.0);
+        let until = until.map_or(String::new(), |time| {
+            format!(" {}", self.site.horizon.until(time))
+        });
+        let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
+        if moves.is_empty() {
+            return format!("{head} The plan leads to it.");
+        }
+        let reached = self.advice.plan.last();
+        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
+        let head = if reached > CLEARLY_MORE * factor {
+            format!(
+                "{head} It takes release and settings as they are; with those of the plan more is carried."
+            )
+        } else {
+            head
+        };
+        let stops = if self.advice.is_plan_enough() {
+            "The plan stops before it, where it is enough"
+        } else {
+            "No change of the catalogue leads on to it step by step"
+        };
+        let moves = moves.iter().map(|one| one.in_words(self.catalog));
+        let moves: Vec<String> = moves.collect();
+        let why = why.as_ref().map_or(String::new(), |why| {
+            format!(" Today's system is not recommended: {why}.")
+        });
+        format!("{head} {stops}; what remains: {}.{why}", moves.join("; "))
     }
 
     pub(super) fn plan_verdict(&self) -> String {
@@ -300,9 +347,9 @@ impl TodaySource<'_> {
                 if self.advice.is_plan_enough() {
                     format!("Then the system carries {carried}: enough for what is planned, {until} {rate}.")
                 } else if last.after.missed.is_empty() {
-                    let needed = two_digits(self.advice.horizon);
+                    let needed = self.site.peak.load(self.advice.horizon);
                     format!(
-                        "Then the system carries {carried}. {needed} times today's peak load are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
+                        "Then the system carries {carried}. {needed} are needed {until} {rate}: `plimsoll advise` without --from-today compares new designs."
                     )
                 } else {
                     format!(

@@ -198,6 +198,8 @@ fn plan(answer: &TodayAnswer) -> Vec<Table> {
         out.push(steps);
     }
     out.push(Table::lines(2, [Cell::plain(answer.plan_verdict.clone())]));
+    let target = (!answer.target.is_empty()).then(|| Cell::plain(answer.target.clone()));
+    out.push(Table::lines(2, target).within(LINES_EACH));
     "Plan".clone_into(&mut out[0].fit.title);
     out
 }

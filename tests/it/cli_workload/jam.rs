@@ -244,3 +244,63 @@ fn a_poll_of_the_transfer_queue_gets_advice_of_its_own() {
         "{words}"
     );
 }
+
+/// So many jams, an hour apart: a command of an administrator holds db.rev for ten minutes, and 20 people's reads wait.
+fn ended(jams: u32) -> String {
+    let mut out = String::new();
+    let held = "--- db.rev\n---   locks read/write 0/1 rows get+pos+scan put+del 0+1+9000000 0+800000\n---   total lock wait+held read/write 0ms+0ms/0ms+600000ms\n";
+    for jam in 0..jams {
+        let from = 3600 * (1 + jam);
+        let who = format!("root@root-ws 10.1.1.1 {PERSON}");
+        let call = "user-obliterate -y //depot/old/...";
+        command(&mut out, (90 + jam, from, 600.0), &who, call, Some(held));
+        for i in 0..20 {
+            let waited = 599 - i;
+            let who = format!("dev{i}@dev{i}-ws 10.1.1.1 {PERSON}");
+            let reads = format!(
+                "--- db.rev\n---   locks read/write 1/0 rows get+pos+scan put+del 0+1+10 0+0\n---   total lock wait+held read/write {waited}000ms+10ms/0ms+0ms\n"
+            );
+            let at = (1000 + 100 * jam + i, from + 1 + i, f64::from(waited));
+            command(&mut out, at, &who, "user-fstat //depot/a", Some(&reads));
+        }
+    }
+    out
+}
+
+#[test]
+fn one_command_is_no_reason_for_a_setting() {
+    let folder = scratch("workload-evidence");
+    write(&folder, "log", ended(1));
+    let said = json(&folder, &["log"]);
+    let talk = said["talk"].as_array().unwrap();
+    assert_eq!(talk.len(), 1, "{talk:?}");
+    let first = talk[0].as_str().unwrap();
+    assert!(first.starts_with("root: `obliterate"), "{first}");
+    assert!(first.contains("Obliterate in small parts"), "{first}");
+    let settings = ["db.peeking", "MaxLockTime", "MaxScanRows", "longest holds"];
+    let change = said["change"].to_string();
+    for setting in settings {
+        assert!(!change.contains(setting), "{change}");
+    }
+    // The same on several days is: but for limits, which no administrator is in.
+    write(&folder, "log", ended(3));
+    let said = json(&folder, &["log"]);
+    let change: Vec<&str> = said["change"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|point| point.as_str())
+        .collect();
+    assert!(change[0].starts_with("Set db.peeking=2"), "{change:?}");
+    assert!(
+        !change.iter().any(|point| point.contains("MaxLockTime")),
+        "{change:?}"
+    );
+    let log_more = change
+        .iter()
+        .position(|point| point.starts_with("Log more"));
+    assert!(
+        log_more.is_none_or(|at| at + 1 == change.len()),
+        "{change:?}"
+    );
+}

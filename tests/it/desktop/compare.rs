@@ -43,6 +43,7 @@ fn scores(values: [f64; 5]) -> Scores {
     let by_criterion = Criterion::ALL.into_iter().zip(values);
     Scores {
         findings: 1.0,
+        heeded: Vec::new(),
         by_criterion: by_criterion
             .map(|(criterion, value)| Score {
                 criterion,

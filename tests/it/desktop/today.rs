@@ -3,7 +3,8 @@
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::Prepared;
-use plimsoll::advisor::today::today;
+use plimsoll::advisor::advise;
+use plimsoll::advisor::today::towards;
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::dialog::{Dialog, Purpose};
 use plimsoll::desktop::effect::Effect;
@@ -44,7 +45,9 @@ fn the_panel_shows_the_answer_of_the_command_line() {
     let engine = engine();
     let read = state.reading.site.clone().unwrap();
     let Prepared { site, catalog } = &engine.prepared(read);
-    let answer = today(site, catalog, &engine.calibration).unwrap();
+    let calibration = &engine.calibration;
+    let advice = advise(site, &engine.vocabulary, catalog, calibration);
+    let answer = towards(site, catalog, calibration, Some(&advice)).unwrap();
     let answer = TodayAnswer::of(site, catalog, &answer);
     assert_eq!(found.answer, answer);
     assert!(!found.is_assumed);

@@ -48,16 +48,7 @@ fn bytes_land(advised: &Advised, what: &str) {
     let standby = d.standby.iter().count();
     assert_eq!(servers.len(), d.servers() + standby, "{what}");
     let what = format!("{what}, {} on {} {}", d.layout, d.system, d.release);
-    for (number, mut server) in servers.into_iter().enumerate() {
-        if d.system == "solaris" {
-            let mounted = d.volumes_on(number).into_iter();
-            for volume in mounted.filter(|volume| !volume.is_object(&advised.catalog)) {
-                server
-                    .mounts
-                    .entry(volume.mount_point.clone())
-                    .or_insert("by hand".to_owned());
-            }
-        }
+    for (number, server) in servers.into_iter().enumerate() {
         let what = format!("{what}, {}", server.id);
         for role in ["db", "offline_db", "journal", "log", "depot", "checkpoint"] {
             let path = server.path_of(role, &installation);

@@ -373,6 +373,36 @@ fn systems_without_these_files_get_none() {
     )));
 }
 
+/// A system other than Linux gets its own commands, or a word on each file that it does not get.
+#[test]
+fn what_a_system_does_not_get_is_said() {
+    let linux = Advised::example("game-studio", &[]).files();
+    let of_linux = linux.iter().filter(|file| file.server == "commit server");
+    let sun = Advised::example("sun-partner-2009", &[]);
+    let files = sun.files();
+    let notes = files
+        .iter()
+        .find(|file| file.name == "solaris.txt")
+        .expect("notes");
+    let said = notes.render();
+    for file in of_linux {
+        let is_there = files.iter().any(|other| other.name == file.name);
+        assert!(
+            is_there || said.contains(&file.name),
+            "{}: {said}",
+            file.name
+        );
+    }
+    // A release that is not known to run there is not set up without a word.
+    let release = sun.advice.chosen.as_ref().unwrap().deployment.release;
+    let is_said = said.contains("not known to run on solaris");
+    assert_eq!(
+        is_said,
+        !release.is_known_on("solaris"),
+        "{release}: {said}"
+    );
+}
+
 #[test]
 fn the_page_tells_every_file() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");

@@ -98,6 +98,12 @@ impl Server {
                 let twice = self.mounts.insert(row[1].clone(), row[0].clone());
                 assert_eq!(twice, None, "two volumes at {}", row[1]);
             }
+            "vfstab" => {
+                let row: Vec<String> = text.split(' ').map(unescaped).collect();
+                assert_eq!(row.len(), 7, "{text}");
+                let twice = self.mounts.insert(row[2].clone(), row[0].clone());
+                assert_eq!(twice, None, "two volumes at {}", row[2]);
+            }
             "mkfs.sh" => self.read_mkfs(text),
             "volumes.ps1" => self.read_volumes(text),
             "directories.sh" => {

@@ -275,6 +275,8 @@ impl World {
             bytes: 1e12,
             time: Interval::exact(seconds),
             limit: "line to Lyon".to_owned(),
+            is_by_thread: false,
+            least: 0.0,
             paced: 1.0,
         };
         let window = None;
@@ -301,6 +303,7 @@ impl World {
     /// A command that holds a table so long, ten times a working day.
     pub(super) fn holds(&mut self, command: &str, hold: f64) {
         self.prediction.long_holds = vec![LongHold {
+            files: 1000.0,
             holder: Work::new(&Clients::Automation, None, command),
             lock: "db.label on commit server".to_owned(),
             hold,
@@ -370,6 +373,7 @@ impl World {
             needed_today: Bytes::new(5e11),
             parts: Vec::new(),
             more_today: 0.0,
+            ordered: Bytes::new(0.0),
             more_at_horizon: 0.0,
             usable: Bytes::new(1e12),
             needed: Bytes::new(9e11),

@@ -66,7 +66,9 @@ fn lock_files_are_no_tables_and_are_not_booked_on_the_table_before_them() {
             ..LockTimes::default()
         }
     );
-    assert_eq!((revisions.pages_split, revisions.pages_reordered), (3, 3));
+    assert_eq!((revisions.splits_internal, revisions.splits_leaf), (1, 2));
+    let reordered = (revisions.reordered_internal, revisions.reordered_leaf);
+    assert_eq!(reordered, (0, 3));
     assert!(revisions.blocked);
     for (name, held) in [
         ("meta/commit", 300),
@@ -230,7 +232,11 @@ fn what_the_server_says_about_itself_is_kept() {
         [
             What::Active(55),
             What::Paused(10),
-            What::Pressure { cpu: 2, memory: 1 },
+            What::Pressure {
+                cpu: 2,
+                memory: 1,
+                paused: Some([59, 0])
+            },
             What::Error {
                 pid: Some(800),
                 operation: Some("user-job".to_owned()),

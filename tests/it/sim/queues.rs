@@ -1,9 +1,9 @@
 //! Single stations against closed forms.
 
 use plimsoll::queueing::closed_forms;
-use plimsoll::sim::{Discipline, Distribution, Model};
+use plimsoll::sim::{Bulk, Discipline, Distribution, Model, Step};
 
-use super::support::{assert_close, exp, open, run, serve, single, station, steady_for};
+use super::support::{assert_close, closed, exp, open, run, serve, single, station, steady_for};
 
 #[test]
 fn mm1_has_its_response_number_and_utilization() {
@@ -78,4 +78,48 @@ fn priorities_wait_as_cobham_says() {
     let low = 1.0 / 0.7 + 0.7 / (0.7 * 0.3);
     assert_close("high, preemptive", outcome.classes[0].total.response, high);
     assert_close("low, preemptive", outcome.classes[1].total.response, low);
+}
+
+/// Bulk service where each takes a second alone, counted at a station of its own.
+fn bulk(joined: f64) -> (Model, Step) {
+    let model = Model {
+        stations: vec![station(Discipline::Ps, 1.0)],
+        bulks: vec![Bulk { station: 0, joined }],
+        ..Model::default()
+    };
+    let body = vec![serve(0, Distribution::Constant(1.0))];
+    (model, Step::Bulk { bulk: 0, body })
+}
+
+#[test]
+fn commits_that_share_flushes_follow_renewal() {
+    for rate in [0.2, 1.0, 3.0] {
+        let (mut model, step) = bulk(0.0);
+        model.classes = vec![open(rate, vec![step])];
+        let outcome = run(&model, &steady_for(60_000.0));
+        let truth = closed_forms::group_commit(rate, 1.0).unwrap();
+        let what = format!("at {rate}/s");
+        assert_close(
+            &what,
+            outcome.classes[0].total.response,
+            truth.response_time,
+        );
+        assert_close(&what, outcome.stations[0].utilization, truth.utilization);
+        assert_close(&what, outcome.stations[0].residence, truth.response_time);
+    }
+}
+
+#[test]
+fn of_those_who_come_back_at_once_each_waits_for_two_services() {
+    // One takes a + b, each who joins b: n of them in turns take 2a + nb.
+    let joined = 0.05;
+    for many in [1, 2, 16] {
+        let (mut model, step) = bulk(joined);
+        model.classes = vec![closed(many, 0.0, vec![step])];
+        let outcome = run(&model, &steady_for(10_000.0));
+        let n = f64::from(many);
+        let services = if many > 1 { 2.0 } else { 1.0 };
+        let turn = services * (1.0 - joined) + n * joined;
+        assert_close("turn", outcome.classes[0].total.response, turn);
+    }
 }

@@ -34,7 +34,7 @@ fn syncs_and_resolves(threads: f64) -> (f64, f64, f64) {
         clients: Clients::MainOffice,
         arrival: Arrival::Open { rate: 0.5 },
         threads: 1.0,
-        calls: vec![plimsoll::workload::Call::once("resolve", 10.0, 1e5)],
+        calls: vec![Call::once("resolve", 10.0, 1e5)],
         ..load.groups[0].clone()
     });
     both(&on("single-volume", &choices), &load, "resolve", 20.0)

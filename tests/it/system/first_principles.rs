@@ -236,6 +236,14 @@ fn replay(site: &Site) -> f64 {
     all.time(Job::Replay).expect("it is done").value
 }
 
+/// With a parameter as given.
+pub(super) fn with_parameter(id: &str, value: f64) -> Calibration {
+    let mut calibration = CALIBRATION.clone();
+    let parameter = calibration.parameters.get_mut(id).expect("it is one");
+    parameter.value.value = value;
+    calibration
+}
+
 /// A database of so many bytes on a server.
 pub(super) fn database(gigabytes: f64, server: &str, more: &str) -> Site {
     read(&format!(

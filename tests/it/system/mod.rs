@@ -42,7 +42,7 @@ use plimsoll::system::{
     commit_time, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
-use plimsoll::workload::{Arrival, Clients, Group, Load, from_site};
+use plimsoll::workload::{Arrival, Call, Clients, Group, Load, from_site};
 
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 

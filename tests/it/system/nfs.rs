@@ -3,7 +3,6 @@
 use super::*;
 
 use plimsoll::catalog::{Array, Network, Protocol};
-use plimsoll::workload::Call;
 
 /// By how much a rate may be off where the iteration ends.
 const ROUNDS: f64 = 1e-4;

@@ -148,6 +148,17 @@ record! {
 }
 
 impl Change {
+    /// Whether it puts edges or proxies somewhere.
+    pub fn places_servers(&self) -> bool {
+        let places = |action: &Action| {
+            matches!(
+                action,
+                Action::Edges | Action::Proxies | Action::OfficeProxies
+            )
+        };
+        self.actions.iter().any(places)
+    }
+
     /// How long p4d is down for it with a database of so many bytes: what is done in any case, and the copy.
     pub fn down(&self, database: Bytes) -> Seconds {
         let copy = self.copy_rate.as_ref();

@@ -10,10 +10,11 @@ use crate::document::{Kind, TEXT_MAX, Value};
 pub(super) type Roots = BTreeMap<(EntryKind, String), Value>;
 
 /// Fields that name other files: kind of the file, path of the field, kind that it names. `[]` stands behind lists.
-const NAMES: [(EntryKind, &str, EntryKind); 27] = [
+const NAMES: [(EntryKind, &str, EntryKind); 28] = [
     (EntryKind::Array, "protocols[]", EntryKind::Protocol),
     (EntryKind::Array, "cache_options[]", EntryKind::Cache),
     (EntryKind::Array, "medium", EntryKind::Medium),
+    (EntryKind::Filesystem, "log_device", EntryKind::Medium),
     (EntryKind::Array, "raid", EntryKind::Raid),
     (EntryKind::Server, "internal_medium", EntryKind::Medium),
     (EntryKind::Server, "processor", EntryKind::Processor),

@@ -18,6 +18,10 @@ record! {
         systems: Vec<&'static str> = words(&SYSTEMS),
         /// Whether it writes what is overwritten to a new place; false where the file does not say.
         copy_on_write: bool = or(false),
+        /// Whether what is forced to disk goes to a log first, which has one commit under way at a time, of pages as of text.
+        intent_log: bool = or(false),
+        /// What the device of that log is, where it has one of its own: a medium's id.
+        log_device: Option<String>,
         /// Year from which a system has it for production, where not from the beginning.
         since: BTreeMap<String, f64> = always(since),
         /// Block requests for one 8 KiB page of a db file.

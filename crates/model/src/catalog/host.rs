@@ -114,6 +114,8 @@ record! {
         provider: Option<String>,
         /// Instances of one provider with the same processors and as much memory a core, in the provider's word.
         family: Option<String>,
+        /// The entry of another provider whose figures it has where no source gives its own; none where none is borrowed.
+        figures_of: Option<String>,
         /// What all network volumes of an instance move together; without a limit of its own where the file does not say.
         storage_bandwidth: Option<Sourced<BytesPerSecond>>,
         /// Operations that all of them take together.

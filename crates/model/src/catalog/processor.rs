@@ -4,9 +4,10 @@ use super::entry::Entry;
 use super::record::{always, count, word};
 use super::release::Release;
 use super::standby::release;
+use super::storage::sizes;
 use crate::document::Reader;
 use crate::origin::Sourced;
-use crate::units::Hertz;
+use crate::units::{Bytes, Hertz};
 
 /// The family that is assumed where neither a site nor a server's file names one.
 pub const USUAL: &str = "sapphire-rapids";
@@ -24,6 +25,40 @@ record! {
         ipc: Sourced<f64>,
         /// The clock that all cores typically run at together.
         clock: Sourced<Hertz>,
+        /// Channels of a socket to its memory; none of one that is not sold in servers of one's own.
+        memory_channels: Option<Sourced<f64>>,
+        /// Sizes of modules that its servers take, the smallest first.
+        memory_modules: Vec<Bytes> = always(sizes),
+    }
+}
+
+impl Processor {
+    /// The least memory of a server that holds so many bytes, of modules alike that fill its channels evenly, up to two each; none
+    /// where no such modules hold them.
+    ///
+    /// ```
+    /// use plimsoll_model::{catalog::Catalog, units::Bytes};
+    /// let eight_channels = &Catalog::embedded().processors["sapphire-rapids"];
+    /// let with = |gib: f64| eight_channels.memory_for(Bytes::new(gib * 1_073_741_824.0)).map(|size| size.to_string());
+    /// assert_eq!(with(38.0).as_deref(), Some("64 GiB"));
+    /// assert_eq!(with(300.0).as_deref(), Some("384 GiB"));
+    /// assert_eq!(with(1e6), None);
+    /// ```
+    pub fn memory_for(&self, bytes: Bytes) -> Option<Bytes> {
+        let channels = self.memory_channels.as_ref()?.value;
+        let modules = |count: u32| {
+            let count = f64::from(count);
+            let is_even = channels % count == 0.0 || count == 2.0 * channels;
+            is_even.then_some(count)
+        };
+        let counts = (1..=64).filter_map(modules);
+        let sizes = counts.flat_map(|count| {
+            self.memory_modules
+                .iter()
+                .map(move |size| size.get() * count)
+        });
+        let holds = sizes.filter(|size| *size >= bytes.get());
+        holds.min_by(f64::total_cmp).map(Bytes::new)
     }
 }
 

@@ -16,6 +16,8 @@ record! {
         kind: &'static str = word(&["disk", "flash"]),
         /// Time of one random 8 KiB read, queue depth 1.
         random_read: Sourced<Seconds>,
+        /// Coefficient of variation of that time, from read to read.
+        read_variation: Sourced<f64>,
         /// Time of one random 8 KiB write, queue depth 1.
         random_write: Sourced<Seconds>,
         /// Sequential rate.
@@ -33,6 +35,8 @@ record! {
         capacity: Sourced<Bytes>,
         /// What a volume of a cloud includes and what can be bought; none of drives.
         rented: Option<Rented>,
+        /// The entry of another provider whose figures it has where no source gives its own; none where none is borrowed.
+        figures_of: Option<String>,
         /// What the variables for Terraform call it; its id where the file does not say.
         terraform: Option<String>,
         /// Sizes in which it is sold, the smallest first; empty where any size can be had.
@@ -63,8 +67,90 @@ record! {
         bandwidth_most: Sourced<BytesPerSecond>,
         /// The most that one operation moves: a volume has no more bandwidth than its operations times this.
         operation_most: Sourced<Bytes>,
-        /// Whether bandwidth is bought apart; where it is not, it comes with the operations.
+        /// Whether bandwidth is bought apart; where it is not, it comes with the size, or else with the operations.
         sells_bandwidth: bool = or(true),
+        /// The most operations that a GiB of the volume allows to buy, or that come with it; none where size does not matter.
+        operations_per_gib: Option<Sourced<PerSecond>>,
+        /// Whether operations are bought apart; where they are not, they come with the size.
+        sells_operations: bool = or(true),
+        /// What a TiB of the volume sustains, beside what is included; none where bandwidth does not come with the size.
+        bandwidth_per_tib: Option<Sourced<BytesPerSecond>>,
+        /// What a TiB of the volume moves in a burst, as long as its credits last.
+        burst_per_tib: Option<Sourced<BytesPerSecond>>,
+    }
+}
+
+const GIB: f64 = 1_073_741_824.0;
+const TIB: f64 = 1024.0 * GIB;
+
+impl Rented {
+    /// The most operations of a volume of so many bytes \[1/s\].
+    pub fn operations_at(&self, bytes: f64) -> f64 {
+        let (included, most) = (
+            self.operations_included.value.get(),
+            self.operations_most.value.get(),
+        );
+        match (&self.operations_per_gib, self.sells_operations) {
+            (None, true) => most,
+            (None, false) => included.min(most),
+            (Some(each), true) => (each.value.get() * bytes / GIB).max(included).min(most),
+            (Some(each), false) => (included + each.value.get() * bytes / GIB).min(most),
+        }
+    }
+
+    /// Whether the bandwidth of a volume comes with its size.
+    pub fn is_as_fast_as_large(&self) -> bool {
+        self.bandwidth_per_tib.is_some()
+    }
+
+    /// The bandwidth that a volume of so many bytes sustains \[B/s\].
+    pub fn bandwidth_at(&self, bytes: f64) -> f64 {
+        let most = self.bandwidth_most.value.get();
+        self.bandwidth_per_tib.as_ref().map_or(most, |each| {
+            (self.bandwidth_included.value.get() + each.value.get() * bytes / TIB).min(most)
+        })
+    }
+
+    /// The bandwidth of a volume of so many bytes while its credits last \[B/s\].
+    ///
+    /// A TiB has a TiB of credits and gains them at the sustained rate, so that a volume which is used no more than it sustains has
+    /// them for each transfer, and a full pass over its content does not use them up.
+    pub fn burst_at(&self, bytes: f64) -> f64 {
+        let sustained = self.bandwidth_at(bytes);
+        let burst = self.burst_per_tib.as_ref();
+        let burst = burst.map_or(sustained, |each| each.value.get() * bytes / TIB);
+        burst.max(sustained).min(self.bandwidth_most.value.get())
+    }
+
+    /// The smallest volume that allows so many operations \[1/s\] and sustains so much bandwidth \[B/s\], as far as any does \[B\].
+    pub fn size_for(&self, operations: f64, bandwidth: f64) -> f64 {
+        let beyond = |needs: f64, included: f64, most: f64, each: Option<f64>, unit: f64| {
+            each.map_or(0.0, |each| {
+                ((needs.min(most) - included) / each).max(0.0) * unit
+            })
+        };
+        let of_operations = beyond(
+            operations,
+            self.operations_included.value.get() * f64::from(u8::from(!self.sells_operations)),
+            self.operations_most.value.get(),
+            self.operations_per_gib
+                .as_ref()
+                .map(|each| each.value.get()),
+            GIB,
+        );
+        let is_included = operations <= self.operations_included.value.get();
+        let of_bandwidth = beyond(
+            bandwidth,
+            self.bandwidth_included.value.get(),
+            self.bandwidth_most.value.get(),
+            self.bandwidth_per_tib.as_ref().map(|each| each.value.get()),
+            TIB,
+        );
+        if is_included {
+            of_bandwidth
+        } else {
+            of_bandwidth.max(of_operations)
+        }
     }
 }
 
@@ -102,6 +188,8 @@ record! {
     struct Array: Entry {
         /// Protocols that it serves.
         protocols: Vec<String>,
+        /// The entry of another provider whose figures it has where no source gives its own; none where none is borrowed.
+        figures_of: Option<String>,
         /// What its devices are.
         medium: String,
         /// How they are protected.
@@ -176,7 +264,7 @@ record! {
 }
 
 /// A list of sizes, the smallest first; reports what is none.
-fn sizes(reader: &Reader<'_>, key: &'static str) -> Vec<Bytes> {
+pub(crate) fn sizes(reader: &Reader<'_>, key: &'static str) -> Vec<Bytes> {
     let list = reader.item(key).and_then(|item| item.list("sizes"));
     let list = list.unwrap_or_default();
     let found = list.iter().filter_map(Item::quantity::<Bytes>);

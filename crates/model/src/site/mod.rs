@@ -34,6 +34,7 @@ mod large_syncs;
 mod machine;
 mod measured;
 mod observed;
+mod peak;
 mod price;
 mod protection;
 mod read;
@@ -65,6 +66,7 @@ pub use fields::{FIELDS, Field, Kind, QUESTIONS, field, how_to_find};
 pub use large_syncs::is_about_large_syncs;
 pub use measured::{can_be_measured, set_measured};
 pub use observed::{Moved, Observed, split as split_amount};
+pub use peak::Peak;
 pub use price::{Money, Per, Price, UNLISTED};
 pub use protection::Backup;
 pub use reference::reference;
@@ -94,6 +96,8 @@ pub struct Site {
     pub overrides: Vec<String>,
     /// What looks wrong without making the file unusable, each rendered with its place.
     pub warnings: Vec<String>,
+    /// Which peak the answers describe.
+    pub peak: Peak,
     /// What the load is, where it is not as the file states it: sentences.
     pub notes: Vec<String>,
     /// What matters.
@@ -134,6 +138,11 @@ pub struct Site {
     tree: Arc<Value>,
 }
 
+/// Sizes up to so many bytes are shown: 1 EB is more than any store of the catalogue grows to.
+pub const SIZE_SHOWN: f64 = 1e18;
+/// What is shown of a larger one.
+pub const BEYOND: &str = "more than 1 EB";
+
 impl Site {
     /// Whether its sizes are shown in powers of 1000: those of database and depots are typed so.
     pub fn in_powers_of_1000(&self) -> bool {
@@ -142,7 +151,9 @@ impl Site {
 
     /// A size in the powers in which the site's own are typed, with three digits.
     pub fn size(&self, bytes: Bytes) -> String {
-        if self.in_powers_of_1000() {
+        if bytes.get() > SIZE_SHOWN {
+            BEYOND.to_owned()
+        } else if self.in_powers_of_1000() {
             bytes.si()
         } else {
             bytes.iec()

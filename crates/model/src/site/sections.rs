@@ -150,6 +150,8 @@ pub struct Workload {
     /// Large syncs that are in flight at the peak where each takes as long as its client and line do; a number. Their memory
     /// is reserved.
     pub large_syncs_at_once: f64,
+    /// Commands that touch a whole workspace or branch, as a mean over the whole day.
+    pub long_commands_per_day: Answer<PerSecond>,
     /// Files of a typical edit; a number.
     pub files_per_edit: Answer<f64>,
     /// Ids of the tools that poll; none where nobody answered.

@@ -12,6 +12,7 @@ use crate::document::{self, Kind as Toml, ReadError, Reader, Value};
 use super::fields::{Kind, field};
 use super::measured::Measurements;
 use super::observed::{LAYER, Moved, Observed};
+use super::peak::Peak;
 use super::section::{Ledger, Section};
 use super::sections::{Horizon, Infrastructure, Protection};
 use super::times::{self, Times};
@@ -288,6 +289,7 @@ impl Sheet {
             text: self.text.clone(),
             overrides: self.overrides.clone(),
             warnings: Vec::new(),
+            peak: Peak::of(self.times.all()),
             notes: times::notes(
                 &self.times,
                 self.before,

@@ -18,7 +18,7 @@ use super::sections::{People, Workload};
 /// The key of the override.
 pub const LOAD_KEY: &str = "load";
 /// The answers that are the load.
-const LOAD: [&str; 8] = [
+const LOAD: [&str; 9] = [
     "people.developers",
     "people.connections_at_peak",
     "people.site.developers",
@@ -27,6 +27,7 @@ const LOAD: [&str; 8] = [
     "workload.syncs_per_day",
     "workload.large_syncs_per_day",
     "workload.concurrent_syncs",
+    "workload.long_commands_per_day",
 ];
 /// What may be asked for.
 const RANGE: std::ops::RangeInclusive<f64> = 0.01..=1000.0;

@@ -195,7 +195,7 @@ fn classes(
         let sum = &mut sums[index];
         let rate = state.rates[piece.group] * piece.weight;
         *sum.part(ResourceKind::Lock) += rate * wait;
-        let (mut fixed, mut varying) = (0.0, 0.0);
+        let (mut fixed, mut varying, mut of_ios) = (0.0, 0.0, 0.0);
         for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
             let kept = if plant.is_fixed(k) {
@@ -204,6 +204,9 @@ fn classes(
                 &mut varying
             };
             *kept += seconds;
+            if let Some(io) = plant.one_io(k) {
+                of_ios += seconds.powi(2) * io.scv_of(demand * plant.split_servers(k));
+            }
             *sum.part(plant.kind(k)) += rate * seconds;
         }
         while let Some(late) = late.next_if(|late| late.piece == at) {
@@ -214,7 +217,8 @@ fn classes(
         sum.time += rate * (wait + fixed + varying);
         sum.fixed += rate * fixed;
         sum.varying += rate * varying;
-        sum.square += rate * ((fixed + varying).powi(2) + piece.size_scv * varying.powi(2));
+        let variance = piece.size_scv * varying.powi(2) + of_ios;
+        sum.square += rate * ((fixed + varying).powi(2) + variance);
         for stall in &state.stalls[at] {
             let stall = Stall {
                 likely: rate * stall.likely,
@@ -263,6 +267,7 @@ fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold>
         met_by.sort_by(|a, b| b.1.total_cmp(&a.1));
         let hold = LongHold {
             holder: Key::of_piece(load, &pieces[*holder]).work(),
+            files: load.groups[pieces[*holder].group].calls[pieces[*holder].call].files,
             lock: lock.clone(),
             hold: long.hold,
             rate: long.rate,

@@ -9,6 +9,8 @@
 //! The other threads of parallel clients, and the blocks of large syncs on links ([`super::threads`]), are closed classes
 //! of their own.
 
+use std::collections::BTreeMap;
+
 use super::among::Among;
 use super::flow::{Flow, LATER_MAX};
 use super::piece::Piece;
@@ -36,11 +38,13 @@ pub(super) struct Frame<'f, 'p> {
     /// Other threads of parallel groups.
     pub(super) threads: Vec<Threads>,
     /// Work of a cycle of each group that it does not wait for, that of its other threads included.
-    unseen: Vec<Vec<f64>>,
+    pub(super) unseen: Vec<Vec<f64>>,
     /// The part of it that is an open stream: of closed groups without that of the threads.
-    later: Vec<Vec<f64>>,
+    pub(super) later: Vec<Vec<f64>>,
     /// Seconds of a closed group's cycle on an idle server.
     pub(super) cycle: Vec<Option<f64>>,
+    /// Work of flushes by station of commits, over what it were if each commit had one of its own.
+    pub(super) flushes: BTreeMap<usize, f64>,
     /// Stations where closed groups leave work for later, with the servers that open groups leave free.
     pub(super) contended: Vec<(usize, f64)>,
 }
@@ -91,12 +95,14 @@ impl<'f, 'p> Frame<'f, 'p> {
             pieces,
             lock_station,
             cycle: load.groups.iter().zip(&demands).map(cycle).collect(),
+            flushes: BTreeMap::new(),
             contended: Vec::new(),
             demands,
             threads,
             unseen,
             later,
         };
+        frame.flush();
         frame.contended = (0..n)
             .filter(|k| (0..load.groups.len()).any(|g| frame.closed_later(g, *k) > 0.0))
             .map(|k| (k, frame.free(k)))
@@ -176,7 +182,7 @@ impl<'f, 'p> Frame<'f, 'p> {
     }
 
     /// Busy servers of each station.
-    fn busy(&self, rates: &[f64]) -> Vec<f64> {
+    pub(super) fn busy(&self, rates: &[f64]) -> Vec<f64> {
         let stations = 0..self.plant.stations.len();
         let busy = stations.map(|k| {
             let groups = rates.iter().enumerate();

@@ -150,6 +150,8 @@ pub struct Bought {
     pub operations: f64,
     /// Bandwidth \[B/s\].
     pub bandwidth: f64,
+    /// The size that both take: the volume is no smaller \[B\].
+    pub size_least: f64,
 }
 
 /// The servers that have volumes in common.

@@ -104,6 +104,10 @@ pub struct Duration {
     pub time: Interval,
     /// What limits it: the name of a resource.
     pub limit: String,
+    /// Whether one thread of p4d limits it, with the pages that it waits for, and not what streams meanwhile.
+    pub is_by_thread: bool,
+    /// What streams meanwhile takes so long at its stated rates, and no better thread makes it faster; 0 where that is what limits \[s\].
+    pub least: f64,
     /// How many times the model's own estimate it is: a stated time says so.
     pub paced: f64,
 }
@@ -132,12 +136,20 @@ const PROCESSOR: &str = "one core of commit server";
 struct Slowest {
     limit: String,
     seconds: f64,
+    is_by_thread: bool,
+    /// What streams meanwhile takes so long \[s\].
+    least: f64,
 }
 
 impl Slowest {
     /// A station that streams.
     fn station((limit, seconds): (String, f64)) -> Self {
-        Self { limit, seconds }
+        Self {
+            limit,
+            seconds,
+            is_by_thread: false,
+            least: 0.0,
+        }
     }
 }
 
@@ -265,8 +277,24 @@ pub fn durations(
             0.0
         };
         one.time = Interval::around(one.time.value, (square + beyond).sqrt());
+        one.time.low = one.time.low.max(one.least.min(one.time.value));
     }
+    end_at_one_thread(&mut all, deployment.cores.max(1.0));
     Durations { all, used }
+}
+
+/// A parallel checkpoint takes no longer than that of one thread, and no less than its share of one core, whatever divides it.
+fn end_at_one_thread(all: &mut [Duration], cores: f64) {
+    let mut alone = all.iter().filter(|one| one.job == Job::CheckpointOffline);
+    let Some(alone) = alone.next().map(|one| one.time) else {
+        return;
+    };
+    let parallel = all.iter_mut();
+    for one in parallel.filter(|one| one.job == Job::CheckpointParallel) {
+        let time = one.time;
+        one.time.high = time.high.min(alone.high).max(time.value);
+        one.time.low = time.low.max(alone.low / cores).min(time.value);
+    }
 }
 
 impl<'a> Subject<'a> {
@@ -308,6 +336,8 @@ impl Subject<'_> {
                 bytes,
                 time: Interval::exact(slowest.seconds),
                 limit: slowest.limit,
+                is_by_thread: slowest.is_by_thread,
+                least: slowest.least,
                 paced: 1.0,
             });
         };
@@ -398,6 +428,8 @@ impl Subject<'_> {
                 bytes,
                 time: Interval::exact(seconds),
                 limit,
+                is_by_thread: false,
+                least: 0.0,
                 paced: 1.0,
             });
         }
@@ -430,6 +462,8 @@ impl Subject<'_> {
         Slowest {
             limit,
             seconds: of_thread,
+            is_by_thread: true,
+            least: streamed.seconds,
         }
     }
 
@@ -518,6 +552,8 @@ fn rebuilds(plant: &Plant<'_>) -> Vec<Duration> {
             bytes,
             time: Interval::exact(bytes / rate),
             limit: format!("one drive of {}", mount.set_name(plant.catalog)),
+            is_by_thread: false,
+            least: 0.0,
             paced: 1.0,
         }
     };
@@ -565,6 +601,8 @@ fn pipeline<'a>(
         Slowest {
             limit: PROCESSOR.to_owned(),
             seconds: processor,
+            is_by_thread: true,
+            least: slowest.1,
         }
     } else {
         Slowest::station(slowest)
@@ -573,7 +611,11 @@ fn pipeline<'a>(
 
 /// One after the other: limited by what limits the longer one.
 fn in_turn(a: Slowest, b: Slowest) -> Slowest {
-    let seconds = a.seconds + b.seconds;
+    let (seconds, least) = (a.seconds + b.seconds, a.least + b.least);
     let longer = if a.seconds > b.seconds { a } else { b };
-    Slowest { seconds, ..longer }
+    Slowest {
+        seconds,
+        least,
+        ..longer
+    }
 }

@@ -36,17 +36,22 @@ impl Frame<'_, '_> {
                 1.0
             }
         };
+        let at_drives = self.at_drives(flows);
         let pieces = self.pieces.iter().enumerate();
-        let late = pieces.filter_map(|(piece, of)| {
+        let late = pieces.flat_map(|(piece, of)| {
             let stays = of.cost.hidden().iter();
             let stays = stays.map(|(k, seconds)| (k, seconds * longer(of.group, k)));
-            let (station, stay) = stays.max_by(|a, b| a.1.total_cmp(&b.1))?;
-            let seconds = stay - of.meanwhile().stretched(&stretch[of.group]);
-            (seconds > 0.0).then_some(Late {
-                piece,
-                station,
-                seconds,
-            })
+            let slowest = stays.max_by(|a, b| a.1.total_cmp(&b.1));
+            let at_link = slowest.and_then(|(station, stay)| {
+                let seconds = stay - of.meanwhile().stretched(&stretch[of.group]);
+                (seconds > 0.0).then_some(Late {
+                    piece,
+                    station,
+                    seconds,
+                })
+            });
+            let at_drive = self.late_at_drives(piece, stretch, &at_drives);
+            at_link.into_iter().chain(at_drive)
         });
         late.collect()
     }

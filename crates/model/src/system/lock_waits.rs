@@ -113,7 +113,7 @@ impl<'f> LockWaits<'f> {
             users: contests.users(),
             populations: load.groups.iter().map(most).collect(),
             long_holds: LongHolds::of(
-                pieces,
+                (load, pieces),
                 &contests,
                 &contests.ranks(order),
                 known.map(|known| &known.long_holds),
@@ -453,7 +453,14 @@ impl<'f> LockWaits<'f> {
             let pieces = 0..self.pieces.len();
             let piece = pieces.max_by(|a, b| held(*a).total_cmp(&held(*b)))?;
             let places = &self.contests.places[self.contests.kinds[long.kind].places.clone()];
-            let blocked = |contest: usize| self.long_holds.blocked(contest);
+            // Commands a second that come to it while it is blocked.
+            let blocked = |contest: usize| {
+                let takers = self.contests.all[contest].takers.clone();
+                let others = self.contests.takers[takers].iter();
+                let others = others.filter(|taker| taker.kind != long.kind);
+                let come: f64 = others.map(|taker| self.rates[taker.kind]).sum();
+                come * self.long_holds.blocked(contest)
+            };
             let most = places
                 .iter()
                 .max_by(|a, b| blocked(a.0).total_cmp(&blocked(b.0)))?;

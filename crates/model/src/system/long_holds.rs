@@ -5,7 +5,8 @@
 //! end, and once. So waits for long holds are found for whole commands, by a Markov chain over the blocked tables
 //! ([`transient`]); [`super::lock_waits`] has the waits for all shorter holds, lock by lock.
 //!
-//! A hold counts as long by how often its tables are blocked to all in what is left of one at a random moment. Where the holder
+//! A hold counts as long by how often its tables are blocked to all in what is left of one at a random moment, and that of a command
+//! on a whole workspace or branch which has a table alone always does: who meets it at one table does not meet it at the next. Where the holder
 //! locks more tables at once in its next section, commands released by the first hold that request them wait for that as well.
 //!
 //! Assumptions: whatever else takes time is short beside a long hold; two long holds do not overlap at one server; released
@@ -26,12 +27,16 @@ use self::transient::{Arrivals, Length, Transient};
 use super::contests::Contests;
 use super::lock_waits::Sums;
 use super::piece::Piece;
+use crate::workload::{Clients, Load};
 
 /// Closures in what is left of a hold at which half of the hold counts as long: assumed; between 3 and 8 no mean of
 /// `docs/agreement.md` moves by more than 4 %.
 const CLOSURES_HALF: f64 = 5.0;
 /// Part below which a hold counts as not long at all, and above whose complement as nothing else.
 const PART_LEAST: f64 = 1e-3;
+/// Least hold of a command on a whole workspace or branch that counts as long: shorter ones are as those of other commands (assumed)
+/// \[s\].
+const HOLD_LEAST: f64 = 0.1;
 /// Least part of its clients that a group has free, so that rates stay finite during the iteration.
 const FREE_LEAST: f64 = 0.05;
 
@@ -81,6 +86,8 @@ pub(super) struct LongHolds {
     routes: Arc<Routes>,
     holders: Vec<Holder>,
     group_of: Vec<usize>,
+    /// By kind: whether its holds are long however rarely it blocks others.
+    always: Vec<bool>,
     /// By route: commands \[1/s\].
     rates: Vec<f64>,
     /// By group: the part of its clients that is free on average.
@@ -99,7 +106,7 @@ pub(super) struct LongHolds {
 impl LongHolds {
     /// Of pieces' contests with these ranks in the order of tables; what is known of others with the same routes is taken over.
     pub(super) fn of(
-        pieces: &[Piece<'_>],
+        (load, pieces): (&Load, &[Piece<'_>]),
         contests: &Contests<'_>,
         ranks: &[usize],
         known: Option<&KnownHolds>,
@@ -109,7 +116,7 @@ impl LongHolds {
             let (routes, holders) = (Arc::clone(&known.routes), known.holders.clone());
             return Self {
                 free: known.free.clone(),
-                ..Self::new(contests, routes, holders)
+                ..Self::new(load, contests, routes, holders)
             };
         }
         let mut holders: Vec<Holder> = Vec::new();
@@ -130,11 +137,22 @@ impl LongHolds {
                 });
             }
         }
-        Self::new(contests, routes.into(), holders)
+        Self::new(load, contests, routes.into(), holders)
     }
 
-    fn new(contests: &Contests<'_>, routes: Arc<Routes>, holders: Vec<Holder>) -> Self {
+    fn new(
+        load: &Load,
+        contests: &Contests<'_>,
+        routes: Arc<Routes>,
+        holders: Vec<Holder>,
+    ) -> Self {
+        let always = contests.kinds.iter().map(|kind| {
+            let mut places = contests.places[kind.places.clone()].iter();
+            load.groups[kind.group].clients == Clients::LongCommands
+                && places.any(|(_, taker)| contests.takers[*taker].exclusive)
+        });
         Self {
+            always: always.collect(),
             holders,
             group_of: contests.kinds.iter().map(|kind| kind.group).collect(),
             rates: vec![0.0; routes.len()],
@@ -171,7 +189,12 @@ impl LongHolds {
             let closures: f64 = closers.sum();
             for kind in &holder.kinds {
                 if sums[*kind].work > 0.0 {
-                    self.parts[*kind] = part_of(closures * sums[*kind].residual());
+                    let is_long = sums[*kind].work >= HOLD_LEAST * sums[*kind].rate;
+                    self.parts[*kind] = if self.always[*kind] && is_long {
+                        1.0
+                    } else {
+                        part_of(closures * sums[*kind].residual())
+                    };
                 }
             }
         }

@@ -31,6 +31,7 @@ pub mod disk_set;
 mod drives;
 pub mod durations;
 mod flow;
+mod flushes;
 pub mod interval;
 mod lens;
 mod links;

@@ -169,6 +169,8 @@ pub struct LockPrediction {
 pub struct LongHold {
     /// Who holds.
     pub holder: Work,
+    /// Files of its command.
+    pub files: f64,
     /// Table and server.
     pub lock: String,
     /// How long \[s\].

@@ -19,14 +19,16 @@ use super::deployment::Deployment;
 use super::lens::{Lens, Numbers};
 use super::piece::{Piece, pieces};
 use super::plant::{Plant, ResourceKind};
-use super::resource::Resource;
+use super::resource::{Resource, Spot};
 use super::sheet::Scripts;
 use super::staging::Staging;
 use super::tables::{LockOrder, Table};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
-use crate::sim::{Arrivals, Class, Discipline, Distribution, Lock, Model, Source, Station, Step};
+use crate::sim::{
+    Arrivals, Bulk, Class, Discipline, Distribution, Lock, Model, Source, Station, Step,
+};
 use crate::workload::{Arrival, Group, Load, Work};
 
 /// A deployment under a load, to be simulated.
@@ -108,6 +110,8 @@ pub(super) struct Builder<'b, 'a> {
     pub(super) order: LockOrder<'a>,
     /// Those that somebody takes alone, in the order in which all take them.
     pub(super) locks: BTreeMap<InstanceTable<'b>, usize>,
+    /// Stations of commits, in their order.
+    pub(super) bulks: Vec<usize>,
     activities: Vec<Activity>,
     /// Whether each piece is an activity of its own, in their order.
     by_call: bool,
@@ -129,12 +133,15 @@ impl<'b, 'a> Builder<'b, 'a> {
         for (index, lock) in locks.values_mut().enumerate() {
             *lock = index;
         }
+        let stations = plant.stations.iter().enumerate();
+        let bulks = stations.filter(|(_, (_, resource))| matches!(resource.spot, Spot::Commits(_)));
         Self {
             plant,
             load,
             pieces,
             order,
             locks,
+            bulks: bulks.map(|(k, _)| k).collect(),
             activities: Vec::new(),
             by_call: false,
         }
@@ -170,14 +177,20 @@ impl<'b, 'a> Builder<'b, 'a> {
                             StationKind::Delay => Discipline::Delay,
                             _ => Discipline::Ps,
                         },
-                        servers: self.plant.servers(k),
-                        speeds: match &station.kind {
-                            StationKind::LoadDependent { speeds } => speeds.clone(),
-                            _ => Vec::new(),
+                        // Of commits one is under way at a time, for all who wait.
+                        servers: match station.kind {
+                            StationKind::LoadDependent { .. } => 1.0,
+                            _ => self.plant.servers(k),
                         },
+                        speeds: Vec::new(),
                     })
                     .collect(),
                 locks: locks.collect(),
+                bulks: self
+                    .bulks
+                    .iter()
+                    .map(|station| self.bulk(*station))
+                    .collect(),
                 activities: self.activities.iter().map(|a| a.name.clone()).collect(),
                 classes,
                 ..Model::default()
@@ -196,6 +209,15 @@ impl<'b, 'a> Builder<'b, 'a> {
                 .map(|(_, (server, _, table))| ((*table).to_owned(), *server))
                 .collect(),
             used: BTreeMap::new(),
+        }
+    }
+
+    /// Commits at a station, which are served together: each that joins is longer by its part of one alone.
+    fn bulk(&self, station: usize) -> Bulk {
+        let joined = self.plant.parameter("commit.joined");
+        Bulk {
+            station,
+            joined: joined / (1.0 + joined),
         }
     }
 

@@ -10,6 +10,8 @@ use super::process::Builder;
 use crate::sim::{Distribution, Mode, Step};
 use crate::workload::Group;
 
+/// Squared coefficient of variation of the I/Os of a step below which they take the same time each time.
+const SCV_LEAST: f64 = 0.01;
 /// Seconds of work for later that are not left to one server of a station.
 pub(super) const SPREAD: f64 = 1.0;
 
@@ -187,12 +189,41 @@ impl Builder<'_, '_> {
     }
 
     fn serve_unsplit(&self, station: usize, seconds: f64) -> Step {
-        let service = Distribution::Constant(seconds);
+        if let Some(bulk) = self.bulks.iter().position(|commits| *commits == station) {
+            return self.commit(bulk, station, seconds);
+        }
+        let service = match self.plant.one_io(station) {
+            // What many make varies by less than a tenth.
+            Some(io) if seconds > 0.0 && io.scv_of(seconds) > SCV_LEAST => {
+                Distribution::Lognormal {
+                    mean: seconds,
+                    scv: io.scv_of(seconds),
+                }
+            }
+            _ => Distribution::Constant(seconds),
+        };
         if self.plant.is_fixed(station) {
             Step::Fixed { station, service }
         } else {
             Step::Serve { station, service }
         }
+    }
+
+    /// A commit together with all who wait, and the drive that its flush occupies.
+    fn commit(&self, bulk: usize, station: usize, seconds: f64) -> Step {
+        let serve = |station, seconds| Step::Serve {
+            station,
+            service: Distribution::Constant(seconds),
+        };
+        let own = serve(station, seconds);
+        let body = match self.plant.arms.get(&station) {
+            Some(arm) => {
+                let drive = serve(arm.disks, seconds * arm.share);
+                vec![Step::Fork(vec![vec![own], vec![drive]])]
+            }
+            None => vec![own],
+        };
+        Step::Bulk { bulk, body }
     }
 
     /// What nobody waits for. Much of it is spread over all servers of a station: a cache is destaged to all disks at once.

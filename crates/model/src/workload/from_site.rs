@@ -3,7 +3,8 @@
 //! People are closed groups, one an office: each thinks between commands, so that a slow server is
 //! asked less. Builds and pollers are an open stream: they do not wait for each other. So are large syncs: a stream
 //! for each distant office by its share of the developers, and one beside the server for the rest. How many of them are in
-//! flight is what a system makes of it. Rates are means of the day times peak-to-mean.
+//! flight is what a system makes of it. Commands that touch a whole workspace or branch are a stream of
+//! their own: few, but others wait for their locks. Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
 use super::{Arrival, Beside, Call, Clients, Distance, Group, Load, Remote};
@@ -23,6 +24,7 @@ struct Sizes {
     submit: f64,
     workspace: f64,
     branch: f64,
+    whole_branch: f64,
     file: f64,
 }
 
@@ -35,6 +37,7 @@ impl Sizes {
             workspace: site.data.workspace_files.value,
             // A merge between people's changes, not the yearly branch: that is `branch_files`.
             branch: site.workload.files_per_submit.value * EMBEDDED.size("merge"),
+            whole_branch: site.workload.branch_files.value,
             file: site.data.file_size.value.get(),
         }
     }
@@ -47,6 +50,7 @@ impl Sizes {
             "edit" | "add" | "delete" | "revert" | "resolve" => self.edit,
             "integrate" | "integrate-n" => self.branch,
             "flush" | "client-delete" | "label" => self.workspace,
+            "populate" | "obliterate" => self.whole_branch,
             "dirs" | "fstat" | "files" | "have" | "poll-ide" => EMBEDDED.size("listing"),
             "filelog" => 1.0,
             _ => NONE,
@@ -109,6 +113,7 @@ pub fn load(site: &Site) -> Load {
     let mut groups = people(site, &sizes, &rates, 1.0 - machines);
     groups.extend(automation(site, &sizes, &rates, machines));
     groups.extend(large_syncs(site));
+    groups.extend(long_commands(site, &sizes));
     Load {
         groups,
         client_rate: site.workload.client_rate.value.get(),
@@ -242,6 +247,30 @@ fn automation(site: &Site, sizes: &Sizes, rates: &Rates, share: f64) -> Vec<Grou
         connected: false,
         of_builds: 1.0,
     }]
+}
+
+/// Commands that touch a whole workspace or branch, from beside the server.
+fn long_commands(site: &Site, sizes: &Sizes) -> Option<Group> {
+    let work = &site.workload;
+    let rate = work.long_commands_per_day.value.get() * work.peak_to_mean.value;
+    let calls = EMBEDDED.shares("long").map(|(command, share)| {
+        let call = sizes.call(command, share);
+        // What usually lists a folder lists a whole workspace.
+        if command == "fstat" {
+            sizes.resized(call, sizes.workspace)
+        } else {
+            call
+        }
+    });
+    (rate > 0.0).then(|| Group {
+        clients: Clients::LongCommands,
+        arrival: Arrival::Open { rate },
+        calls: calls.collect(),
+        remote: None,
+        threads: 1.0,
+        connected: false,
+        of_builds: 0.0,
+    })
 }
 
 /// The commands that polls are made of with their shares: by the tools that the site names, else by `models/mix.toml`.

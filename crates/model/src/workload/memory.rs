@@ -22,6 +22,8 @@ pub struct Numbers {
     pub command_file: Sourced<Bytes>,
     /// Share of all files in the largest tree that one command names.
     pub largest_tree: Sourced<Fraction>,
+    /// Sizes that servers are ordered with, the smallest first.
+    pub sold: Vec<Bytes>,
 }
 
 impl Numbers {
@@ -65,12 +67,13 @@ pub static EMBEDDED: LazyLock<Numbers> = LazyLock::new(|| {
 });
 
 fn read(r: &Reader<'_>) -> Option<Numbers> {
-    r.require(&["schema", "system", "command_file", "largest_tree"]);
+    r.require(&["schema", "system", "command_file", "largest_tree", "sold"]);
     r.number("schema")?;
     let numbers = Numbers {
         system: r.sourced("system")?,
         command_file: r.sourced("command_file")?,
         largest_tree: r.sourced("largest_tree")?,
+        sold: crate::catalog::storage::sizes(r, "sold"),
     };
     r.finish();
     Some(numbers)

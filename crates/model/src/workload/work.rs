@@ -21,6 +21,8 @@ pub enum Clients {
     LargeSyncs,
     /// Those of a distant office, by its name.
     LargeSyncsOf(String),
+    /// Commands that touch a whole workspace or branch.
+    LongCommands,
     /// Commands that a scenario sends all at once, and when.
     Herd(String),
     /// Clients of a benchmark, by their name there.
@@ -35,6 +37,7 @@ impl Clients {
             Self::Office(_) => "office",
             Self::Automation => AUTOMATION,
             Self::LargeSyncs | Self::LargeSyncsOf(_) => "large syncs",
+            Self::LongCommands => "long commands",
             Self::Herd(_) => "herd",
             Self::Benchmark(_) => "benchmark",
         }
@@ -71,6 +74,7 @@ impl fmt::Display for Clients {
             Self::Automation => f.write_str(AUTOMATION),
             Self::LargeSyncs => f.write_str("large syncs"),
             Self::LargeSyncsOf(name) => write!(f, "large syncs ({name})"),
+            Self::LongCommands => f.write_str("long commands"),
             Self::Herd(at) => write!(f, "herd at {at}"),
             Self::Benchmark(name) => f.write_str(name),
         }
@@ -137,7 +141,7 @@ impl Work {
     /// ```
     pub fn target(&self) -> Option<Target> {
         match (&self.clients, &self.task) {
-            (_, Task::Background(_)) | (Clients::Automation, _) => None,
+            (_, Task::Background(_)) | (Clients::Automation | Clients::LongCommands, _) => None,
             (clients, Task::Response(_)) if clients.are_large_syncs() => Some(Target::LargeSync),
             (_, Task::Response(response)) => Some(match response {
                 Response::Browse => Target::Browse,

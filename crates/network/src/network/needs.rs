@@ -138,7 +138,7 @@ pub(super) fn needs(model: &Model, program: &[Step]) -> Needs {
                     &refer(&needs(model, hit), &needs(model, miss), least, most),
                 );
             }
-            Step::Sized { body, .. } | Step::Timed { body, .. } => {
+            Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
                 found.add(1.0, &needs(model, body));
             }
         }

@@ -6,7 +6,7 @@
 mod checkpoint;
 mod journal;
 
-use super::analysis::{Day, Findings, SEEN_S, Spread};
+use super::analysis::{Automation, Day, Findings, SEEN_S, Spread};
 use super::quality::ServerLevel;
 use super::record::Moment;
 use crate::units::{counted, grouped};
@@ -41,7 +41,12 @@ const SHARED: u64 = 100;
 /// Days that the log covers and on which people worked: those of the calendar, and where it covers none those that run
 /// from its first command on, for logs are rotated at any time.
 pub fn working_days(findings: &Findings) -> Vec<Day> {
-    let count = |day: &Day| (day.at, day.commands());
+    // Builds run on weekends, too. Where no name tells people from builds, all commands count.
+    let has_people = findings.days.iter().any(|day| day.by_people() > 0);
+    let count = |day: &Day| match has_people {
+        true => (day.at, day.by_people()),
+        false => (day.at, day.commands()),
+    };
     let of = |days: &[Day]| worked(days, findings.quality.span, count);
     let days = of(&findings.days);
     if days.is_empty() {
@@ -280,6 +285,30 @@ fn mean_of_counted(counted: u64, all: u64, what: &str) -> String {
     }
 }
 
+/// Shares of automation and polling on working days; of the whole log where it covers none.
+fn automation(findings: &Findings, days: &[Day]) -> Automation {
+    let of = |count: fn(&Day) -> u64| days.iter().map(count).sum::<u64>() as f64;
+    let commands = of(Day::commands);
+    let Some((from, to)) = findings.quality.span else {
+        return findings.automation;
+    };
+    if commands == 0.0 {
+        return findings.automation;
+    }
+    let whole = findings.automation;
+    // Who never sleeps and who polls does so every day alike.
+    let span_days = (to.seconds_since(from) / DAY_S).max(days.len() as f64);
+    let alike =
+        |share: f64| share * findings.called as f64 * days.len() as f64 / span_days / commands;
+    let fraction = of(|day| day.automated.1) / commands;
+    Automation {
+        fraction,
+        low: of(|day| day.automated.0) / commands,
+        high: (fraction + alike(whole.high - whole.fraction)).min(1.0),
+        polling: alike(whole.polling).min(1.0),
+    }
+}
+
 #[expect(
     clippy::too_many_lines,
     reason = "the answers in the order of the form"
@@ -305,7 +334,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         out.add("workload.commands_per_day", found, per_day, of_days.clone());
     }
     if findings.called >= SHARED {
-        let share = findings.automation;
+        let share = automation(findings, &days);
         let how = "commands whose program or user is called like a build or script; low: without users of interactive programs; high: with users seen in 20 hours of the day".to_owned();
         // Above 95 % the questionnaire takes no answer.
         let range = (share.fraction, share.low, share.high);
@@ -339,7 +368,10 @@ fn load(out: &mut Answers, findings: &Findings) {
     }
     let syncs = &findings.syncs;
     if let Some(found) = count(&|d| d.syncs) {
-        out.add("workload.syncs_per_day", found, per_day, of_days);
+        out.add("workload.syncs_per_day", found, per_day, of_days.clone());
+    }
+    if let Some(found) = count(&|d| d.long) {
+        out.add("workload.long_commands_per_day", found, per_day, of_days);
     }
     if let Some(files) = &syncs.ordinary_files
         && files.count >= FEWEST
@@ -368,7 +400,7 @@ fn load(out: &mut Answers, findings: &Findings) {
         );
     }
     if findings.called >= SHARED && shows_pollers(findings) {
-        let share = findings.automation.polling;
+        let share = automation(findings, &days).polling;
         out.add(
             "workload.polling_share",
             (share, share, share),

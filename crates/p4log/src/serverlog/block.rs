@@ -132,7 +132,7 @@ impl Block {
             let mut operation = String::new();
             push_text(&mut operation, rest, LONGEST_ERROR);
             self.error_operation = Some(operation);
-        } else if self.error_text.is_empty() {
+        } else if self.error_text.is_empty() && !is_headline(text) {
             push_text(&mut self.error_text, text, LONGEST_ERROR);
         }
         Class::Understood
@@ -254,6 +254,11 @@ impl Block {
             });
         }
     }
+}
+
+/// Whether a line of an error says no more than "Operation 'user-fstat' failed."
+fn is_headline(text: &[u8]) -> bool {
+    text.starts_with(b"Operation '") && text.ends_with(b"' failed.")
 }
 
 /// The rest of a line that begins with three dashes, or with the one that web pages make of them.

@@ -25,11 +25,10 @@ pub(super) struct Counter {
     pub(super) unit: Unit,
     /// Its key in JSON Lines, or the keys of an object and in it; empty if it is not there.
     pub(super) json: &'static [&'static str],
-    /// Its column in log2sql's tables, without the prefix that tells kinds of archives apart; empty if there is none. Of
-    /// several the sum is read, and the last is written.
-    pub(super) sql: &'static [&'static str],
-    /// Its columns in structured logs, which are added up; empty if there are none.
-    pub(super) csv: &'static [&'static str],
+    /// Its column in log2sql's tables, without the prefix that tells kinds of archives apart.
+    pub(super) sql: Option<&'static str>,
+    /// Its column in structured logs.
+    pub(super) csv: Option<&'static str>,
     /// The line of a table's section that states it; no line of a counter that needs none.
     pub(super) line: SectionLines,
 }
@@ -65,8 +64,8 @@ macro_rules! counters {
                 $($crate::serverlog::counters::Counter {
                     unit: $crate::serverlog::counters::Unit::$unit,
                     json: $crate::serverlog::counters::names!($json),
-                    sql: $crate::serverlog::counters::names!($sql),
-                    csv: $crate::serverlog::counters::names!($csv),
+                    sql: $crate::serverlog::counters::names!($sql).first().copied(),
+                    csv: $crate::serverlog::counters::names!($csv).first().copied(),
                     line: $crate::serverlog::counters::line!($($line)?),
                 },)*
             ];
@@ -177,17 +176,17 @@ mod tests {
             let counters = || C::COUNTERS.iter();
             for names in [
                 counters()
-                    .map(|c| c.json)
+                    .map(|c| c.json.join("."))
                     .filter(|n| !n.is_empty())
-                    .collect(),
-                counters()
-                    .flat_map(|c| c.sql)
-                    .map(std::slice::from_ref)
-                    .collect(),
-                counters()
-                    .flat_map(|c| c.csv)
-                    .map(std::slice::from_ref)
                     .collect::<Vec<_>>(),
+                counters()
+                    .filter_map(|c| c.sql)
+                    .map(str::to_owned)
+                    .collect(),
+                counters()
+                    .filter_map(|c| c.csv)
+                    .map(str::to_owned)
+                    .collect(),
             ] {
                 assert_eq!(
                     names.iter().collect::<BTreeSet<_>>().len(),

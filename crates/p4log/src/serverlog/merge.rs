@@ -19,6 +19,7 @@ pub(super) fn merge(command: &mut Command, track: &mut Track) {
     later(&mut command.client_files, &mut from.client_files);
     later(&mut command.proxy, &mut from.proxy);
     command.failed |= from.failed;
+    command.failure = from.failure.or(command.failure);
     command.tracked = true;
     if command.tables.is_empty() {
         std::mem::swap(&mut command.tables, &mut from.tables);
@@ -117,6 +118,8 @@ pub(super) fn drop_longer(command: &mut Command, most_ms: u64) -> bool {
         }
         check(&mut table.peek_wait_ms);
         check(&mut table.peek_held_ms);
+        check(&mut table.peek_longest_wait_ms);
+        check(&mut table.peek_longest_held_ms);
     }
     any
 }

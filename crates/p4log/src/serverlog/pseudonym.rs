@@ -29,7 +29,7 @@ const PLAIN: [&str; 8] = [
 ];
 
 /// Lock files that p4d has for itself.
-const OWN_LOCKS: [&str; 6] = [
+pub(super) const OWN_LOCKS: [&str; 6] = [
     "meta/db",
     "meta/commit",
     "replica/pull",

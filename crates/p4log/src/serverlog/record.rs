@@ -133,6 +133,8 @@ pub struct Command {
     pub ending: Ending,
     /// Whether an error of this process was logged while it ran.
     pub failed: bool,
+    /// The line of its track block that says so.
+    pub failure: Option<&'static str>,
     /// The user.
     pub user: String,
     /// The client workspace.
@@ -219,6 +221,8 @@ pub enum What {
         cpu: u8,
         /// Pressure on memory.
         memory: u8,
+        /// Commands that are paused for them \[percent\], processor and memory, where the line says so.
+        paused: Option<[u8; 2]>,
     },
     /// The server started: everything that ran before has ended.
     Started {

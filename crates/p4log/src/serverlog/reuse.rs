@@ -23,6 +23,7 @@ pub(super) fn reset(command: &mut Command, spare: &mut Vec<TableUse>) {
         end,
         ending,
         failed,
+        failure,
         user,
         client,
         address,
@@ -48,7 +49,8 @@ pub(super) fn reset(command: &mut Command, spare: &mut Vec<TableUse>) {
         parent,
     } = command;
     (*place, *pid, *start, *end) = (Place::default(), 0, Moment::default(), None);
-    (*ending, *failed, *tracked, *parent) = (Ending::default(), false, false, None);
+    (*ending, *failed, *failure) = (Ending::default(), false, None);
+    (*tracked, *parent) = (false, None);
     for text in [user, client, address, program, function, arguments] {
         empty(text);
     }

@@ -164,7 +164,7 @@ impl<'a> Scan<'a> {
         self.tag(b"us ")?;
         let (blocks_in, blocks_out) = self.pair()?;
         self.tag(b"io ")?;
-        self.pair()?;
+        let (ipc_in, ipc_out) = self.pair()?;
         self.tag(b"net ")?;
         let resident_kib = self.number()?;
         self.tag(b"k ")?;
@@ -175,6 +175,8 @@ impl<'a> Scan<'a> {
             system_ms,
             blocks_in,
             blocks_out,
+            ipc_in,
+            ipc_out,
             resident_kib,
             faults,
         })

@@ -19,8 +19,10 @@ impl SectionLines {
     pub const LONGEST: Self = Self(16);
     /// `peek count`.
     pub const PEEKS: Self = Self(32);
+    /// `pages reordered internal+leaf`.
+    pub const REORDERED: Self = Self(64);
     /// All of them, as rows of structured logs have them.
-    pub const ALL: Self = Self(63);
+    pub const ALL: Self = Self(127);
 
     /// Adds lines.
     pub fn add(&mut self, other: Self) {

@@ -172,12 +172,14 @@ impl Track {
         let Some(table) = self.table() else {
             return Some(Class::Noise);
         };
-        let pages = internal.saturating_add(leaf);
         if split {
             table.lines.add(SectionLines::SPLITS);
-            add(&mut table.pages_split, pages);
+            add(&mut table.splits_internal, internal);
+            add(&mut table.splits_leaf, leaf);
         } else {
-            add(&mut table.pages_reordered, pages);
+            table.lines.add(SectionLines::REORDERED);
+            add(&mut table.reordered_internal, internal);
+            add(&mut table.reordered_leaf, leaf);
         }
         Some(Class::Understood)
     }
@@ -250,6 +252,8 @@ impl Track {
         // Left of the bar are the sums, right of it the longest.
         add(&mut table.peek_wait_ms, times.read_wait_ms);
         add(&mut table.peek_held_ms, times.read_held_ms);
+        table.peek_longest_wait_ms = table.peek_longest_wait_ms.max(times.write_wait_ms);
+        table.peek_longest_held_ms = table.peek_longest_held_ms.max(times.write_held_ms);
         Some(Class::Understood)
     }
 
@@ -286,13 +290,15 @@ impl Track {
     }
 
     fn digests(&mut self, mut scan: Scan<'_>) -> Option<Class> {
-        let (digests, _) = scan.pair()?;
+        let (digests, file_sizes) = scan.pair()?;
         scan.tag(b"+")?;
-        let (_, copies) = scan.pair()?;
+        let (modtimes, copies) = scan.pair()?;
         let Some(archive) = self.archive() else {
             return Some(Class::Noise);
         };
         add(&mut archive.digests, digests);
+        add(&mut archive.file_sizes, file_sizes);
+        add(&mut archive.modtimes, modtimes);
         add(&mut archive.copies, copies);
         Some(Class::Understood)
     }
@@ -313,8 +319,9 @@ impl Track {
             Some(b'p') if scan.tag(b"paused ").is_some() => self.paused(scan),
             Some(b'p') if scan.tag(b"proxytotals ").is_some() => self.proxy(scan),
             Some(b'p') if text.starts_with(b"proxy faults") => return Class::Noise,
-            Some(b'f' | b'e' | b'k') if is_failure(text) => {
+            Some(b'f' | b'e' | b'k') if failure(text).is_some() => {
                 self.command.failed = true;
+                self.command.failure = failure(text);
                 self.closing = true;
                 return Class::Understood;
             }
@@ -510,13 +517,13 @@ impl Track {
     }
 }
 
-/// Lines that say that the command ended by an error.
-fn is_failure(text: &[u8]) -> bool {
+/// What a line says that tells of the command's end by an error.
+fn failure(text: &[u8]) -> Option<&'static str> {
     [
-        &b"failed authentication check"[..],
-        b"exited on fatal server error",
-        b"killed by",
+        "failed authentication check",
+        "exited on fatal server error",
+        "killed by",
     ]
-    .iter()
-    .any(|failure| text.starts_with(failure))
+    .into_iter()
+    .find(|failure| text.starts_with(failure.as_bytes()))
 }

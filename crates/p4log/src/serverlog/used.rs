@@ -17,6 +17,10 @@ pub struct Usage {
     pub blocks_in: u64,
     /// Blocks of 512 B written.
     pub blocks_out: u64,
+    /// Messages received from other processes, as the operating system counts them: 0 on Linux.
+    pub ipc_in: u64,
+    /// Messages sent to them.
+    pub ipc_out: u64,
     /// Largest resident memory, in KiB.
     pub resident_kib: u64,
     /// Page faults that read from storage.
@@ -29,6 +33,8 @@ counters! { Usage {
     system_ms:     sum      Milliseconds  "system_s"        "sCpu"        "stime";
     blocks_in:     sum      Blocks        "read_bytes"      "diskIn"      "ioin";
     blocks_out:    sum      Blocks        "written_bytes"   "diskOut"     "ioout";
+    ipc_in:        sum      Count         "ipc_in"          "ipcIn"       "netin";
+    ipc_out:       sum      Count         "ipc_out"         "ipcOut"      "netout";
     resident_kib:  largest  Kib           "resident_bytes"  "maxRss"      "maxrss";
     faults:        sum      Count         "faults"          "pageFaults"  "pagefaults";
 } }
@@ -168,6 +174,10 @@ pub struct ArchiveUse {
     pub written_bytes: u64,
     /// Digests computed.
     pub digests: u64,
+    /// Queries of a file's size.
+    pub file_sizes: u64,
+    /// Queries of a file's time of change.
+    pub modtimes: u64,
     /// Files copied.
     pub copies: u64,
 }
@@ -183,6 +193,8 @@ counters! { ArchiveUse {
     writes:         sum    Count  "writes"         "Writes"      _;
     written_bytes:  sum    Count  "written_bytes"  "WriteBytes"  _;
     digests:        sum    Count  "digests"        "Digests"     _;
+    file_sizes:     sum    Count  "file_sizes"     "FileSizes"   _;
+    modtimes:       sum    Count  "modtimes"       "Modtimes"    _;
     copies:         sum    Count  "copies"         "Copies"      _;
 } }
 
@@ -238,10 +250,14 @@ pub struct TableUse {
     pub pages_out: u64,
     /// Pages in the process's own cache in the end.
     pub pages_cached: u64,
-    /// Pages split, internal and leaf together.
-    pub pages_split: u64,
-    /// Pages put into order again, internal and leaf together.
-    pub pages_reordered: u64,
+    /// Internal pages split.
+    pub splits_internal: u64,
+    /// Leaf pages split.
+    pub splits_leaf: u64,
+    /// Internal pages put into order again.
+    pub reordered_internal: u64,
+    /// Leaf pages put into order again.
+    pub reordered_leaf: u64,
     /// Shared locks taken.
     pub read_locks: u64,
     /// Exclusive locks taken.
@@ -266,6 +282,10 @@ pub struct TableUse {
     pub peek_wait_ms: u64,
     /// Milliseconds that peeks lasted, together.
     pub peek_held_ms: u64,
+    /// Milliseconds that the peek which waited longest did.
+    pub peek_longest_wait_ms: u64,
+    /// Milliseconds that the longest peek lasted.
+    pub peek_longest_held_ms: u64,
     /// Whether a lock was got by waiting after three attempts in vain (`db.trylock`).
     pub blocked: bool,
 }
@@ -275,8 +295,10 @@ counters! { TableUse {
     pages_in:               sum      Count         "pages_in"                    "pagesIn"         "pagesin" in PAGES;
     pages_out:              sum      Count         "pages_out"                   "pagesOut"        "pagesout" in PAGES;
     pages_cached:           largest  Count         "pages_cached"                "pagesCached"     "pagescached" in PAGES;
-    pages_split:            sum      Count         _  ["pagesSplitInternal", "pagesSplitLeaf"]     ["splitintl", "splitleaf"] in SPLITS;
-    pages_reordered:        sum      Count         _                             _                 ["reorderintl", "reorderleaf"];
+    splits_internal:        sum      Count         "splits_internal"             "pagesSplitInternal"  "splitintl" in SPLITS;
+    splits_leaf:            sum      Count         "splits_leaf"                 "pagesSplitLeaf"  "splitleaf" in SPLITS;
+    reordered_internal:     sum      Count         "reordered_internal"          _                 "reorderintl" in REORDERED;
+    reordered_leaf:         sum      Count         "reordered_leaf"              _                 "reorderleaf" in REORDERED;
     read_locks:             sum      Count         "read_locks"                  "readLocks"       "readlocks" in ROWS;
     write_locks:            sum      Count         "write_locks"                 "writeLocks"      "writelocks" in ROWS;
     rows_get:               sum      Count         "rows_get"                    "getRows"         "gets" in ROWS;
@@ -295,6 +317,8 @@ counters! { TableUse {
     peeks:                  sum      Count         "peeks"                       "peekCount"       "peeklocks" in PEEKS;
     peek_wait_ms:           sum      Milliseconds  "peek_wait_s"                 "totalPeekWait"   "totallockwaitpeek" in PEEKS;
     peek_held_ms:           sum      Milliseconds  "peek_held_s"                 "totalPeekHeld"   "totallockheldpeek" in PEEKS;
+    peek_longest_wait_ms:   largest  Milliseconds  "peek_longest_wait_s"         "maxPeekWait"     "maxlockwaitpeek" in PEEKS;
+    peek_longest_held_ms:   largest  Milliseconds  "peek_longest_held_s"         "maxPeekHeld"     "maxlockheldpeek" in PEEKS;
 } }
 
 impl TableUse {

@@ -211,10 +211,13 @@ fn lines(table: &TableUse) -> Vec<String> {
         }
     }
     if table.peeks > 0 {
-        let (wait, held) = (table.peek_wait_ms, table.peek_held_ms);
         said.push(format!(
-            "peek count {} wait+held total/max {wait}ms+{held}ms/{wait}ms+{held}ms",
-            table.peeks
+            "peek count {} wait+held total/max {}ms+{}ms/{}ms+{}ms",
+            table.peeks,
+            table.peek_wait_ms,
+            table.peek_held_ms,
+            table.peek_longest_wait_ms,
+            table.peek_longest_held_ms
         ));
     }
     said

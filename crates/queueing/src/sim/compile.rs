@@ -173,6 +173,7 @@ impl<'a> Compiler<'a> {
                 let (pool, count) = (*pool as u32, *count);
                 self.emit(Op::Give { pool, count });
             }
+            Step::Bulk { bulk, body } => self.bulk(*bulk as u32, body, scope, frame),
             Step::Fork(branches) => self.fork(branches, scope),
             Step::Spawn(body) => self.spawn(body, scope),
             Step::Choose(options) => self.choose(options, scope, frame),
@@ -220,6 +221,20 @@ impl<'a> Compiler<'a> {
                 all.emit(Op::TimedEnd { slot, activity });
             }),
         }
+    }
+
+    fn bulk(&mut self, bulk: u32, body: &'a [Step], scope: Scope, frame: &mut Frame) {
+        let scope = Scope {
+            sized: true,
+            ..scope
+        };
+        self.nested(frame, 1, |all, frame, slot| {
+            let head = all.emit(Op::Rest);
+            all.steps(body, scope, frame);
+            all.emit(Op::BulkEnd { bulk, slot });
+            let to = all.here();
+            all.program.ops[head] = Op::BulkBegin { bulk, slot, to };
+        });
     }
 
     fn spawn(&mut self, body: &'a [Step], scope: Scope) {
@@ -392,6 +407,7 @@ fn locks_of(steps: &[Step], locks: &mut Vec<usize>) {
             }
             Step::Repeat { body, .. }
             | Step::Batches { body, .. }
+            | Step::Bulk { body, .. }
             | Step::Sized { body, .. }
             | Step::Timed { body, .. } => {
                 locks_of(body, locks);

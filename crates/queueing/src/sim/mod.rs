@@ -36,8 +36,8 @@ pub use distribution::Distribution;
 pub use fold::fold;
 pub use measure::Replication;
 pub use model::{
-    Arrivals, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode, Model,
-    ModelError, Pool, Profile, Route, Source, Station, Step, Visit,
+    Arrivals, Bulk, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode,
+    Model, ModelError, Pool, Profile, Route, Source, Station, Step, Visit,
 };
 pub use outcome::{
     ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,

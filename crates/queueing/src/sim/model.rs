@@ -15,6 +15,8 @@ pub struct Model {
     pub locks: Vec<Lock>,
     /// Passive resources of which there is a finite number.
     pub pools: Vec<Pool>,
+    /// Services of all who wait at once.
+    pub bulks: Vec<Bulk>,
     /// Caches.
     pub caches: Vec<Cache>,
     /// Kinds of work that are timed, by name ([`Step::Timed`]).
@@ -71,6 +73,15 @@ pub struct Pool {
     pub name: String,
     /// How many there are.
     pub capacity: u32,
+}
+
+/// A service of all who wait at once, one after the other ([`Step::Bulk`]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bulk {
+    /// Index of the station where those who wait are counted.
+    pub station: usize,
+    /// By how much longer it takes for each beyond the first, as a part of what it takes for one.
+    pub joined: f64,
 }
 
 /// A cache.
@@ -201,6 +212,14 @@ pub enum Step {
         pool: usize,
         /// How many.
         count: u32,
+    },
+    /// Is served together with all who wait: one of them goes through the body, which may do nothing but serve, for all, and who comes
+    /// meanwhile waits for the next time (group commit). The size of what is done ([`Step::Sized`]) does not count inside.
+    Bulk {
+        /// Index of the bulk.
+        bulk: usize,
+        /// What is done once for all of them.
+        body: Vec<Self>,
     },
     /// Branches at once, and goes on when all are done.
     Fork(Vec<Vec<Self>>),

@@ -128,7 +128,9 @@ impl Walk<'_> {
                 self.steps(class, body, held)?;
                 self.same(class, &before, held, "a repetition ends")
             }
-            Step::Sized { body, .. } | Step::Timed { body, .. } => self.steps(class, body, held),
+            Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
+                self.steps(class, body, held)
+            }
         }
     }
 

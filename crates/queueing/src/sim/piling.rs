@@ -219,6 +219,11 @@ impl<'a> Offered<'a> {
                 self.own[idx] += rate * f64::from(*count) * time;
                 time
             }
+            // Of many who are served together each takes but what is longer for it.
+            Step::Bulk { bulk, body } => {
+                let joined = self.model.bulks[*bulk].joined;
+                self.steps(body, rate * joined, time, 1.0)
+            }
             Step::Fork(branches) => {
                 let ends = branches.iter();
                 let ends = ends.map(|branch| self.steps(branch, rate, time, size));

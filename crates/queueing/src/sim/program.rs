@@ -43,6 +43,16 @@ pub(super) enum Op {
         pool: u32,
         count: u32,
     },
+    /// `slot`: the size outside of it; `to`: where those go on who do not go through the body.
+    BulkBegin {
+        bulk: u32,
+        slot: u32,
+        to: u32,
+    },
+    BulkEnd {
+        bulk: u32,
+        slot: u32,
+    },
     /// Branches begin at `count` entries from `first` on.
     Fork {
         first: u32,

@@ -44,6 +44,14 @@ impl Model {
         for station in &self.stations {
             check_station(station)?;
         }
+        for bulk in &self.bulks {
+            let (station, joined, len) = (bulk.station, bulk.joined, self.stations.len());
+            check(station < len && is_amount(joined), || {
+                format!(
+                    "a bulk is counted at station {station} of {len} and takes {joined} times longer for each who joins"
+                )
+            })?;
+        }
         for cache in &self.caches {
             check_cache(&cache.name, &cache.kind)?;
         }
@@ -105,6 +113,13 @@ impl Model {
                     let (has, asked) = (pool.capacity, pool.name.as_str());
                     format!("class `{name}` takes {count} of pool `{asked}`, which has only {has}")
                 })
+            }
+            Step::Bulk { bulk, body } => {
+                known(*bulk, self.bulks.len(), "bulk")?;
+                check(only_serves(body), || {
+                    format!("class `{name}` does more in a bulk than being served")
+                })?;
+                self.check_steps(class, body)
             }
             Step::Fork(branches) => branches
                 .iter()
@@ -220,6 +235,15 @@ impl Model {
             }
         }
     }
+}
+
+/// Whether steps wait for nothing but services: who waits for them may hold what others want.
+fn only_serves(steps: &[Step]) -> bool {
+    steps.iter().all(|step| match step {
+        Step::Serve { .. } | Step::Fixed { .. } => true,
+        Step::Fork(branches) => branches.iter().all(|branch| only_serves(branch)),
+        _ => false,
+    })
 }
 
 fn population(class: &Class) -> u64 {
@@ -393,7 +417,9 @@ fn takes_time(steps: &[Step]) -> bool {
             *times > 0 && takes_time(body)
         }
         Step::Refer { hit, miss, .. } => takes_time(hit) || takes_time(miss),
-        Step::Sized { body, .. } | Step::Timed { body, .. } => takes_time(body),
+        Step::Bulk { body, .. } | Step::Sized { body, .. } | Step::Timed { body, .. } => {
+            takes_time(body)
+        }
         Step::Lock(_)
         | Step::Unlock(_)
         | Step::Take { .. }

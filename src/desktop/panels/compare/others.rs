@@ -70,8 +70,9 @@ pub fn best_of_families(advised: &Advised, engine: &Engine) -> Vec<Pin> {
 fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<Pin> {
     let choices = alternative.choices.as_ref()?;
     let layout = &alternative.layout;
-    let title = engine.catalog.layouts.get(layout);
-    let title = title.map_or(layout.as_str(), |layout| layout.entry.title.as_str());
+    // The system that is there is no layout of the catalogue.
+    engine.catalog.layouts.get(layout)?;
+    let title = alternative.title(&engine.catalog);
     let edges = alternative
         .deployment
         .as_ref()

@@ -55,6 +55,7 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
             .unwrap_or_else(|| Answer::missing(PerSecond::new(0.0))),
         large_syncs_peak_to_mean: section.stated("workload.large_syncs_peak_to_mean"),
         large_syncs_at_once: 0.0,
+        long_commands_per_day: daily(section, "workload.long_commands_per_day", developers),
         files_per_edit: section.answer("workload.files_per_edit"),
         polling_share: polling_share(section, &polls, &commands_per_day),
         tools,

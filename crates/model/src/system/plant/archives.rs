@@ -168,14 +168,25 @@ impl Plant<'_> {
             &medium.stream,
         );
         let others = self.others(mount);
-        if medium.kind == "disk" {
-            let seek = self.lens.quantity(
-                || EntryKind::Medium.number(&mount.medium, "random_read"),
-                &medium.random_read,
-            );
+        let is_disk = medium.kind == "disk";
+        let rented = mount.bought.map(|bought| bought.bandwidth);
+        let seek = if is_disk {
+            let name = || EntryKind::Medium.number(&mount.medium, "random_read");
+            device_bytes / window * self.lens.quantity(name, &medium.random_read)
+        } else {
+            0.0
+        };
+        if let Some(rate) = rented.or((!is_disk).then_some(one * mount.disks)) {
+            // All requests to a volume of a provider share its bandwidth, and what finds its place counts as operations.
+            let stream = self.stream(server, mount);
+            d.add(stream, device_bytes / rate * others);
+            if seek > 0.0 {
+                let disks = self.disks(server, mount);
+                self.add(d, disks, seek * others);
+            }
+        } else {
             let disks = self.disks(server, mount);
-            let places = device_bytes / window;
-            let busy = (device_bytes / one + places * seek) * others;
+            let busy = (device_bytes / one + seek) * others;
             // A stripe has its disks at work at once: the caller waits for one disk's part, and the
             // others' parts load them as if somebody else sent them.
             let waited = 1.0 / at_once.min(mount.disks);
@@ -183,10 +194,6 @@ impl Plant<'_> {
             let mut rest = std::mem::take(&mut self.background);
             self.add(&mut rest, disks, busy * (1.0 - waited));
             self.background = rest;
-        } else {
-            let stream = self.stream(server, mount);
-            let rate = mount.bought.map_or(one * mount.disks, |b| b.bandwidth);
-            d.add(stream, device_bytes / rate * others);
         }
     }
 

@@ -108,6 +108,31 @@ pub(super) const RESOURCES: [ResourceKind; 12] = [
     ResourceKind::Lock,
 ];
 
+/// One random read of a medium, whose time varies from read to read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct OneIo {
+    /// Its mean \[s\].
+    mean: f64,
+    /// Its squared coefficient of variation.
+    scv: f64,
+}
+
+impl OneIo {
+    /// Squared coefficient of variation of so many seconds of them: of n alike and independent, that of one over n.
+    pub(super) fn scv_of(self, seconds: f64) -> f64 {
+        self.scv * (self.mean / seconds).min(1.0)
+    }
+}
+
+/// Drives that a flush of many commits occupies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Arm {
+    /// Their station.
+    pub(super) disks: usize,
+    /// Seconds of one drive for each second of one commit alone.
+    pub(super) share: f64,
+}
+
 /// The stations of a deployment and the catalogue behind them.
 pub(super) struct Plant<'a> {
     pub(super) deployment: &'a Deployment,
@@ -125,6 +150,10 @@ pub(super) struct Plant<'a> {
     known: Known<Asked, usize>,
     /// Servers of the stations that are split after Seidmann.
     split: BTreeMap<usize, f64>,
+    /// By station of disks: one random read there.
+    ios: BTreeMap<usize, OneIo>,
+    /// By station of commits: the drives that a flush occupies, and for how much of a commit's time.
+    pub(super) arms: BTreeMap<usize, Arm>,
     /// Delays that are the other part of such a station, with the station.
     parts: BTreeMap<usize, usize>,
     /// What one client takes \[B/s\].
@@ -176,6 +205,8 @@ impl<'a> Plant<'a> {
             stations: Vec::new(),
             known: Known::default(),
             split: BTreeMap::new(),
+            ios: BTreeMap::new(),
+            arms: BTreeMap::new(),
             parts: BTreeMap::new(),
             client_rate: load.client_rate,
             revisions_a_file: load.revisions_a_file,

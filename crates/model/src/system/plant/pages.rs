@@ -1,7 +1,7 @@
 //! Pages of the db: read, locked, flushed, destaged.
 
 use super::things::place;
-use super::{Demand, PAGE, Plant, ResourceKind};
+use super::{Arm, Demand, OneIo, PAGE, Plant, ResourceKind};
 use crate::catalog::Access;
 use crate::posterior::EntryKind;
 use crate::system::deployment::Mount;
@@ -24,9 +24,19 @@ impl Plant<'_> {
             None => mount.disks * parallelism,
         };
         let catalog = self.catalog;
-        self.asked_for(asked, parallel.max(1.0), || {
+        let disks = self.asked_for(asked, parallel.max(1.0), || {
             Resource::of_set(catalog, server, mount, Spot::Disks(mount.set.id))
-        })
+        });
+        if !self.ios.contains_key(&disks) {
+            let id = &mount.medium;
+            let name = || EntryKind::Medium.number(id, "read_variation");
+            let variation = self.lens.number(name, &medium.read_variation);
+            let name = || EntryKind::Medium.number(id, "random_read");
+            let mean = self.lens.quantity(name, &medium.random_read);
+            let scv = variation.powi(2);
+            self.ios.insert(disks, OneIo { mean, scv });
+        }
+        disks
     }
 
     pub(in crate::system) fn stream(&mut self, server: usize, mount: &Mount) -> usize {
@@ -248,21 +258,49 @@ impl Plant<'_> {
         mount.is_private() && (is_flash || !self.deployment.write_cache)
     }
 
-    /// Makes `count` commits durable, each together with those of others that wait at the same time: of appended text, for which the
-    /// filesystem has one commit under way at a time, and of pages where the medium's own cache has to be flushed for each. Over
-    /// NFS each goes alone.
+    /// Makes `count` commits durable, each together with those of others that wait at the same time. Over NFS each goes alone. A flush
+    /// may keep a drive from others, once for all who joined it.
     fn commit(&mut self, d: &mut Demand, server: usize, mount: &Mount, count: f64) {
-        let mut alone = Demand::default();
-        self.acknowledge(&mut alone, server, mount, count);
         if self.protocol(mount).access == Access::File {
-            d.join(&alone);
+            self.acknowledge(d, server, mount, count);
             return;
         }
         let commits = self.commits(Resource::commits(self.catalog, server, mount));
-        for (k, seconds) in alone.iter() {
-            let is_time = matches!(self.kind(k), ResourceKind::Delay | ResourceKind::Disks);
-            d.add(if is_time { commits } else { k }, seconds);
+        if let Some(log) = self.log_device(mount) {
+            let name = || EntryKind::Medium.number(&log.entry.id, "flush");
+            d.add(commits, count * self.lens.quantity(name, &log.flush));
+            return;
         }
+        let mut alone = Demand::default();
+        self.acknowledge(&mut alone, server, mount, count);
+        let mut time = 0.0;
+        for (k, seconds) in alone.iter() {
+            if matches!(self.kind(k), ResourceKind::Delay | ResourceKind::Disks) {
+                time += seconds;
+            } else {
+                d.add(k, seconds);
+            }
+        }
+        d.add(commits, time);
+        if let Some(flush) = self.flush_on_drive(mount).filter(|_| time > 0.0) {
+            let disks = self.disks(server, mount);
+            let share = count * flush / time;
+            self.arms.insert(commits, Arm { disks, share });
+        }
+    }
+
+    /// How long a flush keeps a drive from others \[s\]: an arm until the sector has passed, and a rented volume for one of its
+    /// operations. A server's own flash serves reads beside it, and where protected memory takes a flush nothing waits for the drive.
+    fn flush_on_drive(&self, mount: &Mount) -> Option<f64> {
+        let medium = self.things(mount).medium;
+        let (key, time) = match medium.kind {
+            _ if !self.is_written_through(mount) => return None,
+            "disk" => ("flush", &medium.flush),
+            _ if medium.rented.is_some() => ("random_write", &medium.random_write),
+            _ => return None,
+        };
+        let name = || EntryKind::Medium.number(&mount.medium, key);
+        Some(self.lens.quantity(name, time))
     }
 
     /// Makes `count` small writes durable: the caller waits for each.
@@ -287,8 +325,12 @@ impl Plant<'_> {
         }
     }
 
-    /// Bytes a second at which a store takes forced writes.
+    /// Bytes a second at which a store, or the log before it, takes forced writes.
     fn forced_rate(&mut self, mount: &Mount) -> f64 {
+        if let Some(log) = self.log_device(mount) {
+            let name = || EntryKind::Medium.number(&log.entry.id, "forced_write");
+            return self.lens.quantity(name, &log.forced_write);
+        }
         if !self.is_written_through(mount) {
             let (array, id) = (self.array(mount), &mount.device);
             let (key, rate) = (array.forced_write.as_ref())
@@ -323,7 +365,8 @@ impl Plant<'_> {
         };
         let flushes_all =
             self.is_written_through(mount) && self.things(mount).medium.volatile_cache;
-        if role == "journal" || flushes_all {
+        let is_logged = self.filesystem(mount).is_some_and(|fs| fs.intent_log);
+        if role == "journal" || flushes_all || is_logged {
             self.commit(d, server, mount, requests);
         } else {
             self.acknowledge(d, server, mount, requests);

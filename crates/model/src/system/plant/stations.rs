@@ -1,6 +1,6 @@
 //! The stations of a plant: found by what they are, and by where they were asked for before.
 
-use super::{Demand, Plant, ResourceKind};
+use super::{Demand, OneIo, Plant, ResourceKind};
 use crate::queueing::Station;
 use crate::system::{Resource, Spot};
 
@@ -124,6 +124,12 @@ impl Plant<'_> {
     /// Whether a delay is the other part of a split station.
     pub(in crate::system) fn is_part(&self, station: usize) -> bool {
         self.parts.contains_key(&station)
+    }
+
+    /// One random read at a station of disks, or at the other part of one.
+    pub(in crate::system) fn one_io(&self, station: usize) -> Option<OneIo> {
+        let whole = self.parts.get(&station).unwrap_or(&station);
+        self.ios.get(whole).copied()
     }
 
     /// Servers that a station was split by; 1 where it was not.

@@ -61,4 +61,10 @@ impl<'a> Plant<'a> {
     pub(super) fn filesystem(&self, mount: &Mount) -> Option<&'a Filesystem> {
         self.things(mount).filesystem
     }
+
+    /// The device of its filesystem's intent log, where that has one of its own.
+    pub(super) fn log_device(&self, mount: &Mount) -> Option<&'a Medium> {
+        let log = self.filesystem(mount)?.log_device.as_ref()?;
+        self.catalog.media.get(log)
+    }
 }

@@ -116,6 +116,7 @@ fn is_constant(program: &[Step]) -> bool {
         Step::Fork(branches) => branches.iter().all(|branch| is_constant(branch)),
         Step::Repeat { body, .. }
         | Step::Batches { body, .. }
+        | Step::Bulk { body, .. }
         | Step::Timed { body, .. }
         | Step::Spawn(body) => is_constant(body),
         Step::Choose(_) | Step::Refer { .. } | Step::Wander(_) | Step::Sized { .. } => false,

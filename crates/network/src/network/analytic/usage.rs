@@ -228,7 +228,7 @@ impl Walk<'_> {
                 self.steps(body, weight);
                 self.size = before;
             }
-            Step::Timed { body, .. } => self.steps(body, weight),
+            Step::Bulk { body, .. } | Step::Timed { body, .. } => self.steps(body, weight),
         }
     }
 

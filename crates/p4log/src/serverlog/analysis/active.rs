@@ -29,6 +29,8 @@ pub struct Day {
     pub submits: u64,
     /// Syncs among them, without previews.
     pub syncs: u64,
+    /// Commands among them that usually touch a whole workspace or branch.
+    pub long: u64,
     /// Commands that names give to automation: surely, and perhaps.
     pub automated: (u64, u64),
 }
@@ -37,6 +39,11 @@ impl Day {
     /// Commands of the day.
     pub fn commands(&self) -> u64 {
         self.hours.iter().sum()
+    }
+
+    /// Of these, commands that no name gives to automation.
+    pub fn by_people(&self) -> u64 {
+        self.commands().saturating_sub(self.automated.1)
     }
 
     /// The busiest hour over the mean of the day's 24; `None` if all commands lie in one hour, which shows no course of a day.
@@ -103,9 +110,11 @@ impl Active {
     pub(super) fn add(&mut self, command: &Command, marks: Marks, is_sync: bool) {
         let second = command.start.micros.div_euclid(1_000_000);
         let hour = second.div_euclid(HOUR);
+        let is_long = is_long(command);
         for day in self.days_of(command.start) {
             day.hours[hour.rem_euclid(24) as usize] += 1;
             day.syncs += u64::from(is_sync);
+            day.long += u64::from(is_long);
             day.automated.0 += u64::from(marks.is_surely_automation());
             day.automated.1 += u64::from(marks.is_automation());
         }
@@ -197,6 +206,20 @@ impl Active {
     }
 }
 
+/// Whether a command usually touches a whole workspace or branch while it holds tables of all; previews do not.
+fn is_long(command: &Command) -> bool {
+    let mut arguments = command.arguments.split_whitespace();
+    match command.function.as_str() {
+        "user-flush" | "user-tag" | "user-labelsync" | "user-populate" => {
+            !arguments.any(|argument| argument == "-n")
+        }
+        "user-sync" => arguments.any(|argument| argument == "-k"),
+        "user-client" => arguments.any(|argument| argument == "-d"),
+        "user-obliterate" => arguments.any(|argument| argument == "-y"),
+        _ => false,
+    }
+}
+
 /// The day of a moment among days that are counted from another one on; `None` if there are too many.
 fn day(days: &mut BTreeMap<i64, Day>, from: Moment, at: Moment) -> Option<&mut Day> {
     const WHOLE: i64 = DAY * 1_000_000;
@@ -211,6 +234,7 @@ fn day(days: &mut BTreeMap<i64, Day>, from: Moment, at: Moment) -> Option<&mut D
         hours: [0; 24],
         submits: 0,
         syncs: 0,
+        long: 0,
         automated: (0, 0),
     }))
 }

@@ -21,8 +21,10 @@ impl Findings {
         for (table, _) in &mut self.tables.rows {
             *table = names.table(table);
         }
-        for (operation, _) in &mut self.server.errors {
-            *operation = names.function(operation);
+        for unserved in &mut self.unserved {
+            ranked(&mut unserved.functions, &|n| names.function(n));
+            ranked(&mut unserved.users, &|n| names.user(n));
+            ranked(&mut unserved.programs, &|n| names.program(n));
         }
         ranked(&mut self.users, &|n| names.user(n));
         ranked(&mut self.clients, &|n| names.client(n));

@@ -18,9 +18,10 @@ mod holds;
 mod lanes;
 mod why;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::ARGUMENTS;
+use super::kinds;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
@@ -307,6 +308,35 @@ pub struct Contention {
     pub unexplained: Vec<Unexplained>,
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
+    /// How widely the waits are spread that a culprit explains.
+    pub spread: Evidence,
+    /// Of these, waits of commands that would read the table without a lock under `db.peeking`.
+    pub peekable: Evidence,
+}
+
+/// How widely waits are spread: what rests on one command or one hour is no reason for a setting.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Evidence {
+    /// Waits \[s\].
+    pub waited_s: f64,
+    roots: BTreeSet<usize>,
+    users: BTreeSet<u64>,
+    hours: BTreeSet<i64>,
+}
+
+impl Evidence {
+    fn add(&mut self, root: usize, victim: &Party, waited_s: f64) {
+        self.waited_s += waited_s;
+        self.roots.insert(root);
+        self.users.insert(siphash((0, 0), victim.user.as_bytes()));
+        self.hours
+            .insert(victim.start.micros.div_euclid(3_600_000_000));
+    }
+
+    /// Whether several commands kept several users waiting, in more than one hour.
+    pub fn is_several(&self) -> bool {
+        self.roots.len() >= 3 && self.users.len() >= 3 && self.hours.len() >= 2
+    }
 }
 
 impl Collector {
@@ -374,6 +404,13 @@ impl Collector {
                         *chain.between.entry(between).or_default() += share_s;
                     }
                     chain.waited_s += share_s;
+                    found.spread.add(root.party, victim, share_s);
+                    if used.table.starts_with("db.")
+                        && used.read_wait_s >= used.write_wait_s
+                        && kinds::peeks(&victim.function)
+                    {
+                        found.peekable.add(root.party, victim, share_s);
+                    }
                     chain.commands.insert(order(victim));
                     chain.users.insert(siphash((0, 0), victim.user.as_bytes()));
                     chain.victims.push(Waiting {

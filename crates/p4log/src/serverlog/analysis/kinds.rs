@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use super::unserved::Cause;
 use crate::serverlog::record::Command;
 
 /// The file, as embedded.
@@ -21,6 +22,8 @@ struct File {
     limits: Tried,
     command: Vec<Named>,
     locks: Vec<Locks>,
+    peeks: Peeks,
+    unserved: Vec<Cause>,
     known: Words,
 }
 
@@ -46,6 +49,14 @@ pub(super) struct Locks {
     /// What to do in its place.
     #[serde(default)]
     pub(super) instead: Option<String>,
+}
+
+/// Commands that can read without locks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Peeks {
+    since: String,
+    functions: Vec<String>,
 }
 
 /// Words that are no names.
@@ -145,6 +156,21 @@ pub fn instead(function: &str, arguments: &str) -> Option<&'static str> {
 pub fn takes_paths(function: &str) -> bool {
     let kind = names(kind(function)).0;
     matches!(kind, "sync" | "browse" | "merge" | "edit" | "shelve")
+}
+
+/// Whether a function reads without locks, wholly or mostly, where `db.peeking` is set.
+pub(super) fn peeks(function: &str) -> bool {
+    FILE.peeks.functions.iter().any(|one| one == function)
+}
+
+/// Whether a release has `db.peeking`; one that is not known may.
+pub fn has_peeking(release: Option<&str>) -> bool {
+    release.is_none_or(|release| release >= FILE.peeks.since.as_str())
+}
+
+/// Why commands are not served, that which tells most first; the last fits any error.
+pub(super) fn causes() -> &'static [Cause] {
+    &FILE.unserved
 }
 
 /// Words that are no names.

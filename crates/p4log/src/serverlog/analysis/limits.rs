@@ -1,6 +1,6 @@
 //! What limits of groups would have cut: `MaxResults`, `MaxScanRows`, `MaxLockTime`, `MaxMemory`.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::{kinds, pattern};
 use crate::serverlog::pseudonym::siphash;
@@ -20,6 +20,16 @@ pub struct Cut {
     pub lapse_s: f64,
     /// Their users; [`LIMIT_USERS`] stand for that many or more.
     pub users: u64,
+    /// Hours of the log in which they began.
+    pub hours: BTreeSet<i64>,
+}
+
+impl Cut {
+    /// Whether it would cut several commands, of several users, in more than one hour: what rests on one command or one
+    /// night is no reason for a limit.
+    pub fn is_several(&self) -> bool {
+        self.commands >= 3 && self.users >= 2 && self.hours.len() >= 2
+    }
 }
 
 /// The command that a limit would meet most.
@@ -77,6 +87,7 @@ impl Default for Limits {
                         commands: 0,
                         lapse_s: 0.0,
                         users: 0,
+                        hours: BTreeSet::new(),
                     })
                     .collect(),
                 worst: None,
@@ -114,9 +125,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// A command that a person or script called.
+    /// A command that a person or script called, for upkeep excepted.
     pub(super) fn add(&mut self, command: &Command) {
-        if !command.tracked {
+        // Limits are of ordinary users' groups: what administrators alone may run says nothing of them.
+        if !command.tracked || kinds::kind(&command.function) == kinds::with_id("upkeep") {
             return;
         }
         let tables = || {
@@ -186,6 +198,8 @@ impl Counting {
                     users.insert(siphash((0, 0), command.user.as_bytes()));
                 }
                 cut.users = users.len() as u64;
+                cut.hours
+                    .insert(command.start.micros.div_euclid(3_600_000_000));
             }
         }
         let most = self.limit.worst.as_ref().map_or(0, |worst| worst.amount);

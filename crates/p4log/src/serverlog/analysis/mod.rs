@@ -31,6 +31,7 @@ mod tally;
 mod timeline;
 mod transfers;
 mod triggers;
+mod unserved;
 mod upstream;
 
 use super::journal::{Checkpoint, Journal};
@@ -47,21 +48,23 @@ pub use contention::{
     Victim, Why, WhyWait,
 };
 pub(super) use kinds::{Marks, commands, known_words};
-pub use kinds::{instead, takes_paths};
+pub use kinds::{has_peeking, instead, takes_paths};
 pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
 pub use pollers::{Poller, SEEN_S};
+pub(in crate::serverlog) use ranking::Cost;
 pub use ranking::{Ranked, Ranking};
 pub use slowest::Slow;
 pub use standing::{Behind, Evidence, Holder, Jam, Lock, Running, Standing};
 pub use submits::Submits;
 pub use tables::TableSum;
-pub use tally::Tally;
+pub use tally::{Said, Tally};
 pub use timeline::TimeBin;
 pub(super) use transfers::Moved;
 pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
 pub use triggers::TriggerSum;
+pub use unserved::{Cause, Outcome, Unserved};
 pub use upstream::{Replica, Upstream};
 
 /// Names that a ranking keeps.
@@ -110,8 +113,6 @@ pub struct Server {
     pub pressure: (u64, u64),
     /// Starts.
     pub starts: Vec<Option<Moment>>,
-    /// Errors by operation.
-    pub errors: Vec<(String, u64)>,
     /// Release of p4d, where it says so as it starts, or a background command of its own names it.
     pub release: Option<String>,
     /// The operating system it was built for, where it says so as it starts.
@@ -171,6 +172,8 @@ pub struct Findings {
     pub slowest: Vec<Slow>,
     /// What limits would cut.
     pub limits: Vec<Limit>,
+    /// Commands that were not served, the gravest outcome first.
+    pub unserved: Vec<Unserved>,
     /// Triggers by name.
     pub triggers: Ranked<TriggerSum>,
     /// Syncs.
@@ -226,7 +229,7 @@ pub struct Analysis {
     pages: cache::Pages,
     upstream: upstream::UpstreamSums,
     server: Server,
-    errors: Ranking<Tally>,
+    unserved: unserved::Collector,
     peeks: u64,
 }
 
@@ -262,7 +265,7 @@ impl Default for Analysis {
             pages: cache::Pages::default(),
             upstream: upstream::UpstreamSums::default(),
             server: Server::default(),
-            errors: ranking(),
+            unserved: unserved::Collector::default(),
             peeks: 0,
         }
     }
@@ -297,6 +300,7 @@ impl Sink for Analysis {
         }
         self.contention.add(command);
         self.standing.add(command);
+        self.unserved.command(command);
         self.pages.add(command);
         self.upstream.add(command, &tally);
         self.syncs.add(command);
@@ -337,7 +341,7 @@ impl Sink for Analysis {
         match &event.what {
             What::Active(count) => most(&mut self.server.active, *count),
             What::Paused(count) => most(&mut self.server.paused, *count),
-            What::Pressure { cpu, memory } => {
+            What::Pressure { cpu, memory, .. } => {
                 self.server.pressure.0 += u64::from(*cpu > 0);
                 self.server.pressure.1 += u64::from(*memory > 0);
             }
@@ -350,14 +354,7 @@ impl Sink for Analysis {
                     self.server.starts.push(event.at);
                 }
             }
-            What::Error { operation, .. } => {
-                let operation = operation.as_deref().unwrap_or("(no command)");
-                let one = Tally {
-                    commands: 1,
-                    ..Tally::default()
-                };
-                self.errors.entry(operation, Tally::default).add(&one);
-            }
+            What::Error { .. } => self.unserved.event(event),
         }
     }
 
@@ -420,6 +417,10 @@ impl Analysis {
             let lasts = Tally {
                 commands: 0,
                 lapse_s: one.age_s,
+                said: Said {
+                    lapses: 1,
+                    ..Said::default()
+                },
                 ..Tally::default()
             };
             for (ranking, name) in [
@@ -460,8 +461,6 @@ impl Analysis {
             polling: share(polled),
         };
         let (parts, parts_by_kind) = self.parts.found();
-        let errors = self.errors.ranked(ROWS);
-        let errors = errors.rows.into_iter().map(|(name, t)| (name, t.commands));
         Findings {
             quality: self.check.quality(log),
             called: self.called,
@@ -498,10 +497,8 @@ impl Analysis {
             merged_files: self.merged.spread(),
             cache: self.pages.found(),
             upstream: self.upstream.found(),
-            server: Server {
-                errors: errors.collect(),
-                ..self.server
-            },
+            unserved: self.unserved.found(),
+            server: self.server,
             peeks: self.peeks,
             journal,
             checkpoint,

@@ -8,6 +8,8 @@ use crate::serverlog::record::{Command, Section};
 pub struct Parts {
     /// Commands.
     pub commands: u64,
+    /// Of these, commands of which the log counts processor time.
+    pub with_usage: u64,
     /// Their lapses.
     pub lapse_s: f64,
     /// Until the end of the compute phase, where the log says so; it lies across the parts below.
@@ -58,6 +60,7 @@ impl Parts {
         let trigger_s = triggers.fold(0.0, |sum, lapse_s| sum + lapse_s);
         let mut parts = Self {
             commands: 1,
+            with_usage: u64::from(command.usage.is_some()),
             lapse_s,
             compute_s: command.compute_s.unwrap_or(0.0),
             paused_s: command.paused_s.unwrap_or(0.0),
@@ -99,6 +102,7 @@ impl Parts {
     /// Adds another.
     pub fn add(&mut self, other: &Self) {
         self.commands += other.commands;
+        self.with_usage += other.with_usage;
         self.lapse_s += other.lapse_s;
         self.compute_s += other.compute_s;
         self.paused_s += other.paused_s;
@@ -125,7 +129,11 @@ impl Parts {
             ("trigger", "triggers", self.trigger_s),
             (
                 "rest",
-                "storage and what the log does not count (estimate: the rest)",
+                if self.with_usage > 0 {
+                    "storage and what the log does not count (estimate: the rest)"
+                } else {
+                    "processor, storage and what else the log does not count (the rest)"
+                },
                 self.rest_s,
             ),
         ]

@@ -123,13 +123,20 @@ impl Tables {
     }
 }
 
-/// The name under which a table is summed: lock files of single workspaces, changes and labels together.
+/// Lock files that p4d has for each workspace, change, label, stream.
+const KINDS: [&str; 6] = [
+    "clientEntity",
+    "clients",
+    "change",
+    "label",
+    "stream",
+    "have.pt",
+];
+
+/// The name under which a table is summed: lock files of single workspaces, changes, labels and streams together.
 pub(super) fn class(name: &str) -> &str {
-    for class in ["clientEntity", "clients", "change", "label"] {
-        let rest = name.strip_prefix(class);
-        if rest.is_some_and(|rest| rest.starts_with('/')) {
-            return class;
-        }
+    match name.split_once('/') {
+        Some((kind, _)) if KINDS.contains(&kind) => kind,
+        _ => name,
     }
-    name
 }

@@ -26,6 +26,35 @@ pub struct Tally {
     pub rows_scanned: u64,
     /// Bytes sent to clients, as far as the log says.
     pub sent_bytes: u64,
+    /// How many commands each of these is from.
+    pub said: Said,
+}
+
+/// Of how many commands the log says something: a sum of none is not known, which differs from nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Said {
+    /// How long they took.
+    pub lapses: u64,
+    /// Processor time.
+    pub usages: u64,
+    /// Tables and lock files.
+    pub locks: u64,
+    /// Bytes sent.
+    pub sent: u64,
+}
+
+impl Said {
+    /// A sum over so many commands; `None` if it is over none.
+    pub fn of<T>(commands: u64, sum: T) -> Option<T> {
+        (commands > 0).then_some(sum)
+    }
+
+    fn add(&mut self, other: Self) {
+        self.lapses += other.lapses;
+        self.usages += other.usages;
+        self.locks += other.locks;
+        self.sent += other.sent;
+    }
 }
 
 impl Tally {
@@ -42,6 +71,12 @@ impl Tally {
                 .map_or(0.0, |u| (u.user_ms + u.system_ms) as f64 / 1e3),
             system_s: command.usage.map_or(0.0, |u| u.system_ms as f64 / 1e3),
             sent_bytes: sent_bytes(command),
+            said: Said {
+                lapses: u64::from(command.lapse_s.is_some()),
+                usages: u64::from(command.usage.is_some()),
+                locks: u64::from(command.tracked),
+                sent: u64::from(command.files.is_some() || command.rpc.is_some()),
+            },
             ..Self::default()
         };
         for table in tables {
@@ -68,6 +103,7 @@ impl Tally {
         add(&mut self.pages_in, other.pages_in);
         add(&mut self.rows_scanned, other.rows_scanned);
         add(&mut self.sent_bytes, other.sent_bytes);
+        self.said.add(other.said);
     }
 
     /// What it is ranked by: seconds of lapse, and a millisecond for each command where the log has no lapses.

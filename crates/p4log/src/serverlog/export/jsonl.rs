@@ -162,6 +162,7 @@ fn command_json(command: &Command) -> Value {
     maybe(&mut map, "end", command.end.map(|end| end.to_string()));
     put(&mut map, "ending", ending(command.ending));
     put(&mut map, "failed", command.failed);
+    maybe(&mut map, "failure", command.failure);
     put(&mut map, "user", command.user.as_str());
     put(&mut map, "client", command.client.as_str());
     put(&mut map, "address", command.address.as_str());
@@ -216,7 +217,17 @@ fn event_json(event: &Event) -> Value {
     let what = match &event.what {
         What::Active(count) => json!({ "active": count }),
         What::Paused(count) => json!({ "paused": count }),
-        What::Pressure { cpu, memory } => json!({ "pressure": { "cpu": cpu, "memory": memory } }),
+        What::Pressure {
+            cpu,
+            memory,
+            paused,
+        } => {
+            let (paused_cpu, paused_memory) = paused.map(|[cpu, memory]| (cpu, memory)).unzip();
+            json!({ "pressure": {
+                "cpu": cpu, "memory": memory,
+                "cpu_paused_percent": paused_cpu, "memory_paused_percent": paused_memory,
+            } })
+        }
         What::Started { .. } => json!("started"),
         What::Error {
             pid,

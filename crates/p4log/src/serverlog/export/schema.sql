@@ -1,6 +1,6 @@
 CREATE TABLE process -- main process table for commands
 	(processkey CHAR(50) NOT NULL, -- key of the command, used to join with tableUse
-	lineNumber INT NOT NULL, -- line of the log on which the command begins
+	lineNumber INT NOT NULL, -- line of the command; log2sql has that of the header above it
 	pid INT NOT NULL, -- process ID
 	startTime DATETIME NULL, endTime DATETIME NULL, -- no start in a paste without times
 	computedLapse FLOAT NULL, completedLapse FLOAT NULL, -- seconds

@@ -51,7 +51,7 @@ const PROCESS: [&str; 19] = [
 ];
 /// Columns of what they used, without the counters.
 const TABLE_USE: [&str; 4] = ["processkey", "lineNumber", "tableName", "triggerLapse"];
-const EVENTS: [&str; 8] = [
+const EVENTS: [&str; 10] = [
     "lineNumber",
     "eventTime",
     "activeThreads",
@@ -60,6 +60,8 @@ const EVENTS: [&str; 8] = [
     "pausedThreadsMax",
     "cpuPressureState",
     "memPressureState",
+    "pauseRateCPU",
+    "pauseRateMem",
 ];
 /// Kinds of archive files, with what the names of their columns begin with.
 const ARCHIVES: [(ArchiveKind, &str); 4] = [
@@ -71,7 +73,7 @@ const ARCHIVES: [(ArchiveKind, &str); 4] = [
 
 /// Columns of counters.
 fn counter_columns<C: Counted>(prefix: &str) -> impl Iterator<Item = String> {
-    let names = C::COUNTERS.iter().flat_map(|counter| counter.sql);
+    let names = C::COUNTERS.iter().filter_map(|counter| counter.sql);
     names.map(move |name| format!("{prefix}{name}"))
 }
 
@@ -113,7 +115,9 @@ const FURTHER_EVENT: &str = "ON CONFLICT (lineNumber) DO UPDATE SET \
      pausedThreads = coalesce(excluded.pausedThreads, pausedThreads), \
      pausedThreadsMax = coalesce(excluded.pausedThreadsMax, pausedThreadsMax), \
      cpuPressureState = coalesce(excluded.cpuPressureState, cpuPressureState), \
-     memPressureState = coalesce(excluded.memPressureState, memPressureState)";
+     memPressureState = coalesce(excluded.memPressureState, memPressureState), \
+     pauseRateCPU = coalesce(excluded.pauseRateCPU, pauseRateCPU), \
+     pauseRateMem = coalesce(excluded.pauseRateMem, pauseRateMem)";
 
 impl Tables {
     /// A new database in a file that is empty or not there; under pseudonyms where there are some.
@@ -230,9 +234,17 @@ impl Sink for Tables {
                 row[4] = integer(*count);
                 row[5] = integer(*count);
             }
-            What::Pressure { cpu, memory } => {
+            What::Pressure {
+                cpu,
+                memory,
+                paused,
+            } => {
                 row[6] = integer(u64::from(*cpu));
                 row[7] = integer(u64::from(*memory));
+                if let Some([cpu, memory]) = paused {
+                    row[8] = integer(u64::from(*cpu));
+                    row[9] = integer(u64::from(*memory));
+                }
             }
             // They have no columns.
             What::Started { .. } | What::Error { .. } => return,
@@ -292,12 +304,16 @@ fn name_of(table: &TableUse) -> String {
 /// Appends counters, NULL where the log does not say them.
 fn push<C: Counted>(row: &mut Vec<Value>, counted: Option<&C>, lines: SectionLines) {
     let Some(counted) = counted else {
-        row.extend(C::COUNTERS.iter().flat_map(|c| c.sql).map(|_| Value::Null));
+        row.extend(
+            C::COUNTERS
+                .iter()
+                .filter_map(|c| c.sql)
+                .map(|_| Value::Null),
+        );
         return;
     };
     for (counter, value) in counted.counters() {
-        if let Some((_, before)) = counter.sql.split_last() {
-            row.extend(before.iter().map(|_| Value::Null));
+        if counter.sql.is_some() {
             let value = match counter.unit {
                 Unit::Bytes => value >> 20,
                 _ => value,

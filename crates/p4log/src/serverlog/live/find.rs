@@ -2,8 +2,8 @@
 
 use super::orders::NONE;
 use super::slot::{fill, is_unreported, weight};
-use super::{Live, remembered_at};
-use crate::serverlog::head::Head;
+use super::{CLOCK_S, Live, REMEMBERED, remembered_at};
+use crate::serverlog::head::{Ended, Head};
 use crate::serverlog::track::Track;
 
 impl Live {
@@ -76,6 +76,18 @@ impl Live {
         fill(&mut slot.command, head);
         slot.bytes = weight(&slot.command);
         self.bytes += slot.bytes;
+    }
+
+    /// Whether a "completed" is of a command that was given out not long ago, its track block before it. It is of one.
+    pub(super) fn was_tracked(&mut self, ended: Ended) -> bool {
+        let (pid, end, lapse_s) = self.tracked[ended.pid as usize % REMEMBERED];
+        let is_it = pid == ended.pid
+            && lapse_s.to_bits() == ended.lapse_s.to_bits()
+            && ended.at.seconds_since(end) >= -CLOCK_S;
+        if is_it {
+            self.tracked[ended.pid as usize % REMEMBERED].0 = u64::MAX;
+        }
+        is_it
     }
 
     /// Whether the command of this start line was given out not long ago.

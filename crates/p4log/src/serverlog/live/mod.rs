@@ -28,6 +28,9 @@ pub(super) const MOST_TRIGGERS: usize = 100;
 /// Commands given out that are remembered, so that what comes too late is not taken for another one: a power of two.
 const REMEMBERED: usize = 4096;
 
+/// By how much beginning, lapse and end may disagree, all three told in whole seconds or three digits \[s\].
+const CLOCK_S: f64 = 2.0;
+
 /// Where a command is remembered.
 fn remembered_at((pid, time, rest): (u64, i64, u64)) -> usize {
     (rest ^ pid ^ (time.unsigned_abs() / 1_000_000)) as usize % REMEMBERED
@@ -54,6 +57,8 @@ pub(super) struct Live {
     computing: Option<u64>,
     /// Process, time and rest of those given out last that had begun with a line of their own.
     given: Vec<(u64, i64, u64)>,
+    /// Process, end and lapse of those given out last whose track block came and whose "completed" had not.
+    tracked: Vec<(u64, Moment, f64)>,
     /// Tables and lists of them to use again.
     spare: Vec<TableUse>,
     lists: Vec<Vec<TableUse>>,
@@ -75,6 +80,7 @@ impl Live {
             last_s: None,
             computing: None,
             given: vec![(0, 0, 0); REMEMBERED],
+            tracked: vec![(u64::MAX, Moment::default(), 0.0); REMEMBERED],
             spare: Vec::new(),
             lists: Vec::new(),
         }
@@ -223,14 +229,20 @@ impl Live {
         track.clear();
     }
 
-    /// "completed".
+    /// "completed": which of the process's commands that is, 0 of one that was given out.
     pub(super) fn completed(&mut self, ended: Ended, place: Place, sink: &mut dyn Sink) -> u64 {
         self.tick(ended.at, sink);
-        let latest = self.of_process.get(&ended.pid).copied();
-        let at = match latest {
-            Some(at) if !self.slots[at as usize].completed => at,
-            _ => self.begin_headless(ended, place, sink),
+        let running = self.of_process.get(&ended.pid).copied();
+        let running = running.filter(|at| !self.slots[*at as usize].completed);
+        let fits = |at: u32| {
+            let begun = ended.at.plus_seconds(-ended.lapse_s);
+            let start = self.slots[at as usize].command.start;
+            start.seconds_since(begun).abs() <= CLOCK_S
         };
+        if !running.is_some_and(fits) && self.was_tracked(ended) {
+            return 0;
+        }
+        let at = running.unwrap_or_else(|| self.begin_headless(ended, place, sink));
         let slot = &mut self.slots[at as usize];
         let number = slot.number;
         slot.completed = true;

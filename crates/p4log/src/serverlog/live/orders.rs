@@ -1,7 +1,7 @@
 //! The commands by age and by process: how they come in, wait, and go out.
 
 use super::slot::{Slot, fill, is_unreported, weight};
-use super::{Live, remembered_at};
+use super::{Live, REMEMBERED, remembered_at};
 use crate::serverlog::head::{Ended, Head};
 use crate::serverlog::merge::drop_longer;
 use crate::serverlog::record::{Damage, Ending, Moment, Place, Sink};
@@ -168,7 +168,9 @@ impl Live {
             command.ending = why;
         } else if let Some(lapse_s) = command.lapse_s {
             command.ending = Ending::Tracked;
-            command.end = Some(command.start.plus_seconds(lapse_s));
+            let end = command.start.plus_seconds(lapse_s);
+            command.end = Some(end);
+            self.tracked[command.pid as usize % REMEMBERED] = (command.pid, end, lapse_s);
         } else if slot.closed || is_unreported(command.function.as_bytes()) {
             command.ending = Ending::Unreported;
             command.end = Some(command.start);

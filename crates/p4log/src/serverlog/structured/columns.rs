@@ -48,8 +48,8 @@ pub(super) struct CounterColumns(Vec<(&'static str, Option<u8>)>);
 
 impl CounterColumns {
     fn of<C: Counted>() -> Self {
-        let names = C::COUNTERS.iter().flat_map(|counter| counter.csv);
-        Self(names.map(|name| (*name, None)).collect())
+        let names = C::COUNTERS.iter().filter_map(|counter| counter.csv);
+        Self(names.map(|name| (name, None)).collect())
     }
 
     fn name(&mut self, at: u8, name: &str) {

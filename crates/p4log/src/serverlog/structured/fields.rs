@@ -90,7 +90,7 @@ impl<'r> Fields<'r> {
     fn counters<C: Counted>(&self, columns: &CounterColumns) -> C {
         let mut values = columns.fields(self.row).map(number);
         let mut counted = C::default();
-        counted.set_counters(|counter| values.by_ref().take(counter.csv.len()).sum());
+        counted.set_counters(|counter| counter.csv.and_then(|_| values.next()).unwrap_or(0));
         counted
     }
 

@@ -94,6 +94,10 @@ impl<O: Observer> Engine<'_, O> {
             }
             Op::Take { pool, count } => return self.take(task, pool, count).then_some(pc),
             Op::Fork { first, count } => return self.fork(task, first, count).then_some(pc),
+            Op::BulkBegin { bulk, slot, to } => {
+                return self.come_together(task, bulk, slot, to).then_some(pc);
+            }
+            Op::BulkEnd { bulk, slot } => self.go_apart(task, bulk, slot),
             Op::Release { lock, slot } => self.let_go(task, lock, slot),
             Op::Give { pool, count } => self.give(task, pool, count),
             Op::Spawn { .. } if self.is_full() => return None,

@@ -6,6 +6,7 @@
 
 mod advance;
 mod ahead;
+pub(super) mod bulk;
 pub(super) mod cache;
 pub(super) mod collect;
 mod exit;
@@ -31,6 +32,7 @@ use super::trace::{Event, Observer, What};
 use super::validate::{JOBS_BYTES_MAX, JOBS_MAX};
 
 use ahead::Ahead;
+use bulk::BulkState;
 use cache::CacheState;
 use exit::Exit;
 use lock::LockState;
@@ -125,6 +127,7 @@ pub(super) struct Engine<'m, O: Observer> {
     cells: Vec<Cell>,
     locks: Vec<LockState>,
     pools: Vec<PoolState>,
+    bulks: Vec<BulkState>,
     caches: Vec<CacheState>,
     /// Of classes, then of activities.
     pub(super) timings: Vec<Timing>,
@@ -208,6 +211,7 @@ impl<'m, O: Observer> Engine<'m, O> {
                 .iter()
                 .map(|pool| PoolState::new(pool.capacity))
                 .collect(),
+            bulks: model.bulks.iter().map(|_| BulkState::default()).collect(),
             caches: model
                 .caches
                 .iter()

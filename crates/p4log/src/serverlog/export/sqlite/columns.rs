@@ -110,11 +110,12 @@ pub(super) fn counted<C: Counted>(values: &mut Iter<'_, Value>) -> Option<C> {
     let mut counted = C::default();
     let mut any = false;
     counted.set_counters(|counter| {
-        let sum = values.take(counter.sql.len()).map(count).sum();
-        any |= sum > 0;
+        let column = counter.sql.and_then(|_| values.next());
+        let value = column.map_or(0, count);
+        any |= value > 0;
         match counter.unit {
-            Unit::Bytes => bytes(sum),
-            _ => sum,
+            Unit::Bytes => bytes(value),
+            _ => value,
         }
     });
     any.then_some(counted)
@@ -124,8 +125,8 @@ pub(super) fn counted<C: Counted>(values: &mut Iter<'_, Value>) -> Option<C> {
 pub(super) fn section_lines(mut values: Iter<'_, Value>) -> SectionLines {
     let mut lines = SectionLines::NONE;
     for counter in TableUse::COUNTERS {
-        let columns = values.by_ref().take(counter.sql.len());
-        if columns.filter(|value| **value != Value::Null).count() > 0 {
+        let column = counter.sql.and_then(|_| values.next());
+        if column.is_some_and(|value| *value != Value::Null) {
             lines.add(counter.line);
         }
     }

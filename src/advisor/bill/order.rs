@@ -1,183 +1,41 @@
-//! Bill of materials: what a deployment is made of, in the units in which it is ordered, with the site's prices.
-//!
-//! Knows quantities and prices. Must not know how layouts are ranked; [`comparable`] says whether their totals can be
-//! held against each other.
+//! What is ordered for a deployment, and the quantities: drives, arrays, proxies, and what may be in other prices.
 
-use std::collections::BTreeMap;
-
-use super::sizing::Sizing;
-use super::stores::Need;
-use crate::catalog::{Array, Called, Catalog, Form, Named};
-use crate::site::{Answer, Money, Per, Price, Site};
+use super::{Bill, BillLine, Quantity};
+use crate::advisor::sizing::Sizing;
+use crate::advisor::stores::Need;
+use crate::calibration::Calibration;
+use crate::catalog::{Array, Called, Catalog, Named};
+use crate::site::{Per, Price, Site};
 use crate::system::capacity::RoleSize;
-use crate::system::{Deployment, Mount};
+use crate::system::{Deployment, Prediction};
 use crate::units::{Bytes, Seconds, grouped};
+use crate::workload::Load;
 
-/// What a deployment is made of.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bill {
-    /// What is ordered, servers first.
-    pub lines: Vec<BillLine>,
-    /// Currency of the site's prices; none where it has none.
-    pub currency: Option<String>,
-    /// For how long it is paid: the horizon, in years.
-    pub years: f64,
-    /// People who work with it; a count.
-    pub people: f64,
-}
-
-/// One kind of thing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BillLine {
-    /// The thing: its id is that of `[[price]]`.
-    pub item: Named,
-    /// What it is for.
-    pub what: String,
-    /// Of which size; none where that is no question.
-    pub size: Option<Bytes>,
-    /// How many units.
-    pub quantity: f64,
-    /// The unit.
-    pub unit: Per,
-    /// The price of a unit, where the site states it.
-    pub price: Option<Answer<Money>>,
-    /// Whether the deployment cannot be had without it, so that a total without its price says little.
-    pub is_needed: bool,
-}
-
-impl BillLine {
-    /// What has no price: `nvme of 7.68 TB`, `MB/s-month of cloud-gp3` by id.
-    pub fn without_price(&self) -> Named {
-        let words = |item: &str| match (self.size, self.unit.is_part()) {
-            (Some(size), _) => format!("{item} of {}", size.si()),
-            (None, true) => format!("{} of {item}", self.unit.word()),
-            (None, false) => item.to_owned(),
-        };
-        Named {
-            id: words(&self.item.id),
-            name: words(&self.item.name),
-        }
-    }
-
-    /// What it costs over so many years; nothing where it has no price.
-    pub fn total(&self, years: f64) -> Option<f64> {
-        let price = self.price.as_ref()?;
-        Some(self.quantity * price.value.amount * self.unit.times(years))
-    }
-}
-
-impl Bill {
-    /// The sum over the horizon of what has a price; nothing where nothing has. It is a total where [`Bill::is_complete`].
-    pub fn total(&self) -> Option<f64> {
-        self.sum(|_| true)
-    }
-
-    /// The part of it that is paid once; nothing where nothing has a price.
-    pub fn once(&self) -> Option<f64> {
-        self.total()?;
-        Some(self.sum(|line| !line.unit.recurs()).unwrap_or(0.0))
-    }
-
-    fn sum(&self, counts: impl Fn(&BillLine) -> bool) -> Option<f64> {
-        let lines = self.lines.iter().filter(|line| counts(line));
-        let priced = lines.filter_map(|line| line.total(self.years));
-        priced.reduce(|sum, one| sum + one)
-    }
-
-    /// The sum by year of the horizon.
-    pub fn per_year(&self) -> Option<f64> {
-        (self.years > 0.0).then_some(self.total()? / self.years)
-    }
-
-    /// The sum by head.
-    pub fn per_head(&self) -> Option<f64> {
-        (self.people > 0.0).then_some(self.total()? / self.people)
-    }
-
-    /// What is needed and has no price.
-    pub fn unpriced(&self) -> impl Iterator<Item = &BillLine> {
-        let lines = self.lines.iter();
-        lines.filter(|line| line.is_needed && line.price.is_none())
-    }
-
-    /// Those of the site's prices that nothing in it has.
-    pub fn without_use<'a>(&self, prices: &'a [Price]) -> Vec<&'a Price> {
-        let is_of = |price: &Price, line: &BillLine| {
-            line.price.as_ref() == Some(&price.money)
-                && (&line.item.id, line.unit) == (&price.item, price.per)
-                && (price.size.is_none() || line.size.is_none() || price.size == line.size)
-        };
-        let unused = |price: &&Price| !self.lines.iter().any(|line| is_of(price, line));
-        prices.iter().filter(unused).collect()
-    }
-
-    /// Whether all that is needed has a price.
-    pub fn is_complete(&self) -> bool {
-        self.unpriced().next().is_none()
-    }
-
-    /// An amount in its currency: `12,000 EUR`.
-    pub fn money(&self, amount: f64) -> String {
-        let currency = self.currency.clone().unwrap_or_default();
-        Money { amount, currency }.to_string()
-    }
-}
-
-/// What layouts are judged by where cost counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Costs {
-    /// Relative units: the grades of protocols, edges and further systems. The site has no prices.
-    #[default]
-    Unpriced,
-    /// The same, since some of the layouts contain things without a price: these.
-    Relative(Vec<Named>),
-    /// Money: everything in which the layouts differ has a price, in this currency.
-    Money(String),
-}
-
-/// The totals of bills that can be held against each other; else the things without a price in which they differ.
-///
-/// What all bills have alike needs no price to compare them.
-pub(super) fn comparable(bills: &[&Bill]) -> Result<Vec<f64>, Vec<Named>> {
-    let mut quantities: BTreeMap<String, (Named, Vec<f64>)> = BTreeMap::new();
-    for (place, bill) in bills.iter().enumerate() {
-        for line in bill.unpriced() {
-            let item = line.without_price();
-            let (_, of_item) = quantities
-                .entry(item.id.clone())
-                .or_insert_with(|| (item, vec![0.0; bills.len()]));
-            of_item[place] += line.quantity;
-        }
-    }
-    let differ = |of: &Vec<f64>| of.iter().any(|quantity| *quantity != of[0]);
-    let missing: Vec<Named> = quantities
-        .into_values()
-        .filter(|(_, of)| differ(of))
-        .map(|(item, _)| item)
-        .collect();
-    if missing.is_empty() {
-        Ok(bills
-            .iter()
-            .map(|bill| bill.total().unwrap_or(0.0))
-            .collect())
-    } else {
-        Err(missing)
-    }
-}
-
-/// The bill of a deployment whose stores have room for what the site keeps.
-pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[RoleSize]) -> Bill {
+/// The bill of a deployment whose stores have room for what the site keeps, and which does this at today's peak.
+pub fn bill(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    deployment: &Deployment,
+    (load, sizes): (&Load, &[RoleSize]),
+    peak: &Prediction,
+) -> Bill {
+    let sizing = Sizing::of(site, catalog, sizes);
+    let needs = sizing.needs(deployment);
+    let years = sizing.years();
     let mut writer = Writer {
         site,
         catalog,
+        calibration,
         deployment,
+        load,
+        peak,
+        sizing,
+        needs: &needs,
+        years,
         lines: Vec::new(),
     };
-    let sizing = Sizing::of(site, catalog, sizes);
-    let years = sizing.years();
     writer.servers();
     writer.own_volumes();
-    writer.arrays(sizing);
+    writer.arrays();
     writer.proxies();
     writer.optional();
     Bill {
@@ -188,14 +46,24 @@ pub fn bill(site: &Site, catalog: &Catalog, deployment: &Deployment, sizes: &[Ro
     }
 }
 
-struct Writer<'a> {
-    site: &'a Site,
-    catalog: &'a Catalog,
-    deployment: &'a Deployment,
+/// Writes the lines of a bill.
+pub(super) struct Writer<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) calibration: &'a Calibration,
+    pub(super) deployment: &'a Deployment,
+    pub(super) load: &'a Load,
+    /// What it does at today's peak.
+    pub(super) peak: &'a Prediction,
+    pub(super) sizing: Sizing<'a>,
+    /// What its stores have to provide.
+    pub(super) needs: &'a [Need],
+    /// The horizon, in years.
+    pub(super) years: f64,
     lines: Vec<BillLine>,
 }
 
-const GIB: f64 = 1_073_741_824.0;
+pub(super) const GIB: f64 = 1_073_741_824.0;
 const TB: f64 = 1e12;
 const TIB: f64 = 1024.0 * GIB;
 /// Sizes of drives that differ by no more than that are the same, and those that are shown alike: they are stated with few digits.
@@ -205,7 +73,7 @@ const SAME_SIZE: f64 = 1e-3;
 const PROXY: &str = "proxy";
 
 /// A thing that is no entry of the catalogue.
-fn named(id: &str, name: &str) -> Named {
+pub(super) fn named(id: &str, name: &str) -> Named {
     Named {
         id: id.to_owned(),
         name: name.to_owned(),
@@ -213,8 +81,8 @@ fn named(id: &str, name: &str) -> Named {
 }
 
 /// A quantity in whole units, without what arithmetic adds to a whole one.
-fn whole(quantity: f64) -> f64 {
-    (quantity - 1e-6).ceil().max(0.0)
+pub(super) fn whole(quantity: f64) -> f64 {
+    (quantity - 1e-6).max(0.0).ceil()
 }
 
 /// What is ordered of an array: its space, on so many drives; whole systems where these have a price.
@@ -234,8 +102,8 @@ fn space(array: &Array, drives: f64, unit: Per) -> String {
 }
 
 impl Writer<'_> {
-    fn add(&mut self, line: BillLine) {
-        if line.quantity <= 0.0 {
+    pub(super) fn add(&mut self, line: BillLine) {
+        if line.quantity.is_none() {
             return;
         }
         let alike = |other: &&mut BillLine| {
@@ -253,11 +121,17 @@ impl Writer<'_> {
     }
 
     /// The first price of an item among these units, in their order.
-    fn price(&self, item: &str, units: &[Per]) -> Option<&Price> {
+    pub(super) fn price(&self, item: &str, units: &[Per]) -> Option<&Price> {
         units.iter().find_map(|unit| {
             let mut prices = self.site.prices.iter();
             prices.find(|p| p.item == item && p.per == *unit)
         })
+    }
+
+    /// How many times today's load and operations there are in so many years; what is rented is not given back where they shrink.
+    pub(super) fn load_after(&self, years: f64) -> f64 {
+        let growth = self.site.data.db_growth.value;
+        growth.over(Seconds::years(years)).max(1.0)
     }
 
     /// Edges beside the commit server, which are built as it is.
@@ -266,44 +140,13 @@ impl Writer<'_> {
         f64::from(d.edges) - (d.offices.len() as f64).min(f64::from(d.edges))
     }
 
-    fn servers(&mut self) {
-        let d = self.deployment;
-        let server = self.catalog.servers.get(&d.server);
-        let usual = match server.map(|server| server.form) {
-            Some(Form::Instance) => Per::Hour,
-            _ => Per::Unit,
-        };
-        let price = self.price(
-            &d.server,
-            &[usual, Per::Unit, Per::Hour, Per::Month, Per::Year],
-        );
-        let what = match d.edges {
-            0 => "commit server".to_owned(),
-            _ => format!("commit server and {}", d.edges_in_words()),
-        };
-        let standbys = d.standby.iter().count();
-        let what = match standbys {
-            0 => what,
-            _ => format!("{what}; a standby"),
-        };
-        self.add(BillLine {
-            item: self.catalog.servers.named(&d.server),
-            what,
-            size: None,
-            quantity: (d.servers() + standbys) as f64,
-            unit: price.map_or(usual, |price| price.per),
-            price: price.map(|price| price.money.clone()),
-            is_needed: true,
-        });
-    }
-
     /// What each server has for itself: drives, or volumes of the provider.
     fn own_volumes(&mut self) {
         let d = self.deployment;
         for server in d.servers_and_standby() {
             for mount in d.private_sets(server) {
                 if mount.is_cloud() {
-                    self.rented(mount);
+                    self.rented(server, mount);
                 } else {
                     let drives = (mount.disks, mount.disk_bytes);
                     self.drives(&mount.medium, drives, "drives in the servers");
@@ -320,7 +163,7 @@ impl Writer<'_> {
             item: named(PROXY, "machine for a proxy"),
             what: format!("proxies {}", self.deployment.proxies_in_words()),
             size: None,
-            quantity: proxies.iter().map(|proxy| proxy.machines).sum(),
+            quantity: Quantity::constant(proxies.iter().map(|proxy| proxy.machines).sum()),
             unit: price.map_or(Per::Unit, |price| price.per),
             price: price.map(|price| price.money.clone()),
             is_needed: true,
@@ -368,7 +211,7 @@ impl Writer<'_> {
             item: self.catalog.media.named(id),
             what: what.to_owned(),
             size,
-            quantity,
+            quantity: Quantity::constant(quantity),
             unit,
             price: price.map(|price| price.money.clone()),
             is_needed: true,
@@ -378,9 +221,8 @@ impl Writer<'_> {
 
     /// Space on arrays, as much as their drives hold; of a stated system or a service that grows, as much as the site needs there at
     /// the horizon; or whole arrays, where these have a price.
-    fn arrays(&mut self, sizing: Sizing<'_>) {
-        let needs = sizing.needs(self.deployment);
-        let years = sizing.years();
+    fn arrays(&mut self) {
+        let (needs, sizing, years) = (self.needs, self.sizing, self.years);
         let mut devices = self.deployment.devices();
         let beside = needs.iter().filter(|need| !need.mount.is_private());
         for device in beside.map(|need| need.mount.device.as_str()) {
@@ -397,17 +239,6 @@ impl Writer<'_> {
             if on_it.is_empty() {
                 continue;
             }
-            // As much as its disks hold: what is ordered is what the layout has.
-            let physical = |need: &&Need| {
-                let needed = need.until(years);
-                let holds = if array.is_fixed || array.elastic {
-                    needed
-                } else {
-                    needed.max(sizing.usable(&need.mount, need))
-                };
-                holds / sizing.reduction(need)
-            };
-            let bytes: f64 = on_it.iter().map(physical).sum();
             let units = [
                 Per::Unit,
                 Per::TB,
@@ -418,13 +249,24 @@ impl Writer<'_> {
             ];
             let price = self.price(device, &units);
             let unit = price.map_or(Per::TB, |price| price.per);
-            let quantity = match unit {
-                Per::TiB => whole(bytes / TIB),
-                Per::GbMonth => whole(bytes / GIB),
+            let bytes = |years: f64| -> f64 {
+                let ordered = on_it.iter();
+                ordered
+                    .map(|need| sizing.ordered(&need.mount, need, years))
+                    .sum()
+            };
+            let counted = |years: f64| match unit {
+                Per::TiB => whole(bytes(years) / TIB),
+                Per::GbMonth => whole(bytes(years) / GIB),
                 Per::Unit | Per::Month | Per::Year => {
-                    whole(bytes / array.usable.value.get()).max(1.0)
+                    whole(bytes(years) / array.usable.value.get()).max(1.0)
                 }
-                _ => whole(bytes / TB),
+                _ => whole(bytes(years) / TB),
+            };
+            let quantity = if array.elastic && unit.recurs() {
+                Quantity::over(years, counted)
+            } else {
+                Quantity::constant(counted(years))
             };
             let drives: f64 = on_it.iter().map(|need| need.mount.disks).sum();
             let what = space(array, drives, unit);
@@ -446,7 +288,7 @@ impl Writer<'_> {
                     item: self.catalog.arrays.named(device),
                     what: "its throughput".to_owned(),
                     size: None,
-                    quantity: whole(array.bandwidth.value.get() / 1e6),
+                    quantity: Quantity::constant(whole(array.bandwidth.value.get() / 1e6)),
                     unit: Per::ThroughputMonth,
                     price: Some(price.money.clone()),
                     is_needed: true,
@@ -474,65 +316,15 @@ impl Writer<'_> {
                 item: self.catalog.arrays.named(device),
                 what: what.to_owned(),
                 size: None,
-                quantity: whole(rate * month / THOUSAND),
+                quantity: Quantity::over(self.years, |years| {
+                    whole(rate * month / THOUSAND * self.load_after(years))
+                }),
                 unit,
                 price: price.map(|price| price.money.clone()),
                 is_needed: false,
             };
             self.add(line);
         }
-    }
-
-    /// A volume that is rented with its server.
-    fn rented(&mut self, mount: &Mount) {
-        let medium = self.catalog.media.get(&mount.medium);
-        let included = medium.and_then(|medium| medium.rented.as_ref());
-        let [operations, bandwidth] = match (mount.bought, included) {
-            (Some(bought), Some(free)) => [
-                bought.operations - free.operations_included.value.get(),
-                if free.sells_bandwidth {
-                    bought.bandwidth - free.bandwidth_included.value.get()
-                } else {
-                    0.0
-                },
-            ],
-            _ => [0.0, 0.0],
-        };
-        let space = (mount.disks, mount.disk_bytes);
-        self.rented_space(&mount.medium, space, "volumes of the provider");
-        let parts = [
-            (
-                Per::IopsMonth,
-                operations,
-                "operations beyond those included",
-            ),
-            (
-                Per::ThroughputMonth,
-                bandwidth / 1e6,
-                "bandwidth beyond that included",
-            ),
-        ];
-        for (unit, quantity, what) in parts {
-            self.rented_part(&mount.medium, unit, quantity, what);
-        }
-    }
-
-    fn rented_space(&mut self, medium: &str, (disks, disk_bytes): (f64, f64), what: &str) {
-        self.rented_part(medium, Per::GbMonth, disks * disk_bytes / GIB, what);
-    }
-
-    fn rented_part(&mut self, medium: &str, unit: Per, quantity: f64, what: &str) {
-        let price = self.price(medium, &[unit]);
-        let line = BillLine {
-            item: self.catalog.media.named(medium),
-            what: what.to_owned(),
-            size: None,
-            quantity: whole(quantity),
-            unit,
-            price: price.map(|price| price.money.clone()),
-            is_needed: true,
-        };
-        self.add(line);
     }
 
     /// What may be in the price of a server or of a contract that is there: counted where it has a price of its own.
@@ -583,30 +375,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Memory that machines get beyond what the site states that they have.
-    fn added_memory(&mut self) {
-        let d = self.deployment;
-        let server = self.catalog.servers.get(&d.server);
-        if server.is_none_or(|server| server.form == Form::Instance) {
-            return;
-        }
-        let (commit, edge) = (&self.site.server.ram, &self.site.edge.ram);
-        let added = d.servers_and_standby().map(|number| {
-            let is_like_commit = number == 0 || d.is_standby(number);
-            let there = if is_like_commit { commit } else { edge };
-            whole((d.memory_of(number) - there.value.get()) / GIB)
-        });
-        self.add(BillLine {
-            item: named("ram", "memory"),
-            what: "more memory in the servers".to_owned(),
-            size: None,
-            quantity: added.sum(),
-            unit: Per::GiB,
-            price: None,
-            is_needed: true,
-        });
-    }
-
     fn priced(&mut self, item: Named, what: &str, unit: Per, quantity: f64) {
         let Some(price) = self.price(&item.id, &[unit]) else {
             return;
@@ -615,7 +383,7 @@ impl Writer<'_> {
             item,
             what: what.to_owned(),
             size: None,
-            quantity,
+            quantity: Quantity::constant(quantity),
             unit,
             price: Some(price.money.clone()),
             is_needed: false,

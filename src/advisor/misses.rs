@@ -1,0 +1,206 @@
+//! What the site wants and a recommended layout does not give: targets, memory, recovery, the night's window, room.
+
+use std::fmt;
+
+use super::advice::Chosen;
+use super::recovery::{Disaster, Told, Verdict};
+use super::safety::MemoryShort;
+use crate::site::{Answer, Site};
+use crate::units::{Fraction, Seconds};
+
+/// Something that the site wants, and how far the layout is from it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Miss {
+    /// Memory at the peak.
+    Memory(MemoryShort),
+    /// A response time, in words.
+    Target(String),
+    /// Time until people work again.
+    Rto {
+        /// What is wanted.
+        wanted: Wanted<Seconds>,
+        /// What is lost.
+        lost: Disaster,
+        /// How long it takes; none where nothing brings the data back.
+        back: Option<Seconds>,
+    },
+    /// Work that a disaster may lose.
+    Rpo {
+        /// What is wanted.
+        wanted: Wanted<Seconds>,
+        /// What is lost.
+        lost: Disaster,
+        /// The work that is lost with it, in words.
+        work: String,
+    },
+    /// Share of the time that the server answers.
+    Availability {
+        /// What is wanted.
+        wanted: Wanted<Fraction>,
+        /// What is expected, in \[0, 1\]; none where the commit server does not come back.
+        expected: Option<f64>,
+    },
+    /// The night in which a checkpoint is made.
+    Night {
+        /// How long it is.
+        wanted: Wanted<Seconds>,
+        /// How long the shortest checkpoint takes.
+        takes: Told,
+    },
+    /// Room to the horizon.
+    Space {
+        /// For how long it is bought.
+        wanted: Wanted<Seconds>,
+        /// What fills up.
+        store: String,
+        /// When, in words: "in about 2 years".
+        when: String,
+    },
+}
+
+/// A wanted value, and whether nobody stated it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wanted<T> {
+    /// The value.
+    pub value: T,
+    /// Whether it is assumed.
+    pub is_assumed: bool,
+}
+
+impl<T: Copy> Wanted<T> {
+    fn of(answer: &Answer<T>) -> Self {
+        Self {
+            value: answer.value,
+            is_assumed: !answer.is_stated(),
+        }
+    }
+}
+
+/// "8 h", "8 h (assumed)".
+impl<T: fmt::Display> fmt::Display for Wanted<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let assumed = if self.is_assumed { " (assumed)" } else { "" };
+        write!(f, "{}{assumed}", self.value)
+    }
+}
+
+impl Miss {
+    /// Its word, for programs.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Memory(_) => "memory",
+            Self::Target(_) => "target",
+            Self::Rto { .. } => "rto",
+            Self::Rpo { .. } => "rpo",
+            Self::Availability { .. } => "availability",
+            Self::Night { .. } => "night-window",
+            Self::Space { .. } => "space",
+        }
+    }
+
+    /// Whether the layout carries the work as it should: what is missed is wanted of failures, of the night or of later years.
+    pub fn is_beside_the_work(&self) -> bool {
+        !matches!(self, Self::Memory(_) | Self::Target(_))
+    }
+}
+
+/// "RTO of 8 h (assumed): people work again 17 h after the commit server is lost".
+impl fmt::Display for Miss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(short) => short.fmt(f),
+            Self::Target(words) => f.write_str(words),
+            Self::Rto { wanted, lost, back } => match back {
+                Some(back) => write!(
+                    f,
+                    "RTO of {wanted}: people work again {} after {lost} is lost",
+                    back.estimated()
+                ),
+                None => write!(f, "RTO of {wanted}: nothing brings the data of {lost} back"),
+            },
+            Self::Rpo { wanted, lost, work } => {
+                write!(f, "RPO of {wanted}: {work} is lost with {lost}")
+            }
+            Self::Availability { wanted, expected } => match expected {
+                Some(share) => write!(
+                    f,
+                    "availability of {wanted}: {:.3} % expected",
+                    100.0 * share
+                ),
+                None => write!(
+                    f,
+                    "availability of {wanted}: a lost commit server does not come back"
+                ),
+            },
+            Self::Night { wanted, takes } => {
+                write!(f, "night window of {wanted}: a checkpoint takes {takes}")
+            }
+            Self::Space {
+                wanted,
+                store,
+                when,
+            } => write!(f, "room for {wanted}: {store} is full {when}"),
+        }
+    }
+}
+
+impl Chosen {
+    /// All that it misses of what the site wants, stated or assumed: what the work needs first.
+    pub fn misses(&self, site: &Site) -> Vec<Miss> {
+        let (asked, recovery) = (&site.protection, &self.recovery);
+        let memory = self.memory_short.clone().map(Miss::Memory);
+        let targets = self.missed.iter().cloned().map(Miss::Target);
+        let missed = |verdict: Verdict| verdict == Verdict::Missed;
+        let disasters = || recovery.disasters.iter();
+        let length = |time: Option<f64>| time.unwrap_or(f64::INFINITY);
+        let late = disasters().filter(|one| missed(one.rto));
+        let late = late.max_by(|a, b| {
+            let of = |time: Option<crate::system::Interval>| length(time.map(|time| time.value));
+            of(a.time).total_cmp(&of(b.time))
+        });
+        let rto = late.map(|one| Miss::Rto {
+            wanted: Wanted::of(&asked.rto),
+            lost: one.lost.clone(),
+            back: one.time.map(|time| Seconds::new(time.value)),
+        });
+        let losing = disasters().filter(|one| missed(one.rpo));
+        let losing = losing.max_by(|a, b| {
+            let of = |lost: Option<crate::system::Interval>| length(lost.map(|lost| lost.value));
+            of(a.loses).total_cmp(&of(b.loses))
+        });
+        let rpo = losing.map(|one| Miss::Rpo {
+            wanted: Wanted::of(&asked.rpo),
+            lost: one.lost.clone(),
+            work: one.lost_in_words(),
+        });
+        let answers = recovery.availability;
+        let availability = answers
+            .is_none_or(|a| !a.is_met())
+            .then(|| Miss::Availability {
+                wanted: Wanted::of(&asked.availability),
+                expected: answers.map(|a| a.expected),
+            });
+        let night = recovery.night_missed().map(|takes| Miss::Night {
+            wanted: Wanted::of(&asked.night_window),
+            takes,
+        });
+        let full = self.headroom.capacity.iter();
+        let full = full.filter(|limit| !limit.is_large_enough());
+        let space = full.map(|limit| Miss::Space {
+            wanted: Wanted::of(&site.horizon.time),
+            store: limit.store.to_string(),
+            when: limit
+                .full_in
+                .map_or("before".to_owned(), |time| site.horizon.when(time)),
+        });
+        memory
+            .into_iter()
+            .chain(targets)
+            .chain(rto)
+            .chain(rpo)
+            .chain(availability)
+            .chain(night)
+            .chain(space)
+            .collect()
+    }
+}

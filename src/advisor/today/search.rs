@@ -1,0 +1,317 @@
+//! The search for changes: what each gives alone, the best two, and the best plan.
+
+use std::collections::BTreeMap;
+
+use crate::advisor::as_it_is::{Move, moves};
+use crate::advisor::headroom::FACTOR_LEAST;
+use crate::catalog::Change;
+use crate::parallel;
+use crate::system::Deployment;
+
+use super::action::{Made, Shop};
+use super::state::{self, Judge, SHORTER, Slower, State, Time};
+
+/// The most changes of a plan.
+const PLAN_MOST: usize = 4;
+/// A gain of people below this, as a ratio, is none: limits are known to 2 %.
+pub(super) const GAIN: f64 = 1.03;
+/// Fewer people are carried where this many times as many are still fewer: loads are found to 1 % each.
+const LESS: f64 = 1.02;
+/// The singles that pairs begin with.
+const FIRST_OF_PAIR: usize = 3;
+/// A target that is met again counts as if so many times the people were carried.
+const FIXED_COUNTS: f64 = 2.0;
+/// Shorter times count so much of the same ratio of people.
+const TIMES_COUNT: f64 = 0.1;
+/// A pair is worth its second change if it carries so many times the people of the better one.
+const PAIR_GAIN: f64 = 1.05;
+
+/// Changes that are made together, and what they give.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// Ids of the changes, in the order in which they are made.
+    pub changes: Vec<String>,
+    /// What the system does after them.
+    pub after: State,
+    /// Names of the kinds of work whose target is met only after them.
+    pub fixes: Vec<String>,
+    /// Kinds of work that take clearly longer after them, those first that take most times as long.
+    pub slows: Vec<Slower>,
+    /// Whether they give anything: people, a target, or shorter times of work with a target; edges and proxies that the target does not
+    /// have give what is more than shorter times.
+    pub gives: bool,
+    /// Whether they lead towards the layout that `advise` recommends.
+    pub leads_there: bool,
+    /// What they give for their cost and trouble: higher is earlier.
+    pub score: f64,
+}
+
+/// Of changes that give nothing alone, the best two with each that carry more than its partner alone, best first.
+pub(super) fn only_together(
+    useless: &[Effect],
+    singles: &[Effect],
+    known: &BTreeMap<Vec<String>, Option<Effect>>,
+    today: &State,
+) -> Vec<Effect> {
+    let alone = |id: &String| {
+        let single = singles
+            .iter()
+            .find(|single| single.changes.first() == Some(id));
+        single.map_or(today.factor, |single| single.after.factor)
+    };
+    let best = |effect: &Effect| {
+        let id = effect.changes.first()?;
+        let pairs = known.values().flatten();
+        let pairs = pairs.filter(|pair| pair.changes.len() == 2 && pair.changes.contains(id));
+        let worth = pairs.filter(|pair| {
+            let partner = pair.changes.iter().filter(|other| *other != id);
+            pair.after.factor >= PAIR_GAIN * partner.map(alone).fold(0.0, f64::max)
+        });
+        let mut pair = worth.min_by(|a, b| order(a, b))?.clone();
+        // It is the last, as in a plan.
+        pair.changes.sort_by_key(|other| other == id);
+        Some(pair)
+    };
+    let mut found: Vec<Effect> = useless.iter().filter_map(best).collect();
+    found.sort_by(order);
+    found
+}
+
+/// Best first; by id where two are alike.
+pub(super) fn order(a: &Effect, b: &Effect) -> std::cmp::Ordering {
+    b.score
+        .total_cmp(&a.score)
+        .then_with(|| a.changes.cmp(&b.changes))
+}
+
+/// The search for changes.
+pub(super) struct Search<'a> {
+    pub(super) judge: &'a Judge<'a>,
+    pub(super) shop: Shop<'a>,
+    pub(super) now: &'a Made,
+    pub(super) today: &'a State,
+}
+
+impl<'a> Search<'a> {
+    fn changes(&self) -> &'a BTreeMap<String, Change> {
+        &self.shop.catalog.changes
+    }
+
+    /// The effects of several sets of changes, in their order; `None` where one cannot be made.
+    pub(super) fn effects(&self, sets: &[Vec<&'a Change>], from: f64) -> Vec<Option<Effect>> {
+        parallel::map(sets, |set| {
+            let made = self.make(set)?;
+            let after = self.judge.state(&made, from);
+            let slows = self.slows(&made, &after);
+            let left = |made: &Made| self.moves(&made.deployment).len();
+            let leads_there = left(&made) < left(self.now);
+            Some(Effect {
+                slows,
+                ..self.effect(set, after, leads_there)
+            })
+        })
+    }
+
+    /// The system after changes, in their order or, where a later one cannot follow, in the other.
+    fn make(&self, set: &[&Change]) -> Option<Made> {
+        let forward = set.iter().try_fold(self.now.clone(), |made, change| {
+            self.shop.make(change, &made)
+        });
+        forward.or_else(|| {
+            let mut back = set.iter().rev();
+            back.try_fold(self.now.clone(), |made, change| {
+                self.shop.make(change, &made)
+            })
+        })
+    }
+
+    /// What changes on the way from a deployment to the recommended one; nothing where none is.
+    fn moves(&self, from: &Deployment) -> Vec<Move> {
+        let target = self.shop.target;
+        target.map_or_else(Vec::new, |to| moves(from, to))
+    }
+
+    /// The same after the last step of a plan.
+    pub(super) fn moves_after(&self, last: Option<&Effect>) -> Vec<Move> {
+        let changes = last.map_or(&[][..], |last| &last.changes);
+        let set = changes.iter().filter_map(|id| self.changes().get(id));
+        let made = self.make(&set.collect::<Vec<_>>());
+        self.moves(&made.as_ref().unwrap_or(self.now).deployment)
+    }
+
+    /// What takes longer after changes at today's peak, where both systems carry it; where fewer people are carried for it, at the
+    /// smaller load that both do.
+    fn slows(&self, made: &Made, after: &State) -> Vec<Slower> {
+        let today = self.today;
+        let mut slower = state::slower(&today.times, &after.times, 1.0);
+        if slower.is_empty() && after.factor * LESS < today.factor {
+            let at = |made: &Made| {
+                let solved = self.judge.predict(made, after.factor);
+                solved.map_or_else(|_| Vec::new(), |solved| self.judge.times(&solved))
+            };
+            slower = state::slower(&at(self.now), &at(made), after.factor);
+        }
+        slower
+    }
+
+    fn effect(&self, set: &[&Change], after: State, leads_there: bool) -> Effect {
+        let today = self.today;
+        let met = |time: &Time| {
+            let now = today.times.iter().find(|now| now.work == time.work);
+            // What saturates meets no target.
+            time.target.is_some() && time.is_met() && now.is_none_or(|now| !now.is_met())
+        };
+        let fixes: Vec<String> = after
+            .times
+            .iter()
+            .filter(|time| met(time))
+            .map(|time| time.name.clone())
+            .collect();
+        let people = after.factor / today.factor;
+        let shorter = after.times.iter().filter_map(|time| {
+            let now = today.times.iter().find(|now| now.work == time.work)?;
+            time.target.as_ref()?;
+            Some(now.p95 / time.p95)
+        });
+        let shorter = shorter.fold(1.0, f64::max);
+        let gains = [
+            // Where no load is small enough, before and after are no numbers of people.
+            (people >= GAIN && after.factor > FACTOR_LEAST).then(|| people.ln()),
+            (!fixes.is_empty()).then(|| FIXED_COUNTS.ln() * fixes.len() as f64),
+            (shorter >= SHORTER && (leads_there || !set.iter().any(|c| c.places_servers())))
+                .then(|| TIMES_COUNT * shorter.ln()),
+        ];
+        let gain: f64 = gains.into_iter().flatten().sum();
+        let price: f64 = set.iter().map(|c| c.cost.value + c.trouble.value).sum();
+        Effect {
+            changes: set.iter().map(|change| change.entry.id.clone()).collect(),
+            after,
+            fixes,
+            slows: Vec::new(),
+            gives: gain > 0.0,
+            leads_there,
+            score: gain / (1.0 + price),
+        }
+    }
+
+    /// Whether a change is a part of one of the others, or has one of them as a part.
+    fn overlaps(&self, change: &Change, others: &[String]) -> bool {
+        let changes = self.changes();
+        others.iter().any(|id| {
+            let includes = |whole: &Change, part: &str| whole.includes.iter().any(|p| p == part);
+            let other = changes.get(id);
+            *id == change.entry.id
+                || includes(change, id)
+                || other.is_some_and(|other| includes(other, &change.entry.id))
+        })
+    }
+
+    /// Sets of changes: those that are made, and each that can follow.
+    fn followed(&self, made: &[String]) -> Vec<Vec<&'a Change>> {
+        let changes = self.changes();
+        let first: Vec<&Change> = made.iter().filter_map(|id| changes.get(id)).collect();
+        let next = changes.values().filter(|next| !self.overlaps(next, made));
+        let sets = next.map(|next| first.iter().copied().chain([next]).collect());
+        sets.collect()
+    }
+
+    /// The effects of sets that can be made, each solved once.
+    fn looked(
+        &self,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+        sets: &[Vec<&'a Change>],
+        from: f64,
+    ) -> Vec<Effect> {
+        let new = sets.iter().filter(|set| !known.contains_key(&key(set)));
+        let new: Vec<Vec<&Change>> = new.cloned().collect();
+        for (set, effect) in new.iter().zip(self.effects(&new, from)) {
+            known.insert(key(set), effect);
+        }
+        let found = sets.iter().filter_map(|set| {
+            let effect = known.get(&key(set))?.clone()?;
+            // As they are asked for: the last is new.
+            let changes = set.iter().map(|change| change.entry.id.clone()).collect();
+            Some(Effect { changes, ..effect })
+        });
+        found.collect()
+    }
+
+    /// The best two: the first single with any other change, which alone may give nothing; the two carry more than either.
+    pub(super) fn pair(
+        &self,
+        singles: &[Effect],
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+    ) -> Option<Effect> {
+        let by_people = |a: &&Effect, b: &&Effect| b.after.factor.total_cmp(&a.after.factor);
+        let mut most: Vec<&Effect> = singles.iter().collect();
+        most.sort_by(by_people);
+        let several = singles.iter().take(FIRST_OF_PAIR);
+        let mut firsts: Vec<&Effect> = Vec::new();
+        for single in several.chain(most.into_iter().take(1)) {
+            if !firsts.contains(&single) {
+                firsts.push(single);
+            }
+        }
+        for single in firsts {
+            self.looked(known, &self.followed(&single.changes), single.after.factor);
+        }
+        let first = &singles.first()?.changes[0];
+        let alone = |id: &String| {
+            let mut all = singles.iter();
+            let single = all.find(|single| single.changes.first() == Some(id));
+            single.map_or(self.today.factor, |single| single.after.factor)
+        };
+        let pairs = known.values().flatten();
+        let worth = pairs.filter(|effect| {
+            let better = effect.changes.iter().map(alone).fold(0.0, f64::max);
+            effect.changes.contains(first) && effect.after.factor >= better * PAIR_GAIN
+        });
+        worth.cloned().min_by(order)
+    }
+
+    /// One change after the other, the first single and then each the best that can follow, until targets hold to the horizon
+    /// or nothing helps.
+    pub(super) fn plan(
+        &self,
+        singles: &[Effect],
+        horizon: f64,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+    ) -> Vec<Effect> {
+        let mut plan: Vec<Effect> = Vec::new();
+        if self.today.is_enough(horizon) {
+            return plan;
+        }
+        plan.extend(singles.first().cloned());
+        while plan.len() < PLAN_MOST {
+            let Some(last) = plan.last() else { break };
+            if last.after.is_enough(horizon) {
+                break;
+            }
+            let sets = self.followed(&last.changes);
+            let found = self.looked(known, &sets, last.after.factor);
+            let better = |effect: &Effect| {
+                effect.after.factor >= last.after.factor * GAIN
+                    || effect.fixes.len() > last.fixes.len()
+            };
+            let next = found.into_iter().filter(better);
+            let Some(next) = next.min_by(|a, b| {
+                let rank = |effect: &Effect| {
+                    let is_short = !effect.after.is_enough(horizon);
+                    (is_short, !effect.leads_there)
+                };
+                rank(a).cmp(&rank(b)).then_with(|| order(a, b))
+            }) else {
+                break;
+            };
+            plan.push(next);
+        }
+        plan
+    }
+}
+
+/// The ids of a set of changes, in the order of ids.
+fn key(set: &[&Change]) -> Vec<String> {
+    let mut ids: Vec<String> = set.iter().map(|change| change.entry.id.clone()).collect();
+    ids.sort();
+    ids
+}

@@ -1,0 +1,170 @@
+//! What a system does: the load that it carries, what it misses, the times of the work that people wait for.
+
+use crate::advisor::headroom;
+use crate::advisor::load_limit::LoadLimit;
+use crate::advisor::safety::memory_short;
+use crate::advisor::targets::{Want, missed, tightest};
+use crate::calibration::Calibration;
+use crate::catalog::Catalog;
+use crate::site::Site;
+use crate::system::{Lens, PredictError, Prediction, Resource, ResourceKind, predict_through};
+use crate::workload::Work;
+
+use super::action::Made;
+
+/// A time that is not shorter or longer by this ratio is the same.
+pub(super) const SHORTER: f64 = 1.1;
+/// A time that is longer is told where it is at least so large a part of what is wanted (assumed).
+const NOTICED: f64 = 0.25;
+
+/// What a system does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    /// Largest multiple of today's peak load at which targets hold, nothing saturates and memory suffices.
+    pub factor: f64,
+    /// What limits it then.
+    pub limit: LoadLimit,
+    /// The busiest resource or lock at that multiple; none where nothing is solved there.
+    pub busiest: Option<(Resource, f64)>,
+    /// Targets that today's peak misses, in words; of a peak that saturates why it does.
+    pub missed: Vec<String>,
+    /// Why today's peak cannot be kept up with; `None` where it can.
+    pub overload: Option<PredictError>,
+    /// 95th percentiles at today's peak \[s\], of the kinds of work that a person waits for; empty where it saturates.
+    pub times: Vec<Time>,
+}
+
+/// The time of one kind of work at today's peak.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Time {
+    /// Which it is.
+    pub work: Work,
+    /// As printed.
+    pub name: String,
+    /// 95th percentile \[s\].
+    pub p95: f64,
+    /// Where the time of one of them goes, on average \[s\].
+    pub parts: Vec<(ResourceKind, f64)>,
+    /// What the site wants of it.
+    pub target: Option<Want>,
+}
+
+impl Time {
+    pub(super) fn is_met(&self) -> bool {
+        self.target.as_ref().is_none_or(Want::is_met)
+    }
+}
+
+/// A kind of work that takes longer after a change, such as a submit whose drives are taken by reads that no longer wait for locks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slower {
+    /// Which it is, as printed.
+    pub name: String,
+    /// Multiple of today's peak load at which both are.
+    pub factor: f64,
+    /// 95th percentile before and after \[s\].
+    pub p95: [f64; 2],
+    /// Where most of the longer time goes.
+    pub kind: ResourceKind,
+}
+
+impl Time {
+    /// What is slower after a change, at a multiple of today's peak load, where it is by [`SHORTER`].
+    fn slower(&self, after: &Self, factor: f64) -> Option<Slower> {
+        let of = |time: &Self, kind| {
+            let mut parts = time.parts.iter();
+            parts.find(|(of, _)| *of == kind).map_or(0.0, |(_, s)| *s)
+        };
+        let longer = after.parts.iter();
+        let longer = longer.map(|(kind, s)| (*kind, s - of(self, *kind)));
+        let (kind, _) = longer.max_by(|a, b| a.1.total_cmp(&b.1))?;
+        // Far below what is wanted of it nobody notices.
+        let limit = after.target.as_ref().map_or(0.0, |want| want.limit);
+        (after.p95 >= (SHORTER * self.p95).max(NOTICED * limit)).then(|| Slower {
+            name: after.name.clone(),
+            factor,
+            p95: [self.p95, after.p95],
+            kind,
+        })
+    }
+}
+
+/// What takes longer at a multiple of today's peak load, those first that take most times as long.
+pub(super) fn slower(before: &[Time], after: &[Time], factor: f64) -> Vec<Slower> {
+    let slower = after.iter().filter_map(|after| {
+        let mut all = before.iter();
+        let before = all.find(|time| time.work == after.work)?;
+        before.slower(after, factor)
+    });
+    let mut slower: Vec<Slower> = slower.collect();
+    let times = |slower: &Slower| slower.p95[1] / slower.p95[0];
+    slower.sort_by(|a, b| times(b).total_cmp(&times(a)));
+    slower
+}
+
+impl State {
+    pub(super) fn is_enough(&self, horizon: f64) -> bool {
+        self.missed.is_empty() && self.factor >= horizon
+    }
+}
+
+/// What is wanted of a system, the same before and after a change.
+pub(super) struct Judge<'a> {
+    pub(super) site: &'a Site,
+    pub(super) catalog: &'a Catalog,
+    pub(super) calibration: &'a Calibration,
+}
+
+impl Judge<'_> {
+    pub(super) fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
+        let load = made.load.scaled(factor);
+        let lens = Lens::forgetful();
+        predict_through(
+            lens,
+            &made.deployment,
+            &load,
+            self.catalog,
+            self.calibration,
+        )
+    }
+
+    /// What a system does; it is supposed to carry `from` times today's load.
+    pub(super) fn state(&self, made: &Made, from: f64) -> State {
+        let Made { deployment, load } = made;
+        let (catalog, calibration) = (self.catalog, self.calibration);
+        let peak = self.predict(made, 1.0);
+        let (factor, limit) =
+            headroom::carried(self.site, catalog, calibration, deployment, load, from);
+        let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
+        let short = memory_short(calibration, deployment, load);
+        let (missed, times) = match &peak {
+            Ok(prediction) => {
+                let mut missed = missed(self.site, prediction);
+                missed.splice(0..0, short.map(|short| short.to_string()));
+                (missed, self.times(prediction))
+            }
+            Err(error) => (vec![error.to_string()], Vec::new()),
+        };
+        State {
+            factor,
+            limit,
+            busiest,
+            missed,
+            overload: peak.err(),
+            times,
+        }
+    }
+
+    pub(super) fn times(&self, prediction: &Prediction) -> Vec<Time> {
+        let classes = prediction.classes.iter();
+        let judged = classes.filter(|class| class.work.target().is_some());
+        let time = judged.map(|class| Time {
+            work: class.work.clone(),
+            name: class.name.clone(),
+            p95: class.p95.value,
+            parts: class.parts.clone(),
+            target: tightest(self.site, class),
+        });
+        time.collect()
+    }
+}
