@@ -329,7 +329,8 @@ impl Recovery {
     /// The time of a job as it is told: that of today's checkpoint, where it was stated and the job follows it at its pace.
     pub fn told(&self, duration: &Duration) -> Told {
         let Interval { value, low, high } = duration.time;
-        let observed = self.observed.as_ref().map(|observed| observed.stated);
+        let observed = self.observed.as_ref().and_then(StatedTimes::checkpoint);
+        let observed = observed.map(|observed| observed.stated);
         let stated =
             observed.filter(|stated| duration.paced != 1.0 && (low..=high).contains(stated));
         let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
