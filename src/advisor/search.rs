@@ -1,6 +1,6 @@
 //! What a search among deployments knows of the site.
 
-use super::checkpoint_time::{CheckpointTime, checkpoint_time};
+use super::stated_times::{StatedTimes, stated_times};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
@@ -22,7 +22,7 @@ pub(super) enum Failures {
     /// They are not: nothing is stated, or it is the system of today that is looked for.
     Ignored,
     /// They are, with what the stated time of today's checkpoint says of the model.
-    Judged(Option<CheckpointTime>),
+    Judged(Option<StatedTimes>),
 }
 
 impl<'a> Search<'a> {
@@ -36,7 +36,7 @@ impl<'a> Search<'a> {
         let is_asked =
             asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
         let failures = if is_asked {
-            Failures::Judged(checkpoint_time(site, catalog, calibration))
+            Failures::Judged(stated_times(site, catalog, calibration))
         } else {
             Failures::Ignored
         };

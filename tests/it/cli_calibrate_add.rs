@@ -655,7 +655,7 @@ measure = [{ name = "elapsed", what = "elapsed", cycles = 1, measured = "98 ms",
         std::fs::write(models.join("filesystems/xfs.toml"), xfs).expect("a file");
         let answer = json(&file, &["--models", &models.to_string_lossy()]);
         let before = &answer["data"][0]["before"];
-        [&before["low"], &before["high"]].map(|end| number(end))
+        [&before["low"], &before["high"]].map(number)
     };
     let [low, high] = interval("0 %");
     assert!(

@@ -1,7 +1,7 @@
 //! A system that runs is evidence: what the answers about today's system show of unanswered questions and of the model.
 
 use plimsoll::advisor::today::{System, system, today};
-use plimsoll::advisor::{WindowVerdict, advise, choices_for, observed, recovery};
+use plimsoll::advisor::{StatedTimes, WindowVerdict, advise, choices_for, observed, recovery};
 use plimsoll::catalog::ReadLocks;
 use plimsoll::origin::Origin;
 use plimsoll::report::TodayAnswer;
@@ -217,7 +217,8 @@ fn a_stated_checkpoint_is_in_every_time_of_rows() {
         (advice.chosen.expect("it fits").recovery, rules)
     };
     let ((plain, quiet), (slow, found)) = (of(&plain), of(&slow));
-    let observed = slow.observed.as_ref().expect("a time is stated");
+    let observed = slow.observed.as_ref().and_then(StatedTimes::checkpoint);
+    let observed = observed.expect("a time is stated");
     assert!(observed.ratio() > 3.0 && !observed.contradicts);
     for (was, timed) in plain.durations.iter().zip(&slow.durations) {
         let (was, is) = (&was.duration, &timed.duration);
@@ -286,15 +287,44 @@ fn a_checkpoint_far_too_short_changes_no_time() {
     assert!(said.contains("not used"), "{said}");
 }
 
+/// Stated times of several jobs are one set of measurements: each comes out.
 #[test]
-fn a_checkpoint_faster_than_any_store_is_dropped() {
-    let text = "schema = 1\nname = \"Fast\"\n[people]\ndevelopers = 100\n[data]\ndb_size = \"1 TB\"\n[today]\n\
-                checkpoint_time = \"1 s\"\n";
-    let site = read(text);
-    assert_eq!(site.today.checkpoint_time, None);
-    let said = site.warnings.join("\n");
-    for part in ["SIT115", "site.toml:8", "1 TB", "1 s"] {
-        assert!(said.contains(part), "{part} is not in {said}");
+fn stated_times_of_several_jobs_come_out_together() {
+    let times = "checkpoint_time = \"2 h\"\nreplay_time = \"4 h\"\nrestore_time = \"4.5 h\"\n";
+    let [_, stated] = replica("local_medium = \"ssd-sas\"\nlocal_disks = 48\n", times);
+    let found = jobs(&stated, "ssd-sas");
+    let hours = [
+        (Job::CheckpointLive, 2.0),
+        (Job::Replay, 4.0),
+        (Job::RestoreDatabase, 4.5),
+    ];
+    for (job, hours) in hours {
+        let time = one(&found, job);
+        let held = time.low..=time.high;
+        assert!(held.contains(&(3600.0 * hours)), "{job:?} {time:?}");
+    }
+}
+
+/// A job that no store can do in that time: file, line and both numbers, and nothing is taken of it.
+#[test]
+fn a_job_faster_than_any_store_is_dropped() {
+    for field in ["checkpoint_time", "replay_time", "restore_time"] {
+        let text = format!(
+            "schema = 1\nname = \"Fast\"\n[people]\ndevelopers = 100\n[data]\ndb_size = \"1 TB\"\n[today]\n\
+             {field} = \"1 s\"\n"
+        );
+        let site = read(&text);
+        let today = &site.today;
+        let times = [
+            &today.checkpoint_time,
+            &today.replay_time,
+            &today.restore_time,
+        ];
+        assert!(times.iter().all(|time| time.is_none()));
+        let said = site.warnings.join("\n");
+        for part in ["SIT115", "site.toml:8", "1 TB", "1 s"] {
+            assert!(said.contains(part), "{part} is not in {said}");
+        }
     }
 }
 

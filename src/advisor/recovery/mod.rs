@@ -15,8 +15,8 @@ mod lost;
 
 use std::fmt;
 
-use super::checkpoint_time::{CheckpointTime, checkpoint_time, known};
 use super::search::{Failures, Search};
+use super::stated_times::{StatedTimes, known, stated_times};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
@@ -304,8 +304,8 @@ pub struct Recovery {
     pub advice: Vec<String>,
     /// The numbers that the durations rest on, by name.
     pub used: Numbers,
-    /// What the stated time of today's checkpoint says of the model; none where none is stated.
-    pub observed: Option<CheckpointTime>,
+    /// What stated times of today's maintenance say of the model; none where none is stated.
+    pub observed: Option<StatedTimes>,
 }
 
 impl Recovery {
@@ -329,7 +329,8 @@ impl Recovery {
     /// The time of a job as it is told: that of today's checkpoint, where it was stated and the job follows it at its pace.
     pub fn told(&self, duration: &Duration) -> Told {
         let Interval { value, low, high } = duration.time;
-        let observed = self.observed.as_ref().map(|observed| observed.stated);
+        let observed = self.observed.as_ref().and_then(StatedTimes::checkpoint);
+        let observed = observed.map(|observed| observed.stated);
         let stated =
             observed.filter(|stated| duration.paced != 1.0 && (low..=high).contains(stated));
         let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
@@ -366,7 +367,7 @@ pub fn recovery(
         deployment,
         load,
     };
-    let observed = checkpoint_time(site, catalog, calibration);
+    let observed = stated_times(site, catalog, calibration);
     let known = known(observed.as_ref(), calibration);
     let mut found = durations(site, deployment, load, catalog, calibration, &known);
     let mut used = std::mem::take(&mut found.used);

@@ -2,6 +2,7 @@
 
 use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::load_limit::LoadLimit;
+use crate::advisor::stated_times::StatedTimes;
 use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
 use crate::units::{Bytes, Fraction, about_count, grouped, two_digits};
@@ -273,6 +274,7 @@ fn why_bloated(facts: &Facts<'_>) -> Option<(Severity, String)> {
         return Some((Severity::Warning, reason));
     }
     let observed = facts.recovery.observed.as_ref();
+    let observed = observed.and_then(StatedTimes::checkpoint);
     let reason = match observed.filter(|o| o.is_far() && o.ratio() > 1.0) {
         Some(slow) => format!(
             "its checkpoint takes {} times the estimate",

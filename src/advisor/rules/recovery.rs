@@ -1,8 +1,8 @@
 //! Backup, checkpoints, and what a failure costs.
 
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
-use crate::advisor::checkpoint_time::{CHECKPOINT_TIME, is_live};
 use crate::advisor::recovery::{Recovered, Verdict};
+use crate::advisor::stated_times::{is_live, stated};
 use crate::catalog::Feature;
 use crate::site::Backup;
 use crate::system::Job;
@@ -20,7 +20,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("RCV006", Once(no_backup)),
     ("RCV007", Once(snapshots_beside_data)),
     ("RCV008", Once(checkpoint_beside_db)),
-    ("RCV010", Once(checkpoint_far_from_estimate)),
+    ("RCV010", Once(job_far_from_estimate)),
 ];
 
 fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
@@ -357,11 +357,14 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     )
 }
 
-fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
-    let stated = facts.site.today.checkpoint_time.as_ref();
-    let observed = facts.recovery.observed.as_ref().filter(|o| o.is_far());
-    let (Some(stated), Some(observed)) = (stated, observed) else {
-        return None;
+fn job_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
+    let mut all = facts.recovery.observed.iter().flat_map(|found| &found.all);
+    let observed = all.find(|one| one.is_far())?;
+    let (_, _, stated) = stated(facts.site).find(|(field, ..)| *field == observed.field)?;
+    let what = match observed.job {
+        Job::Replay => "a replay of the checkpoint",
+        Job::RestoreDatabase => "a restore of the database",
+        _ => "a checkpoint",
     };
     let db = &facts.site.data.db_size;
     let estimate = Seconds::new(observed.modelled.value).estimated();
@@ -369,7 +372,7 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
     let is_long = ratio > 1.0;
     let (severity, message, action) = if is_long {
         let message = Said::from(format!(
-            "a checkpoint of {} takes {}, {} times the estimate of {estimate}",
+            "{what} of {} takes {}, {} times the estimate of {estimate}",
             db.value,
             stated.value,
             two_digits(ratio)
@@ -378,12 +381,12 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
             "the database is fragmented, its drives are slow or \
              busy, or it works meanwhile",
         );
-        let action = Said::from("run iostat -x 5 beside one checkpoint (as long as it takes)").detail("drives near 100 % busy with small reads mean a \
+        let action = Said::from("run iostat -x 5 beside the next one (as long as it takes)").detail("drives near 100 % busy with small reads mean a \
                       fragmented database (replay a checkpoint into a new folder and swap), one busy core means p4d itself");
         (Severity::Warning, message, action)
     } else {
         let message = Said::from(format!(
-            "a checkpoint of {} takes {}, and the estimate is {estimate}",
+            "{what} of {} takes {}, and the estimate is {estimate}",
             db.value, stated.value
         ))
         .detail(if observed.contradicts {
@@ -395,7 +398,7 @@ fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
         (Severity::Note, message, action)
     };
     let evidence = vec![
-        Evidence::answer(CHECKPOINT_TIME, stated, stated.value),
+        Evidence::answer(observed.field, stated, stated.value),
         Evidence::answer("data.db_size", db, db.value),
         Evidence::new(
             "model",

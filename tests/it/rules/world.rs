@@ -2,8 +2,8 @@
 
 use plimsoll::advisor::rules::Facts;
 use plimsoll::advisor::{
-    Headroom, Influence, Limit, LoadLimit, Recovery, Timed, TimedJob, Unstated, WindowVerdict,
-    recovery,
+    Headroom, Influence, Limit, LoadLimit, Recovery, StatedTimes, Timed, TimedJob, Unstated,
+    WindowVerdict, recovery,
 };
 use plimsoll::catalog::{Named, ReadLocks, Response};
 use plimsoll::site::{self, Answer, Office, Polls, Release, Site};
@@ -336,7 +336,10 @@ impl World {
     /// The last checkpoint took so many times the estimate.
     pub(super) fn checkpoint_is(&mut self, times: f64) {
         self.checkpoint_took(1.0);
-        let observed = self.recovery.observed.as_ref().expect("a time is stated");
+        let observed = self.recovery.observed.as_ref();
+        let observed = observed
+            .and_then(StatedTimes::checkpoint)
+            .expect("a time is stated");
         self.checkpoint_took(times * observed.modelled.value);
     }
 

@@ -125,7 +125,7 @@ fn errors_by(all: &[Published], sources: &[usize]) -> Vec<(f64, f64)> {
     }
     let formulas = measured.formulas.iter();
     let numbers = formulas.flat_map(Formula::numbers);
-    free.extend(numbers.map(|number| number.free()));
+    free.extend(numbers.map(Named::free));
     free.sort_by(|a, b| a.id.cmp(&b.id));
     free.dedup_by(|a, b| a.id == b.id);
     let found = blend(library, &measured, &posterior, &free, true)

@@ -98,6 +98,26 @@ impl Row {
         self.spread.hypot(self.sigma.unwrap_or(0.0))
     }
 
+    /// An increase as the quotient that it is of: the model errs by a share of times, and what it errs by has no meaning as a share of
+    /// a difference between them.
+    fn as_quotient(self) -> Self {
+        let (Form::Quotient(over, under, Stated::Increase), Claim::Exactly(increase)) =
+            (&self.form, self.claim)
+        else {
+            return self;
+        };
+        // What is a share of the increase is so much of the quotient.
+        let share = increase / (1.0 + increase);
+        Self {
+            claim: Claim::Exactly(1.0 + increase),
+            dimension: Dimension::Number,
+            spread: self.spread * share,
+            sigma: self.sigma.map(|sigma| sigma * share),
+            form: Form::Quotient(over.clone(), under.clone(), Stated::Quotient),
+            ..self
+        }
+    }
+
     /// What it reads in the numerator and in the denominator, by run: of several quotients the first.
     pub(crate) fn runs(&self) -> (&str, Option<&str>) {
         match &self.form {
@@ -247,10 +267,8 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
         } => {
             let form = Form::Quotient(over.clone(), under.clone(), *stated);
             let published = datum.value(figure);
-            published
-                .map(|p| row(&datum.id, p, sigma, form))
-                .into_iter()
-                .collect()
+            let row = published.map(|p| row(&datum.id, p, sigma, form));
+            row.map(Row::as_quotient).into_iter().collect()
         }
         Kind::Set {
             figures,

@@ -328,7 +328,7 @@ pub(super) fn reachable(
     }
 }
 
-/// A checkpoint reads the whole database: a time in which no store reads it is dropped.
+/// A checkpoint, a replay and a restore move the whole database: a time in which no store does is dropped.
 pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
     let model = today.model.as_ref().zip(today.operating_system.as_ref());
     let machines = &section.ledger.vocabulary.machines;
@@ -352,30 +352,42 @@ pub(super) fn today(section: &Section<'_>, today: &mut Today, data: &Data) {
         );
     }
     let fastest = section.ledger.vocabulary.fastest_read;
-    let Some(time) = today.checkpoint_time.as_ref().map(|time| time.value) else {
-        return;
-    };
     if fastest <= 0.0 || !data.db_size.is_stated() {
         return;
     }
     let least = Seconds::new(data.db_size.value.get() / fastest);
-    if time >= least {
-        return;
+    let jobs = [
+        (
+            "today.checkpoint_time",
+            "a checkpoint",
+            &mut today.checkpoint_time,
+        ),
+        ("today.replay_time", "a replay", &mut today.replay_time),
+        ("today.restore_time", "a restore", &mut today.restore_time),
+    ];
+    for (field, job, answer) in jobs {
+        let Some(time) = answer
+            .as_ref()
+            .map(|time| time.value)
+            .filter(|time| *time < least)
+        else {
+            continue;
+        };
+        *answer = None;
+        section.report(
+            field,
+            Diagnostic::warning(
+                "SIT115",
+                format!(
+                    "{job} of {} in {time}: the fastest store moves that in {}",
+                    data.db_size.value,
+                    least.estimated()
+                ),
+            )
+            .help("it goes through the whole database; look at the log of the job. The time is not used."),
+            "too short",
+        );
     }
-    today.checkpoint_time = None;
-    section.report(
-        "today.checkpoint_time",
-        Diagnostic::warning(
-            "SIT115",
-            format!(
-                "a checkpoint of {} in {time}: the fastest store reads that in {}",
-                data.db_size.value,
-                least.estimated()
-            ),
-        )
-        .help("a checkpoint reads the whole database; look at the log of the nightly job. The time is not used."),
-        "too short",
-    );
 }
 
 /// Whether more than 0 is written.

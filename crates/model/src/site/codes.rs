@@ -137,7 +137,7 @@ pub static CODES: &[(&str, &str)] = &[
     ),
     (
         "SIT115",
-        "The stated time of a checkpoint is shorter than the fastest store, of the catalogue or of the site, reads the database. The time is not used.",
+        "The stated time of a checkpoint, a replay or a restore is shorter than the fastest store, of the catalogue or of the site, moves the database. The time is not used.",
     ),
     (
         "SIT116",

@@ -327,6 +327,10 @@ answers! {
         browse_time: Option<Answer<Seconds>>,
         /// How long the last checkpoint took.
         checkpoint_time: Option<Answer<Seconds>>,
+        /// How long the last replay of a checkpoint took.
+        replay_time: Option<Answer<Seconds>>,
+        /// How long the last restore of the database took, with its replay.
+        restore_time: Option<Answer<Seconds>>,
         /// How long a large sync takes at the peak.
         large_sync_time: Option<Answer<Seconds>>,
         /// Size of the last checkpoint, not compressed.
