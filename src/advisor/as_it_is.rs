@@ -111,7 +111,7 @@ pub(super) fn as_it_is(
 #[derive(Debug, Clone, PartialEq)]
 pub enum Move {
     /// What lies elsewhere then, and on which volume.
-    Volumes(Vec<&'static str>, Mount),
+    Volumes(Vec<&'static str>, Box<Mount>),
     /// Another model of server.
     Server(String),
     /// More memory \[B\]: before and then.
@@ -176,7 +176,7 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     volumes.retain(|(_, roles)| !roles.is_empty());
     let volumes = volumes.into_iter();
     let mut moves: Vec<Move> = volumes
-        .map(|(mount, roles)| Move::Volumes(roles, mount.clone()))
+        .map(|(mount, roles)| Move::Volumes(roles, Box::new(mount.clone())))
         .collect();
     if from.server != to.server {
         moves.push(Move::Server(to.server.clone()));
@@ -204,7 +204,7 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     let new: Vec<ProxyPlace> = new.map(|proxy| proxy.place.clone()).collect();
     moves.extend((!new.is_empty()).then_some(Move::Proxies(new)));
     if let (Some(standby), None) = (&to.standby, &from.standby) {
-        moves.push(Move::Standby(standby.place().to_string()));
+        moves.push(Move::Standby(standby.place().to_owned()));
     }
     moves
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use plimsoll_p4log::serverlog::Reader;
-use plimsoll_p4log::serverlog::analysis::{Analysis, Findings};
+use plimsoll_p4log::serverlog::analysis::{Analysis, Day, Findings};
 use plimsoll_p4log::serverlog::answers::{answers, working_days};
 use plimsoll_p4log::serverlog::quality::Log;
 
@@ -61,7 +61,7 @@ fn a_weekend_of_builds_is_none() {
             .expect("a share")
     };
     let builds = days.iter().map(|day| day.automated.1).sum::<u64>() as f64;
-    let all = days.iter().map(|day| day.commands()).sum::<u64>() as f64;
+    let all = days.iter().map(Day::commands).sum::<u64>() as f64;
     let stated = share("workload.automation_share");
     assert!((stated - 100.0 * builds / all).abs() < 0.6, "{stated}");
     assert!(

@@ -119,15 +119,8 @@ impl Shop<'_> {
                 self.proxies(deployment, builds.into_iter().collect())
             }
             Action::OfficeProxies => {
-                let offices = self.system.choices.offices.iter();
-                let places = offices.cloned().map(ProxyPlace::Office);
-                let target = self.target.map(|target| &target.proxies);
-                let wanted = target.map(|proxies| proxies.iter().map(|proxy| &proxy.place));
-                let wanted: Vec<&ProxyPlace> = wanted.into_iter().flatten().collect();
-                let in_offices = |place: &&ProxyPlace| matches!(place, ProxyPlace::Office(_));
-                let is_wanted =
-                    |place: &ProxyPlace| !wanted.iter().any(in_offices) || wanted.contains(&place);
-                self.proxies(deployment, places.filter(is_wanted).collect())
+                let places = self.offices_for_proxies();
+                self.proxies(deployment, places)
             }
             Action::Mounts { connections_only } => self.mounts(deployment, *connections_only),
             Action::ParallelSyncs(threads) => {
@@ -141,6 +134,19 @@ impl Shop<'_> {
                 can.then(|| populate(load, share)).flatten()
             }
         }
+    }
+
+    /// Offices that get a proxy: those of the target where it has any in offices, else all.
+    fn offices_for_proxies(&self) -> Vec<ProxyPlace> {
+        let target = self.target.map(|target| &target.proxies);
+        let wanted = target.map(|proxies| proxies.iter().map(|proxy| &proxy.place));
+        let wanted: Vec<&ProxyPlace> = wanted.into_iter().flatten().collect();
+        let in_offices = |place: &&ProxyPlace| matches!(place, ProxyPlace::Office(_));
+        let is_wanted =
+            |place: &ProxyPlace| !wanted.iter().any(in_offices) || wanted.contains(&place);
+        let offices = self.system.choices.offices.iter();
+        let places = offices.cloned().map(ProxyPlace::Office);
+        places.filter(is_wanted).collect()
     }
 
     /// One link of another network, where it is wider than what is there.

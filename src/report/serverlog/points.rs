@@ -334,6 +334,26 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
         ));
     }
     points.extend(findings.limits.iter().filter_map(limit));
+    points.extend(equipment(findings));
+    points.extend(pressure(findings).map(|text| (parts.paused_s, text)));
+    points.extend(large_syncs(findings).map(|text| (0.0, text)));
+    points.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut points: Vec<String> = points.into_iter().map(|(_, text)| text).collect();
+    let mending = findings.quality.mending();
+    if !mending.is_empty() {
+        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
+        points.push(format!(
+            "Log more, then read the log of a working day: {}.",
+            commands.join(", ")
+        ));
+    }
+    points
+}
+
+/// Network, memory, triggers, by what they take of the time.
+fn equipment(findings: &Findings) -> Vec<(f64, String)> {
+    let mut points: Vec<(f64, String)> = Vec::new();
+    let parts = &findings.parts;
     let syncs = findings.parts_by_kind.iter().find(|(id, ..)| *id == "sync");
     if let Some((_, _, sync)) = syncs
         && sync.sending_s >= 0.4 * sync.lapse_s
@@ -360,25 +380,13 @@ pub(super) fn change(findings: &Findings) -> Vec<String> {
             ),
         ));
     }
-    if of_time(parts.trigger_s) >= 0.1 && parts.trigger_s >= WAIT_S {
+    if (parts.trigger_s / parts.lapse_s.max(1e-9)) >= 0.1 && parts.trigger_s >= WAIT_S {
         points.push((
             parts.trigger_s,
             format!(
                 "Shorten the triggers: they are {} of command time.",
-                Fraction::new(of_time(parts.trigger_s)).estimated()
+                Fraction::new(parts.trigger_s / parts.lapse_s.max(1e-9)).estimated()
             ),
-        ));
-    }
-    points.extend(pressure(findings).map(|text| (parts.paused_s, text)));
-    points.extend(large_syncs(findings).map(|text| (0.0, text)));
-    points.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let mut points: Vec<String> = points.into_iter().map(|(_, text)| text).collect();
-    let mending = findings.quality.mending();
-    if !mending.is_empty() {
-        let commands: Vec<String> = mending.iter().map(|c| format!("`{c}`")).collect();
-        points.push(format!(
-            "Log more, then read the log of a working day: {}.",
-            commands.join(", ")
         ));
     }
     points

@@ -450,14 +450,14 @@ pub(super) const FURTHER: &[Case] = &[
     }),
     ("PLC017", NOTE, |w| {
         w.export("depot", "nfsv3", None);
-        w.mount("db").protocol = "iscsi".to_owned();
+        "iscsi".clone_into(&mut w.mount("db").protocol);
     }),
     ("PLC017", None, |w| {
         w.export("depot", "nfsv3", None);
-        w.mount("db").protocol = "fc".to_owned();
+        "fc".clone_into(&mut w.mount("db").protocol);
     }),
     ("PLC017", None, |w| {
-        w.mount("db").protocol = "iscsi".to_owned();
+        "iscsi".clone_into(&mut w.mount("db").protocol);
     }),
     ("CPU003", NOTE, |w| {
         w.idle();

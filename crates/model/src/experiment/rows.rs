@@ -100,7 +100,7 @@ impl Row {
 
     /// An increase as the quotient that it is of: the model errs by a share of times, and what it errs by has no meaning as a share of
     /// a difference between them.
-    fn as_quotient(self) -> Self {
+    fn into_quotient(self) -> Self {
         let (Form::Quotient(over, under, Stated::Increase), Claim::Exactly(increase)) =
             (&self.form, self.claim)
         else {
@@ -268,7 +268,7 @@ fn of_comparison(calibration: &Calibration, comparison: &Comparison) -> Vec<Row>
             let form = Form::Quotient(over.clone(), under.clone(), *stated);
             let published = datum.value(figure);
             let row = published.map(|p| row(&datum.id, p, sigma, form));
-            row.map(Row::as_quotient).into_iter().collect()
+            row.map(Row::into_quotient).into_iter().collect()
         }
         Kind::Set {
             figures,

@@ -350,7 +350,7 @@ impl Subject<'_> {
             let leaves = share * scattered * db / PAGE / threads;
             let waits = plant.wait_for_pages(0, role, leaves);
             let thread = (dump / threads, &waits);
-            self.of_rows(plant, "recovery.checkpoint", thread, |plant, d| {
+            Self::of_rows(plant, "recovery.checkpoint", thread, |plant, d| {
                 plant.read_all(d, 0, role, (1.0 - scattered) * db);
                 plant.write_all(d, 0, "checkpoint", checkpoint);
             })
@@ -439,7 +439,6 @@ impl Subject<'_> {
     /// A job of rows: one thread works through them and waits for pages one by one, which errs by `error`, while stations move
     /// what is read and written in sequence.
     fn of_rows<'p>(
-        &self,
         plant: &mut Plant<'p>,
         error: &'static str,
         (processor, waits): (f64, &Demand),
@@ -497,7 +496,7 @@ impl Subject<'_> {
         let pages = scattered * missed_while_growing(self.memory / live.max(PAGE));
         let waits = plant.wait_for_pages(0, "db", pages);
         let load = self.load_time(plant);
-        self.of_rows(plant, "recovery.replay", (load, &waits), |plant, d| {
+        Self::of_rows(plant, "recovery.replay", (load, &waits), |plant, d| {
             plant.read_all(d, 0, "checkpoint", checkpoint);
             plant.write_all(d, 0, "db", live);
             plant.write_back(d, 0, "db", pages);

@@ -43,9 +43,13 @@ const SHARED: u64 = 100;
 pub fn working_days(findings: &Findings) -> Vec<Day> {
     // Builds run on weekends, too. Where no name tells people from builds, all commands count.
     let has_people = findings.days.iter().any(|day| day.by_people() > 0);
-    let count = |day: &Day| match has_people {
-        true => (day.at, day.by_people()),
-        false => (day.at, day.commands()),
+    let count = |day: &Day| {
+        let commands = if has_people {
+            day.by_people()
+        } else {
+            day.commands()
+        };
+        (day.at, commands)
     };
     let of = |days: &[Day]| worked(days, findings.quality.span, count);
     let days = of(&findings.days);

@@ -405,10 +405,7 @@ impl Collector {
                     }
                     chain.waited_s += share_s;
                     found.spread.add(root.party, victim, share_s);
-                    if used.table.starts_with("db.")
-                        && used.read_wait_s >= used.write_wait_s
-                        && kinds::peeks(&victim.function)
-                    {
+                    if is_peekable(victim, used) {
                         found.peekable.add(root.party, victim, share_s);
                     }
                     chain.commands.insert(order(victim));
@@ -446,6 +443,13 @@ impl Collector {
             .collect();
         found
     }
+}
+
+/// Whether a command would read a table without a lock under `db.peeking`.
+fn is_peekable(victim: &Party, used: &Use) -> bool {
+    used.table.starts_with("db.")
+        && used.read_wait_s >= used.write_wait_s
+        && kinds::peeks(&victim.function)
 }
 
 impl Contention {
