@@ -49,11 +49,7 @@ impl Written {
         let mut statement = connection
             .prepare(&format!("SELECT * FROM {table}"))
             .expect("the table");
-        let names: Vec<String> = statement
-            .column_names()
-            .into_iter()
-            .map(str::to_owned)
-            .collect();
+        let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
         let rows = statement.query_map([], |row| {
             let value = |(at, name): (usize, &String)| Ok((name.clone(), row.get(at)?));
             names.iter().enumerate().map(value).collect()
