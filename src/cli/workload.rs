@@ -285,10 +285,28 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
         Asked::Process(pid) => format!(
             "No command of process {pid} waited for a lock for 50 ms or more, and none of it runs when the log ends."
         ),
-        Asked::At(_) | Asked::TimeOfDay(_) => {
-            "No command waited for a lock for 50 ms or more at that time.".to_owned()
-        }
+        Asked::At(_) | Asked::TimeOfDay(_) => match outside(asked, findings) {
+            Some((from, to)) => {
+                format!("The log goes from {from} to {to}: that time is not in it.")
+            }
+            None => "No command waited for a lock for 50 ms or more at that time.".to_owned(),
+        },
     }]
+}
+
+/// From when to when the log goes, if a time lies outside.
+fn outside(asked: Asked, findings: &Findings) -> Option<(Moment, Moment)> {
+    const DAY: i64 = 86_400_000_000;
+    let (from, to) = findings.quality.span?;
+    let is_in = match asked {
+        Asked::Process(_) => true,
+        Asked::At(at) => (from..=to).contains(&at),
+        // The last such time before its end.
+        Asked::TimeOfDay(second) => {
+            to.micros - (to.micros - i64::from(second) * 1_000_000).rem_euclid(DAY) >= from.micros
+        }
+    };
+    (!is_in).then_some((from, to))
 }
 
 /// What pseudonyms are made with: what the user says, else the beginning of each log.

@@ -20,7 +20,7 @@ pub(super) const RULES: &[(&str, Check)] = &[
     ("RCV006", Once(no_backup)),
     ("RCV007", Once(snapshots_beside_data)),
     ("RCV008", Once(checkpoint_beside_db)),
-    ("RCV010", Once(job_far_from_estimate)),
+    ("RCV010", Once(checkpoint_far_from_estimate)),
 ];
 
 fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
@@ -357,7 +357,7 @@ fn checkpoint_beside_db(facts: &Facts<'_>) -> Option<Finding> {
     )
 }
 
-fn job_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
+fn checkpoint_far_from_estimate(facts: &Facts<'_>) -> Option<Finding> {
     let mut all = facts.recovery.observed.iter().flat_map(|found| &found.all);
     let observed = all.find(|one| one.is_far())?;
     let (_, _, stated) = stated(facts.site).find(|(field, ..)| *field == observed.field)?;

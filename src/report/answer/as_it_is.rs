@@ -62,7 +62,12 @@ impl AnswerSource<'_> {
                 moves.join("; ")
             )
         });
-        let head = format!("{what}; not recommended: {}.", candidate.why_not);
+        // What it misses is reason enough.
+        let head = if missed.is_empty() {
+            format!("{what}; not recommended: {}.", candidate.why_not)
+        } else {
+            format!("{what}.")
+        };
         Some(AsItIsRow {
             missed: missed.clone(),
             factor,

@@ -25,11 +25,10 @@ pub(super) fn growth(source: &ReportSource<'_>, answer: &Answer) -> Section {
         site.horizon.time.value
     ))];
     let limits = answer.limits.iter();
-    blocks.push(Block::Points(
-        limits
-            .map(|limit| Cell::plain(super::limit(limit)))
-            .collect(),
-    ));
+    let limits = limits.map(|limit| Cell::plain(super::limit(limit)));
+    let there = answer.as_it_is.iter();
+    let there = there.map(|there| Cell::plain(format!("As it is today: {}", there.text)));
+    blocks.push(Block::Points(limits.chain(there).collect()));
     if let Some(curves) = source.curves {
         let years = &curves.load_and_stores;
         let charts = [load_chart(years), stores_chart(years, CHART_LINES)]

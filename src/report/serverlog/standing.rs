@@ -119,8 +119,13 @@ fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
                 .map(|instead| format!("Next time: {instead}")),
         );
     } else {
+        let take = if standing.ended_since.is_some() {
+            "nor from `p4 monitor show`. Take `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give it, too: it names"
+        } else {
+            "alone. Take `p4 monitor show -aeL` and `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give both beside the log: they name"
+        };
         says.push(format!(
-            "Who holds them up cannot be said from the log. Take `p4 monitor show -aeL` and `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give both beside the log: they name who has which lock. {NEVER}"
+            "Who holds them up cannot be said from the log {take} who has which lock. {NEVER}"
         ));
     }
     says

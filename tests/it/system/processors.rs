@@ -155,9 +155,9 @@ fn an_unanswered_processor_is_a_case_of_its_own() {
 
 #[test]
 fn a_named_model_of_today_has_its_own_clock_and_an_open_family() {
-    let site = read(&format!("{TEAM}[server]\nmodel = \"cloud-8xl\"\n"));
+    let site = read(&format!("{TEAM}[server]\nmodel = \"present-32c\"\n"));
     let choices = choices_for(&site, &CATALOG);
-    let clock = CATALOG.servers["cloud-8xl"].clock.value;
+    let clock = CATALOG.servers["present-32c"].clock.value;
     assert_eq!(choices.clock, Some(clock.get()));
     let open = site.assumptions();
     let range = open.iter().find(|a| a.field == "server.processor");

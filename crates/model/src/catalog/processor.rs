@@ -37,7 +37,8 @@ impl Processor {
     /// where no such modules hold them.
     ///
     /// ```
-    /// use plimsoll_model::{catalog::Catalog, units::Bytes};
+    /// use plimsoll_ground::units::Bytes;
+    /// use plimsoll_model::catalog::Catalog;
     /// let eight_channels = &Catalog::embedded().processors["sapphire-rapids"];
     /// let with = |gib: f64| eight_channels.memory_for(Bytes::new(gib * 1_073_741_824.0)).map(|size| size.to_string());
     /// assert_eq!(with(38.0).as_deref(), Some("64 GiB"));

@@ -293,7 +293,8 @@ impl Collector {
                 .cmp(&b.start)
                 .then_with(|| (a.place.file, a.place.line).cmp(&(b.place.file, b.place.line)))
         });
-        let jam = holder::jam(&pending, &locked, peeks, last_end);
+        let confirmed = ended_since.is_some();
+        let jam = holder::jam(&pending, &locked, (peeks, confirmed), last_end);
         Standing {
             at,
             last_end,

@@ -98,11 +98,11 @@ struct Queue<'a> {
     stuck: usize,
 }
 
-/// The jam, if there is one; `all` by their beginning.
+/// The jam, if there is one; `all` by their beginning, and `confirmed` if an output beside the log says that they run.
 pub(super) fn jam(
     all: &[Running],
     locked: &HashMap<String, Locked>,
-    peeks: bool,
+    (peeks, confirmed): (bool, bool),
     last_end: Option<Moment>,
 ) -> Option<Jam> {
     let locks: Vec<Locks> = all.iter().take(LOOKED_AT).map(Locks::of).collect();
@@ -122,7 +122,8 @@ pub(super) fn jam(
         }
         let queue = queue(all, &locks, candidate, &is_stuck);
         let others = still - usize::from(is_stuck(one));
-        let fewest = if queue.evidence == Evidence::Seen {
+        // What has no end in the log may have been lost; what is seen to run stands still, be it one.
+        let fewest = if confirmed || queue.evidence == Evidence::Seen {
             1
         } else {
             FEWEST
