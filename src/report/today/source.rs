@@ -285,6 +285,7 @@ impl TodaySource<'_> {
             is_limited,
             reached_in,
             moves,
+            is_passed,
             why,
         } = target;
         let people = factor * self.site.people.developers.value;
@@ -294,8 +295,11 @@ impl TodaySource<'_> {
             format!(" {}", self.site.horizon.until(time))
         });
         let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
-        if moves.is_empty() {
-            return format!("{head} The plan leads to it.");
+        let passed = "The plan leads elsewhere: it replaces what that layout keeps";
+        match (moves.is_empty(), is_passed) {
+            (true, true) => return format!("{head} {passed}."),
+            (true, false) => return format!("{head} The plan leads to it."),
+            (false, _) => {}
         }
         let reached = self.advice.plan.last();
         let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
@@ -306,7 +310,9 @@ impl TodaySource<'_> {
         } else {
             head
         };
-        let stops = if self.advice.is_plan_enough() {
+        let stops = if *is_passed {
+            passed
+        } else if self.advice.is_plan_enough() {
             "The plan stops before it, where it is enough"
         } else {
             "No change of the catalogue leads on to it step by step"
