@@ -611,4 +611,9 @@ fn a_plan_never_undoes_what_it_did() {
         "{}",
         answer.target
     );
+    // A step is as much trouble as itself, whatever came before it.
+    let memory = &answer.plan[server + 1];
+    assert!(memory.title.contains("memory"), "{}", memory.title);
+    let step = memory.after(answer.plan.get(server)).gives();
+    assert!(step.ends_with("; new hardware"), "{step}");
 }

@@ -3,22 +3,15 @@
 use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
-use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
+use super::{
+    ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words, trouble_in_words,
+};
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, Unstated};
 use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
-
-/// What grades of trouble mean.
-const TROUBLE: [&str; 5] = [
-    "configuration only",
-    "restart",
-    "new hardware",
-    "data migration",
-    "new server",
-];
 
 /// So many times the people are clearly more: loads are found to 1 %.
 const CLEARLY_MORE: f64 = 1.03;
@@ -266,10 +259,7 @@ impl TodaySource<'_> {
             down_time_s: down,
             down_time: down_in_words(down),
             trouble,
-            trouble_means: TROUBLE
-                .get(trouble as usize)
-                .copied()
-                .unwrap_or("new server"),
+            trouble_means: trouble_in_words(trouble),
             cost: changes.iter().map(|c| c.cost.value).sum(),
         }
     }
