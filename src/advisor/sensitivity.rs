@@ -14,7 +14,9 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form};
 use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
-use crate::system::{Choices, Deployment, Proxy, Resting, bind, capacity, predict_with_commit};
+use crate::system::{
+    Choices, ClassPrediction, Deployment, Proxy, Resting, bind, capacity, predict_with_commit,
+};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -102,7 +104,7 @@ pub(super) fn influences(
         Resting::of(deployment, load, files, catalog, calibration).ok()
     });
     let rest = rest.as_ref();
-    let reference = judge_near(rest, site, catalog, calibration, subject).ok();
+    let reference = judge_near(rest, [site, site], catalog, calibration, subject).ok();
     let asked = ranges.iter();
     let asked: Vec<&Range> = asked.filter(|range| range.of == of).collect();
     let influences = parallel::map(&asked, |range| {
@@ -125,7 +127,7 @@ pub(super) fn influences(
                 factors: Vec::new(),
                 misses: Vec::new(),
             };
-            match judge_near(rest, varied, catalog, calibration, &subject) {
+            match judge_near(rest, [varied, site], catalog, calibration, &subject) {
                 Err(reason) => {
                     worst.saturates = true;
                     end.overload = Some(reason);
@@ -304,13 +306,14 @@ pub(super) fn judge(
     calibration: &Calibration,
     subject: &Subject<'_>,
 ) -> Result<Judged, String> {
-    judge_near(None, site, catalog, calibration, subject)
+    judge_near(None, [site, site], catalog, calibration, subject)
 }
 
-/// The same from where one that differs by little came to rest.
+/// The same from where one that differs by little came to rest. What misses a target misses that of the site whose targets are shown
+/// too: an assumed target that moves with an answer makes no miss.
 fn judge_near(
     rest: Option<&Resting<'_>>,
-    site: &Site,
+    [site, shown]: [&Site; 2],
     catalog: &Catalog,
     calibration: &Calibration,
     subject: &Subject<'_>,
@@ -323,9 +326,13 @@ fn judge_near(
     };
     let (prediction, commit) = solved.map_err(|error| error.to_string())?;
     let classes = prediction.classes.iter();
+    let misses = |site: &Site, class: &ClassPrediction| {
+        let wants = wants(site, class);
+        wants.iter().any(|want| !want.is_met())
+    };
     let missing = classes
         .clone()
-        .filter(|class| wants(site, class).iter().any(|want| !want.is_met()));
+        .filter(|class| misses(site, class) && misses(shown, class));
     Ok(Judged {
         times: times(&prediction, commit),
         misses: missing.map(|c| c.work.clone()).collect(),

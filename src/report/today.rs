@@ -194,6 +194,23 @@ pub struct PartRow {
     pub steps: Vec<String>,
 }
 
+/// What grades of trouble mean.
+const TROUBLE: [&str; 5] = [
+    "configuration only",
+    "restart",
+    "new hardware",
+    "data migration",
+    "new server",
+];
+
+/// What a grade of trouble means.
+fn trouble_in_words(trouble: f64) -> &'static str {
+    TROUBLE
+        .get(trouble as usize)
+        .copied()
+        .unwrap_or("new server")
+}
+
 impl TodayAnswer {
     /// Title of where everything lies.
     pub const VOLUMES: &'static str = "Volumes and server";
@@ -331,6 +348,10 @@ impl ChangeRow {
         let mut step = self.clone();
         if let Some(before) = before {
             step.fixes.retain(|fixed| !before.fixes.contains(fixed));
+        }
+        // What was made before is no trouble of the step.
+        if let Some(new) = step.changes.last() {
+            step.trouble_means = trouble_in_words(new.trouble);
         }
         step
     }

@@ -124,6 +124,25 @@ fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// What is busy stands behind a colon only where the limited work waits for it: the line of its own office.
+#[test]
+fn what_is_busy_explains_no_other_limit() {
+    let site = read(
+        "filer.toml",
+        "schema = 1\nname = \"Filer\"\n[people]\ndevelopers = 200\n[infrastructure]\nprotocols = [\"local\", \"nfsv3\"]\n\
+         [[equipment]]\nname = \"My Filer\"\nkind = \"all-flash file\"\nusable = \"50 TB\"\n",
+    );
+    let prepared = Prepared::of(Arc::new(site), &VOCABULARY, &CATALOG, &CALIBRATION);
+    let (site, catalog) = (&prepared.site, &prepared.catalog);
+    let advice = advise(site, &VOCABULARY, catalog, &CALIBRATION);
+    let screen = flat(&advice_screen(site, catalog, &advice).text);
+    let (before, _) = screen
+        .split_once(" % busy then")
+        .expect("something is busy");
+    let (_, busy) = before.rsplit_once("Then ").expect("a limit");
+    assert!(busy.contains(". ") && !busy.contains(": "), "{busy}");
+}
+
 /// Whatever the recommended layout misses is in the first ten lines of the text and on the report's first page.
 pub(crate) fn what_is_missed_stands_first(site: &Site, advice: &Advice) {
     let Some(chosen) = &advice.chosen else {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
 use plimsoll::advisor::today::{Effect, TodayAdvice, system, today, towards};
-use plimsoll::advisor::{advise, best_of_layout};
+use plimsoll::advisor::{Prepared, advise, best_of_layout};
 use plimsoll::report::{COLUMNS, LINES, TodayAnswer};
 use plimsoll::site::{self, Site};
 use plimsoll::system::{Deployment, Prediction, predict};
@@ -581,4 +581,39 @@ fn the_plan_is_on_the_way_to_what_is_recommended() {
             );
         }
     }
+}
+
+/// Nothing is bought for a server that a later step of the plan replaces, and no way leads back to it.
+#[test]
+fn a_plan_never_undoes_what_it_did() {
+    let text = "schema = 1\nname = \"Sparc\"\n[people]\ndevelopers = 1500\n[workload]\nautomation_share = \"80 %\"\n\
+        [server]\nmodel = \"sun-v440\"\nrelease = \"2006.2\"\n[infrastructure]\noperating_systems = [\"solaris\"]\n\
+        storage = [\"storagetek-3510\"]\nprotocols = [\"fc\"]\nclient_network = \"eth-1g\"\n\
+        [today]\nsigns = [\"stalls\", \"full-build-workspaces\", \"stale-workspaces\"]\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
+        array = \"storagetek-3510\"\nprotocol = \"fc\"\nfilesystem = \"ufs\"\n";
+    let Prepared { site, .. } =
+        Prepared::of(Arc::new(read(text)), &VOCABULARY, &CATALOG, &CALIBRATION);
+    let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+    let found = towards(&site, &CATALOG, &CALIBRATION, Some(&advice)).expect("a system");
+    let changes = &found.plan.last().expect("a plan").changes;
+    let steps: Vec<_> = changes.iter().map(|id| &CATALOG.changes[id]).collect();
+    let server = steps.iter().rposition(|step| step.replaces_server());
+    let server = server.expect("Sparc ends with its server");
+    assert!(
+        !steps[..server].iter().any(|step| step.stays_with_server()),
+        "{changes:?}"
+    );
+    let target = found.target.as_ref().expect("a target");
+    assert!(target.is_passed);
+    let answer = TodayAnswer::of(&site, &CATALOG, &found);
+    assert!(
+        !answer.target.contains("as the server"),
+        "{}",
+        answer.target
+    );
+    // A step is as much trouble as itself, whatever came before it.
+    let memory = &answer.plan[server + 1];
+    assert!(memory.title.contains("memory"), "{}", memory.title);
+    let step = memory.after(answer.plan.get(server)).gives();
+    assert!(step.ends_with("; new hardware"), "{step}");
 }

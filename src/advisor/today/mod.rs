@@ -75,6 +75,8 @@ pub struct Target {
     pub reached_in: Option<Seconds>,
     /// What still changes after the plan; nothing where the plan leads there.
     pub moves: Vec<Move>,
+    /// Whether the plan replaces what the layout keeps of today's system.
+    pub is_passed: bool,
     /// Why the system as it is was not recommended.
     pub why: Option<String>,
 }
@@ -96,7 +98,7 @@ impl TodayAdvice {
 
 impl Target {
     /// Of an advice that recommends something, where so much is left to change.
-    fn of(advice: &Advice, moves: Vec<Move>) -> Option<Self> {
+    fn of(advice: &Advice, (moves, is_passed): (Vec<Move>, bool)) -> Option<Self> {
         let chosen = advice.chosen.as_ref()?;
         let there = advice.as_it_is.as_ref();
         Some(Self {
@@ -105,6 +107,7 @@ impl Target {
             is_limited: chosen.headroom.limit.is_found(),
             reached_in: chosen.headroom.reached_in,
             moves,
+            is_passed,
             why: there.map(|there| there.candidate.why_not.clone()),
         })
     }
@@ -192,6 +195,10 @@ pub fn towards(
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
     let plan = search.plan(&singles, horizon, &mut known);
+    // The change that is named first is that of the plan, also where it took the place of a better single.
+    if let Some(first) = plan.first() {
+        singles.sort_by_key(|single| single.changes != first.changes);
+    }
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);

@@ -131,12 +131,19 @@ impl<'a> Search<'a> {
         target.map_or_else(Vec::new, |to| moves(from, to))
     }
 
-    /// The same after the last step of a plan.
-    pub(super) fn moves_after(&self, last: Option<&Effect>) -> Vec<Move> {
+    /// What changes on the way to the recommended one after the last step of a plan, and whether the plan has replaced what that one
+    /// keeps of today's: to go back is no step.
+    pub(super) fn moves_after(&self, last: Option<&Effect>) -> (Vec<Move>, bool) {
         let changes = last.map_or(&[][..], |last| &last.changes);
         let set = changes.iter().filter_map(|id| self.changes().get(id));
         let made = self.make(&set.collect::<Vec<_>>());
-        self.moves(&made.as_ref().unwrap_or(self.now).deployment)
+        let kind = std::mem::discriminant::<Move>;
+        let now = self.moves(&self.now.deployment);
+        let mut moves = self.moves(&made.as_ref().unwrap_or(self.now).deployment);
+        let all = moves.len();
+        moves.retain(|one| now.iter().any(|of_now| kind(of_now) == kind(one)));
+        let goes_back = moves.len() < all;
+        (moves, goes_back)
     }
 
     /// What takes longer after changes at today's peak, where both systems carry it; where fewer people are carried for it, at the
@@ -270,18 +277,19 @@ impl<'a> Search<'a> {
     }
 
     /// One change after the other, the first single and then each the best that can follow, until targets hold to the horizon
-    /// or nothing helps.
+    /// or nothing helps. Nothing is bought for a server that a later step replaces: the server is replaced in its place.
     pub(super) fn plan(
         &self,
         singles: &[Effect],
         horizon: f64,
         known: &mut BTreeMap<Vec<String>, Option<Effect>>,
     ) -> Vec<Effect> {
-        let mut plan: Vec<Effect> = Vec::new();
         if self.today.is_enough(horizon) {
-            return plan;
+            return Vec::new();
         }
-        plan.extend(singles.first().cloned());
+        let mut plan: Vec<Effect> = singles.first().cloned().into_iter().collect();
+        // Each server takes the place of others once: the search ends.
+        let mut placed: Vec<String> = Vec::new();
         while plan.len() < PLAN_MOST {
             let Some(last) = plan.last() else { break };
             if last.after.is_enough(horizon) {
@@ -289,23 +297,65 @@ impl<'a> Search<'a> {
             }
             let sets = self.followed(&last.changes);
             let found = self.looked(known, &sets, last.after.factor);
-            let better = |effect: &Effect| {
-                effect.after.factor >= last.after.factor * GAIN
-                    || effect.fixes.len() > last.fixes.len()
+            let better = |effect: &Effect, before: Option<&Effect>| {
+                let factor = before.map_or(self.today.factor, |before| before.after.factor);
+                let fixes = before.map_or(0, |before| before.fixes.len());
+                effect.after.factor >= factor * GAIN || effect.fixes.len() > fixes
             };
-            let next = found.into_iter().filter(better);
-            let Some(next) = next.min_by(|a, b| {
+            let next = found.into_iter().filter_map(|effect| {
+                if !better(&effect, Some(last)) {
+                    return None;
+                }
+                let Some(kept) = self.bought_in_vain(&effect) else {
+                    return Some((effect, None));
+                };
+                let instead = self.at(known, &effect, kept)?;
+                let before = kept.checked_sub(1).and_then(|i| plan.get(i));
+                let is_new = !placed.iter().any(|id| effect.changes.last() == Some(id));
+                let gains = is_new && better(&instead, before);
+                gains.then_some((effect, Some((kept, instead))))
+            });
+            let next = next.min_by(|(a, _), (b, _)| {
                 let rank = |effect: &Effect| {
                     let is_short = !effect.after.is_enough(horizon);
                     (is_short, !effect.leads_there)
                 };
                 rank(a).cmp(&rank(b)).then_with(|| order(a, b))
-            }) else {
-                break;
-            };
-            plan.push(next);
+            });
+            match next {
+                Some((_, Some((kept, instead)))) => {
+                    placed.extend(instead.changes.last().cloned());
+                    plan.truncate(kept);
+                    plan.push(instead);
+                }
+                Some((next, None)) => plan.push(next),
+                None => break,
+            }
         }
         plan
+    }
+
+    /// Where the last step of a plan replaces the server: how many steps come before the first that bought for the old one.
+    fn bought_in_vain(&self, plan: &Effect) -> Option<usize> {
+        let (last, before) = plan.changes.split_last()?;
+        let changes = self.changes();
+        if !changes.get(last)?.replaces_server() {
+            return None;
+        }
+        let stays = |id: &String| changes.get(id).is_some_and(Change::stays_with_server);
+        before.iter().position(stays)
+    }
+
+    /// What holds where the last step of a plan is made right after so many of its first steps.
+    fn at(
+        &self,
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+        plan: &Effect,
+        kept: usize,
+    ) -> Option<Effect> {
+        let ids = plan.changes.iter().take(kept).chain(plan.changes.last());
+        let set = ids.filter_map(|id| self.changes().get(id)).collect();
+        self.looked(known, &[set], self.today.factor).pop()
     }
 }
 

@@ -332,25 +332,32 @@ impl AnswerSource<'_> {
         if !h.limit.is_found() {
             return format!("{}.", capital(&limit));
         }
-        // What is as busy today does not explain it.
+        // What is as busy today is no news.
         let (today, busy_today) = chosen.prediction.bottleneck();
-        let because = h.busiest.as_ref().filter(|(resource, busy)| {
+        let office = h.limit.work().and_then(|work| work.clients.office());
+        let line = office.map(Resource::line_to);
+        let busiest = h.busiest.as_ref().filter(|(resource, busy)| {
             let is_news = *resource != today || *busy > 1.15 * busy_today;
-            // The line of another office does not explain what one waits for.
-            let office = h.limit.work().and_then(|work| work.clients.office());
+            // The line of another office has nothing to do with what one waits for.
             let is_elsewhere = resource.kind() == ResourceKind::Wan
                 && h.limit.work().is_some()
-                && office.map(Resource::line_to).as_ref() != Some(resource);
+                && line.as_ref() != Some(resource);
             *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
         });
-        let because = because.map_or(String::new(), |(resource, busy)| {
-            format!(
-                ": {resource} {} {} % busy then",
-                if resource.are_several() { "are" } else { "is" },
-                two_digits(100.0 * busy)
-            )
-        });
-        format!("Then {limit}{because}.")
+        let Some((resource, busy)) = busiest else {
+            return format!("Then {limit}.");
+        };
+        let busy = format!(
+            "{resource} {} {} % busy then",
+            if resource.are_several() { "are" } else { "is" },
+            two_digits(100.0 * busy)
+        );
+        // Only the office's own line is known to be what its work waits for.
+        if line.as_ref() == Some(resource) {
+            format!("Then {limit}: {busy}.")
+        } else {
+            format!("Then {limit}. {}.", capital(&busy))
+        }
     }
 
     /// The store that is full before the load's limit is reached.

@@ -3,22 +3,15 @@
 use super::super::answer::{HARDLY_MORE, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
-use super::{ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words};
+use super::{
+    ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words, trouble_in_words,
+};
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
 use crate::advisor::{FACTOR_LEAST, Unstated};
 use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
-
-/// What grades of trouble mean.
-const TROUBLE: [&str; 5] = [
-    "configuration only",
-    "restart",
-    "new hardware",
-    "data migration",
-    "new server",
-];
 
 /// So many times the people are clearly more: loads are found to 1 %.
 const CLEARLY_MORE: f64 = 1.03;
@@ -266,10 +259,7 @@ impl TodaySource<'_> {
             down_time_s: down,
             down_time: down_in_words(down),
             trouble,
-            trouble_means: TROUBLE
-                .get(trouble as usize)
-                .copied()
-                .unwrap_or("new server"),
+            trouble_means: trouble_in_words(trouble),
             cost: changes.iter().map(|c| c.cost.value).sum(),
         }
     }
@@ -285,6 +275,7 @@ impl TodaySource<'_> {
             is_limited,
             reached_in,
             moves,
+            is_passed,
             why,
         } = target;
         let people = factor * self.site.people.developers.value;
@@ -294,8 +285,11 @@ impl TodaySource<'_> {
             format!(" {}", self.site.horizon.until(time))
         });
         let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
-        if moves.is_empty() {
-            return format!("{head} The plan leads to it.");
+        let passed = "The plan leads elsewhere: it replaces what that layout keeps";
+        match (moves.is_empty(), is_passed) {
+            (true, true) => return format!("{head} {passed}."),
+            (true, false) => return format!("{head} The plan leads to it."),
+            (false, _) => {}
         }
         let reached = self.advice.plan.last();
         let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
@@ -306,7 +300,9 @@ impl TodaySource<'_> {
         } else {
             head
         };
-        let stops = if self.advice.is_plan_enough() {
+        let stops = if *is_passed {
+            passed
+        } else if self.advice.is_plan_enough() {
             "The plan stops before it, where it is enough"
         } else {
             "No change of the catalogue leads on to it step by step"

@@ -159,6 +159,19 @@ impl Change {
         self.actions.iter().any(places)
     }
 
+    /// Whether it puts another server in the place of the one that is there.
+    pub fn replaces_server(&self) -> bool {
+        let replaces =
+            |action: &Action| matches!(action, Action::Processor { .. } | Action::Server);
+        self.actions.iter().any(replaces)
+    }
+
+    /// Whether what it buys stays behind with a server that is replaced.
+    pub fn stays_with_server(&self) -> bool {
+        let is_memory = |action: &Action| matches!(action, Action::Memory(_));
+        self.replaces_server() || self.actions.iter().any(is_memory)
+    }
+
     /// How long p4d is down for it with a database of so many bytes: what is done in any case, and the copy.
     pub fn down(&self, database: Bytes) -> Seconds {
         let copy = self.copy_rate.as_ref();
