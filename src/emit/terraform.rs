@@ -95,9 +95,9 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             let why = if now < all { grows } else { VOLUMES.to_owned() };
             ConfigLine::new(line, why, &["model"])
         }));
-        lines.push(ConfigLine::new("  } }", VOLUMES, &["model"]));
+        close("  } }", &mut lines);
     }
-    lines.push(ConfigLine::new("}", VOLUMES, &["model"]));
+    close("}", &mut lines);
     lines
 }
 
@@ -132,7 +132,7 @@ fn proxies(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
             id,
         ));
     }
-    lines.push(ConfigLine::new("}", "the last proxy", id));
+    close("}", &mut lines);
     lines
 }
 
@@ -211,13 +211,17 @@ fn services(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         0,
         ConfigLine::new("plimsoll_services = {", reason, &["model"]),
     );
-    // With the reason of the line before it, which is then not repeated.
-    let close = lines.last().map(|last| ConfigLine {
-        text: "}".to_owned(),
+    close("}", &mut lines);
+    lines
+}
+
+/// Closes what is open, with the reason of the line before it, which is then not repeated.
+fn close(text: &str, lines: &mut Vec<ConfigLine>) {
+    let closing = lines.last().map(|last| ConfigLine {
+        text: text.to_owned(),
         ..last.clone()
     });
-    lines.extend(close);
-    lines
+    lines.extend(closing);
 }
 
 /// A mount point or the name of a store as a key.

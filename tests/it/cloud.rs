@@ -423,6 +423,12 @@ fn edges_and_standbys_rent_volumes_of_the_size_that_they_need() {
     for server in ["\"commit-server\" = {", "\"edge-1-frankfurt\" = {"] {
         assert!(terraform.contains(server), "{server}: {terraform}");
     }
+    // Each comment has what it speaks of below it, not the end of the list.
+    let lines: Vec<&str> = terraform.lines().map(str::trim).collect();
+    for pair in lines.windows(2) {
+        let is_idle = pair[0].starts_with('#') && pair[1].starts_with('}');
+        assert!(!is_idle, "{pair:?}: {terraform}");
+    }
     let sum = |kind: &str, what: &str| -> f64 {
         let lines = terraform
             .lines()
