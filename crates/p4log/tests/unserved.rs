@@ -19,21 +19,19 @@ fn command(pid: u64, user: &str, call: &str, error: &[&str], track: &str) -> Str
     let start = format!(
         "Perforce server info:\n\t2026/03/03 02:00:00 pid {pid} {user}@ws 192.0.2.4 [P4V/NTX64/2024.1/1] '{call}'\n"
     );
-    let mut log = format!("{start}\n");
-    if !error.is_empty() {
-        log += &format!(
-            "Perforce server error:\n\tDate 2026/03/03 02:00:01:\n\tPid {pid}\n\tOperation: {}\n",
-            call.split(' ').next().unwrap_or(call)
-        );
-        for line in error {
-            log += &format!("\t{line}\n");
-        }
-        log.push('\n');
-    }
-    log += &format!(
+    let error = if error.is_empty() {
+        String::new()
+    } else {
+        let operation = call.split(' ').next().unwrap_or(call);
+        let lines: String = error.iter().flat_map(|line| ["\t", line, "\n"]).collect();
+        format!(
+            "Perforce server error:\n\tDate 2026/03/03 02:00:01:\n\tPid {pid}\n\tOperation: {operation}\n{lines}\n"
+        )
+    };
+    let completed = format!(
         "Perforce server info:\n\t2026/03/03 02:00:01 pid {pid} completed .9s 1+1us 0+0io 0+0net 4088k 0pf\n"
     );
-    log + &format!("{start}--- lapse .9s\n{track}\n")
+    format!("{start}\n{error}{completed}{start}--- lapse .9s\n{track}\n")
 }
 
 #[test]
