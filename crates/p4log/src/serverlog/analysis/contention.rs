@@ -13,21 +13,22 @@
 //! Waits and holds from 50 ms on are looked at, of each the 10,000 longest; what is left out is stated.
 
 mod attribution;
+mod breadth;
 mod chains;
 mod holds;
 mod lanes;
 mod why;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use super::ARGUMENTS;
-use super::kinds;
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
 use attribution::{Holders, Link, Root};
 use chains::{Building, Waiting, blamed};
 
+pub use breadth::Breadth;
 pub use lanes::{LockBar, LockLane};
 pub use why::{Asked, Step, Why, WhyWait};
 
@@ -309,34 +310,9 @@ pub struct Contention {
     /// Waits and holds over time, of the tables over which most was waited.
     pub lanes: Vec<LockLane>,
     /// How widely the waits are spread that a culprit explains.
-    pub spread: Evidence,
+    pub spread: Breadth,
     /// Of these, waits of commands that would read the table without a lock under `db.peeking`.
-    pub peekable: Evidence,
-}
-
-/// How widely waits are spread: what rests on one command or one hour is no reason for a setting.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Evidence {
-    /// Waits \[s\].
-    pub waited_s: f64,
-    roots: BTreeSet<usize>,
-    users: BTreeSet<u64>,
-    hours: BTreeSet<i64>,
-}
-
-impl Evidence {
-    fn add(&mut self, root: usize, victim: &Party, waited_s: f64) {
-        self.waited_s += waited_s;
-        self.roots.insert(root);
-        self.users.insert(siphash((0, 0), victim.user.as_bytes()));
-        self.hours
-            .insert(victim.start.micros.div_euclid(3_600_000_000));
-    }
-
-    /// Whether several commands kept several users waiting, in more than one hour.
-    pub fn is_several(&self) -> bool {
-        self.roots.len() >= 3 && self.users.len() >= 3 && self.hours.len() >= 2
-    }
+    pub peekable: Breadth,
 }
 
 impl Collector {
@@ -405,7 +381,7 @@ impl Collector {
                     }
                     chain.waited_s += share_s;
                     found.spread.add(root.party, victim, share_s);
-                    if is_peekable(victim, used) {
+                    if breadth::is_peekable(victim, used) {
                         found.peekable.add(root.party, victim, share_s);
                     }
                     chain.commands.insert(order(victim));
@@ -443,13 +419,6 @@ impl Collector {
             .collect();
         found
     }
-}
-
-/// Whether a command would read a table without a lock under `db.peeking`.
-fn is_peekable(victim: &Party, used: &Use) -> bool {
-    used.table.starts_with("db.")
-        && used.read_wait_s >= used.write_wait_s
-        && kinds::peeks(&victim.function)
 }
 
 impl Contention {

@@ -44,8 +44,8 @@ pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{
-    Asked, Between, Blamed, Chain, Contention, Hold, LockBar, LockLane, Party, Step, Unexplained,
-    Victim, Why, WhyWait,
+    Asked, Between, Blamed, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party, Step,
+    Unexplained, Victim, Why, WhyWait,
 };
 pub(super) use kinds::{Marks, commands, known_words};
 pub use kinds::{has_peeking, instead, takes_paths};
