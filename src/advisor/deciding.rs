@@ -11,6 +11,8 @@ use crate::site::Site;
 pub enum Deciding<'a> {
     /// The other was not solved, or something that comes before every score: what it needs, space, safety, targets.
     Before(&'a Alternative),
+    /// Their scores cannot be told apart, and the recommended one is simpler.
+    Simpler(&'a Alternative),
     /// It scores higher as far as is known, and loses more over the sampled cases of what is not.
     Regret {
         /// The other.
@@ -51,6 +53,7 @@ impl Deciding<'_> {
     pub fn other(&self) -> &Alternative {
         match self {
             Self::Before(other)
+            | Self::Simpler(other)
             | Self::Regret { other, .. }
             | Self::Findings { other, .. }
             | Self::Criterion { other, .. } => other,
@@ -99,7 +102,7 @@ pub fn deciding<'a>(site: &Site, advice: &'a Advice, layout: &str) -> Option<Dec
                 question: question.map(|doubt| doubt.source.to_string()),
             },
             // Closer scores are tied: what is simpler decides.
-            None => Deciding::Before(other),
+            None => Deciding::Simpler(other),
         });
     }
     let losses = best.by_criterion.iter().zip(&scores.by_criterion);

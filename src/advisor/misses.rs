@@ -6,6 +6,7 @@ use super::advice::Chosen;
 use super::recovery::{Disaster, Told, Verdict};
 use super::safety::MemoryShort;
 use crate::site::{Answer, Site};
+use crate::system::Interval;
 use crate::units::{Fraction, Seconds};
 
 /// Something that the site wants, and how far the layout is from it.
@@ -156,7 +157,7 @@ impl Chosen {
         let length = |time: Option<f64>| time.unwrap_or(f64::INFINITY);
         let late = disasters().filter(|one| missed(one.rto));
         let late = late.max_by(|a, b| {
-            let of = |time: Option<crate::system::Interval>| length(time.map(|time| time.value));
+            let of = |time: Option<Interval>| length(time.map(|time| time.value));
             of(a.time).total_cmp(&of(b.time))
         });
         let rto = late.map(|one| Miss::Rto {
@@ -166,7 +167,7 @@ impl Chosen {
         });
         let losing = disasters().filter(|one| missed(one.rpo));
         let losing = losing.max_by(|a, b| {
-            let of = |lost: Option<crate::system::Interval>| length(lost.map(|lost| lost.value));
+            let of = |lost: Option<Interval>| length(lost.map(|lost| lost.value));
             of(a.loses).total_cmp(&of(b.loses))
         });
         let rpo = losing.map(|one| Miss::Rpo {

@@ -139,17 +139,11 @@ fn proxies(catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
 /// What of a server's volume is ordered now \[B\]; none where nothing is said of it.
 fn ordered(chosen: &Chosen, server: usize, mount: &Mount) -> Option<f64> {
     let d = &chosen.deployment;
-    // The edges beside the commit server are alike, and the last stands for them.
-    let counted = if d.is_like_edge(server) {
-        d.edges as usize
-    } else {
-        server
-    };
     let of = |server: usize| {
         let mut stores = chosen.headroom.capacity.iter();
         stores.find(|store| store.server_idx == server && store.set == mount.set.id)
     };
-    Some(of(counted).or_else(|| of(0))?.ordered.get())
+    Some(of(d.counted_as(server)).or_else(|| of(0))?.ordered.get())
 }
 
 /// A volume by its mount point, so large \[B\]; its throughput where the provider takes one.

@@ -58,17 +58,11 @@ impl Writer<'_> {
 
     /// Bytes of a volume in so many years \[B\].
     fn space_after(&self, years: f64, server: usize, mount: &Mount) -> f64 {
-        // The edges beside the commit server are alike, and the last stands for them.
-        let counted = if self.deployment.is_like_edge(server) {
-            self.deployment.edges as usize
-        } else {
-            server
-        };
         let of = |server: usize| {
             let mut needs = self.needs.iter();
             needs.find(|need| need.server == server && need.mount.shares_disks(mount))
         };
-        let need = of(counted).or_else(|| of(0));
+        let need = of(self.deployment.counted_as(server)).or_else(|| of(0));
         need.map_or(mount.disks * mount.disk_bytes, |need| {
             self.sizing.ordered(mount, need, years)
         })

@@ -52,7 +52,7 @@ pub(crate) fn deciding_sentences(
     let carries = there.and_then(|there| {
         let (here, there_factor) = (chosen.headroom.carried()?, there.factor?);
         Some(format!(
-            "The other carries {} times its load, then {}; the first {} times.",
+            "The other carries {} times its load ({}); the first {} times.",
             two_digits(there_factor),
             harmless_line(&there.limit),
             two_digits(here)
@@ -68,6 +68,10 @@ fn in_words(decides: &Deciding<'_>) -> [String; 2] {
         Deciding::Before(other) => [
             other.why_not.clone(),
             "This comes before every score, so no weight changes the order.".to_owned(),
+        ],
+        Deciding::Simpler(other) => [
+            other.why_not.clone(),
+            "Their scores cannot be told apart; the simpler one is recommended.".to_owned(),
         ],
         Deciding::Regret {
             lost: [own, of_other],

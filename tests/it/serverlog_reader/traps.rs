@@ -235,7 +235,7 @@ fn what_the_server_says_about_itself_is_kept() {
             What::Pressure {
                 cpu: 2,
                 memory: 1,
-                paused: Some([59, 0])
+                pause_rates: Some([59, 0])
             },
             What::Error {
                 pid: Some(800),

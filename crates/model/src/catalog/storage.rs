@@ -124,33 +124,22 @@ impl Rented {
 
     /// The smallest volume that allows so many operations \[1/s\] and sustains so much bandwidth \[B/s\], as far as any does \[B\].
     pub fn size_for(&self, operations: f64, bandwidth: f64) -> f64 {
-        let beyond = |needs: f64, included: f64, most: f64, each: Option<f64>, unit: f64| {
-            each.map_or(0.0, |each| {
-                ((needs.min(most) - included) / each).max(0.0) * unit
-            })
-        };
-        let of_operations = beyond(
-            operations,
-            self.operations_included.value.get() * f64::from(u8::from(!self.sells_operations)),
-            self.operations_most.value.get(),
-            self.operations_per_gib
-                .as_ref()
-                .map(|each| each.value.get()),
-            GIB,
-        );
-        let is_included = operations <= self.operations_included.value.get();
-        let of_bandwidth = beyond(
-            bandwidth,
-            self.bandwidth_included.value.get(),
-            self.bandwidth_most.value.get(),
-            self.bandwidth_per_tib.as_ref().map(|each| each.value.get()),
-            TIB,
-        );
-        if is_included {
-            of_bandwidth
+        let included = self.operations_included.value.get();
+        // Where operations are sold, the size allows all of them; where not, those beyond the included ones come with it.
+        let free = if self.sells_operations { 0.0 } else { included };
+        let of_operations = self.operations_per_gib.as_ref().map_or(0.0, |each| {
+            (operations.min(self.operations_most.value.get()) - free) / each.value.get() * GIB
+        });
+        let of_bandwidth = self.bandwidth_per_tib.as_ref().map_or(0.0, |each| {
+            let needs = bandwidth.min(self.bandwidth_most.value.get());
+            (needs - self.bandwidth_included.value.get()) / each.value.get() * TIB
+        });
+        let of_operations = if operations > included {
+            of_operations
         } else {
-            of_bandwidth.max(of_operations)
-        }
+            0.0
+        };
+        of_bandwidth.max(of_operations).max(0.0)
     }
 }
 

@@ -369,6 +369,15 @@ impl Deployment {
         server > self.offices.len() && !self.is_standby(server)
     }
 
+    /// The server whose stores stand for those of a server: of the edges beside the commit server, which are alike, the last.
+    pub fn counted_as(&self, server: usize) -> usize {
+        if self.is_like_edge(server) {
+            self.edges as usize
+        } else {
+            server
+        }
+    }
+
     /// Whether a server is the edge of a distant office.
     pub fn is_distant(&self, server: usize) -> bool {
         (1..=self.offices.len()).contains(&server)

@@ -221,8 +221,8 @@ pub enum What {
         cpu: u8,
         /// Pressure on memory.
         memory: u8,
-        /// Commands that are paused for them \[percent\], processor and memory, where the line says so.
-        paused: Option<[u8; 2]>,
+        /// The pause rates that the line states, for processor and memory \[percent\].
+        pause_rates: Option<[u8; 2]>,
     },
     /// The server started: everything that ran before has ended.
     Started {

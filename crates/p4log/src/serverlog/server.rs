@@ -50,12 +50,12 @@ pub(super) fn event_of(text: &[u8]) -> Option<What> {
     } else if memmem::find(text, b"resource pressure").is_some() {
         let state = |value: u64| value.min(2) as u8;
         let rate = |value: u64| value.min(100) as u8;
-        let paused = number(b"Pause rate CPU ").zip(number(b"mem "));
+        let rates = number(b"Pause rate CPU ").zip(number(b"mem "));
         match (number(b"CPU pressure "), number(b"mem pressure ")) {
             (Some(cpu), Some(memory)) => Some(What::Pressure {
                 cpu: state(cpu),
                 memory: state(memory),
-                paused: paused.map(|(cpu, memory)| [rate(cpu), rate(memory)]),
+                pause_rates: rates.map(|(cpu, memory)| [rate(cpu), rate(memory)]),
             }),
             _ if [&b"no longer"[..], b"not under"]
                 .iter()
@@ -64,7 +64,7 @@ pub(super) fn event_of(text: &[u8]) -> Option<What> {
                 Some(What::Pressure {
                     cpu: 0,
                     memory: 0,
-                    paused: None,
+                    pause_rates: None,
                 })
             }
             _ => None,

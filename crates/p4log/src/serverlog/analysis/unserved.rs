@@ -114,6 +114,11 @@ pub(super) struct Collector {
     sums: BTreeMap<usize, Sum>,
 }
 
+/// One command more of a name.
+fn count(ranking: &mut Ranking<Tally>, name: &str) {
+    ranking.entry(name, Tally::default).commands += 1;
+}
+
 /// The cause that a text states.
 fn cause_of(text: &str) -> usize {
     let fits = |cause: &Cause| cause.texts.iter().any(|part| text.contains(part.as_str()));
@@ -174,28 +179,20 @@ impl Collector {
         }
         let at = pending.and_then(|p| p.at).or(command.end);
         let sum = self.add(cause, at.or(command.start.known()));
-        let one = Tally {
-            commands: 1,
-            ..Tally::default()
-        };
         for (ranking, name) in [
             (&mut sum.functions, command.function.as_str()),
             (&mut sum.users, &command.user),
             (&mut sum.programs, product(&command.program)),
         ] {
-            ranking.entry(name, Tally::default).add(&one);
+            count(ranking, name);
         }
     }
 
     /// An error whose command is not in the log.
     fn alone(&mut self, error: &Pending) {
         let sum = self.add(error.cause, error.at);
-        let one = Tally {
-            commands: 1,
-            ..Tally::default()
-        };
         let operation = error.operation.as_deref().unwrap_or("(no command)");
-        sum.functions.entry(operation, Tally::default).add(&one);
+        count(&mut sum.functions, operation);
     }
 
     fn add(&mut self, cause: usize, at: Option<Moment>) -> &mut Sum {

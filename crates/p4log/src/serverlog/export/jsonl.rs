@@ -220,12 +220,12 @@ fn event_json(event: &Event) -> Value {
         What::Pressure {
             cpu,
             memory,
-            paused,
+            pause_rates,
         } => {
-            let (paused_cpu, paused_memory) = paused.map(|[cpu, memory]| (cpu, memory)).unzip();
+            let (of_cpu, of_memory) = pause_rates.map(|[cpu, memory]| (cpu, memory)).unzip();
             json!({ "pressure": {
                 "cpu": cpu, "memory": memory,
-                "cpu_paused_percent": paused_cpu, "memory_paused_percent": paused_memory,
+                "cpu_pause_rate_percent": of_cpu, "memory_pause_rate_percent": of_memory,
             } })
         }
         What::Started { .. } => json!("started"),

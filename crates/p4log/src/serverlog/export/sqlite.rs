@@ -237,11 +237,11 @@ impl Sink for Tables {
             What::Pressure {
                 cpu,
                 memory,
-                paused,
+                pause_rates,
             } => {
                 row[6] = integer(u64::from(*cpu));
                 row[7] = integer(u64::from(*memory));
-                if let Some([cpu, memory]) = paused {
+                if let Some([cpu, memory]) = pause_rates {
                     row[8] = integer(u64::from(*cpu));
                     row[9] = integer(u64::from(*memory));
                 }

@@ -118,7 +118,7 @@ fn event(row: &Columns, file: usize) -> Vec<Event> {
         whats.push(What::Pressure {
             cpu: state("cpuPressureState"),
             memory: state("memPressureState"),
-            paused: row.says(&["pauseRateCPU", "pauseRateMem"]).then(|| {
+            pause_rates: row.says(&["pauseRateCPU", "pauseRateMem"]).then(|| {
                 ["pauseRateCPU", "pauseRateMem"]
                     .map(|name| u8::try_from(row.count(name)).unwrap_or(100).min(100))
             }),
