@@ -29,6 +29,7 @@ mod init_began;
 mod init_from;
 mod init_log;
 mod layout;
+mod log_part;
 mod measuring;
 mod models;
 mod out;

@@ -229,13 +229,7 @@ pub fn why(findings: &Findings, asked: Asked) -> Vec<String> {
     };
     let pid = match asked {
         Asked::Process(pid) => Some(pid),
-        Asked::At(at) => stood_at(at),
-        Asked::TimeOfDay(second) => {
-            const DAY: i64 = 86_400 * 1_000_000;
-            let end = standing.at.micros;
-            let micros = end - (end - i64::from(second) * 1_000_000).rem_euclid(DAY);
-            stood_at(Moment { micros })
-        }
+        Asked::At(clock) => stood_at(clock.before(standing.at)),
     };
     if let Some(says) = pid.and_then(|pid| of_running(findings, pid)) {
         return says;

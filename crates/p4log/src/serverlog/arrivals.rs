@@ -88,6 +88,8 @@ pub struct Arrivals {
     pub unknown: BTreeMap<String, u64>,
     /// Commands after the first million, or after the first day.
     pub later: u64,
+    /// Commands that began before are left out: there is nothing to replay of what they met then.
+    pub from: Option<Moment>,
     kept: usize,
     known: BTreeSet<String>,
     first: Option<Moment>,
@@ -147,6 +149,9 @@ fn size(command: &Command) -> (f64, f64) {
 
 impl Sink for Arrivals {
     fn command(&mut self, command: &Command) {
+        if self.from.is_some_and(|from| command.start < from) {
+            return;
+        }
         if matches!(command.function.as_str(), "user-submit" | "dm-SubmitChange") {
             if self.submits.len() >= SUBMITS_MOST {
                 self.submits.clear();
