@@ -49,6 +49,7 @@ mod solve;
 mod sweep;
 mod trace;
 mod workload;
+mod workload_follow;
 mod workload_replay;
 mod workload_site;
 

@@ -10,7 +10,9 @@ use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
-use super::{Common, Format, SiteArguments, color, log_part, places, workload_replay};
+use super::{
+    Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay,
+};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, Style};
 use crate::report::serverlog::{self, Workload, workload_html, workload_screen, workload_text};
@@ -35,9 +37,12 @@ pub(super) struct Arguments {
     /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals and
     /// checkpoints; or a database of log2sql
     #[arg(value_name = "LOG", required = true)]
-    logs: Vec<PathBuf>,
+    pub(super) logs: Vec<PathBuf>,
     #[command(flatten)]
-    part: log_part::LogPart,
+    pub(super) part: log_part::LogPart,
+    /// Go on while the last log grows: at a terminal the screen anew, elsewhere a line a change; ctrl-C prints the last screen
+    #[arg(long, conflicts_with_all = ["to", "why", "site", "html", "jsonl", "sqlite", "prometheus", "replay"])]
+    follow: bool,
     /// Everything, not one screen
     #[arg(long)]
     full: bool,
@@ -92,7 +97,7 @@ pub(super) struct Arguments {
     pub(super) format: Format,
     /// Colours in the text: to a terminal that has not set `NO_COLOR`, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: color::Color,
+    pub(super) color: color::Color,
 }
 
 /// What marks a page: it is written over while nobody has edited it.
@@ -136,6 +141,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if arguments.key.is_some() && !has_pseudonyms {
         let reason = "--key makes pseudonyms, of which there are none here; add --anonymise";
         return Err(Failure::wrong(reason));
+    }
+    if arguments.follow {
+        let key = arguments.anonymise.then(|| key(arguments)).transpose()?;
+        let names = key.map(|key| Pseudonyms::new(&key));
+        return workload_follow::run(arguments, names.as_ref());
     }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
@@ -183,6 +193,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         &written,
         site.as_ref(),
     ))
+}
+
+/// What is printed of findings of which no file is made.
+pub(super) fn said(arguments: &Arguments, findings: &Findings) -> Outcome {
+    shown(arguments, findings, &answers(findings), &[], None)
 }
 
 fn made_from(findings: &Findings) -> String {

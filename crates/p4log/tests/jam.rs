@@ -2,6 +2,8 @@
 //!
 //! The locks here are written down anew, from the manual and from track lines, so that the reader's own list is judged too.
 
+#[path = "jam/follow.rs"]
+mod follow;
 #[path = "jam/part.rs"]
 mod part;
 

@@ -39,6 +39,17 @@ pub(super) struct Lines {
     line: u64,
 }
 
+/// What is in the buffer belongs to one reading: a copy begins with an empty one.
+impl Clone for Lines {
+    fn clone(&self) -> Self {
+        Self {
+            offset: self.offset,
+            line: self.line,
+            ..Self::new()
+        }
+    }
+}
+
 impl Lines {
     pub(super) fn new() -> Self {
         Self {

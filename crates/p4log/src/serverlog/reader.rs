@@ -32,7 +32,7 @@ use super::skim::{Found, Skim};
 const MARGIN_S: f64 = 60.0;
 
 /// Reads logs; holds the commands that may still get lines.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reader {
     lines: Option<Lines>,
     parser: Parser,
@@ -85,10 +85,28 @@ impl Reader {
             return Ok(());
         };
         let mut input = found.text.as_slice().chain(input);
-        self.read_from(found.place, &mut input, sink)
+        let read = self.read_from(found.place, &mut input, sink);
+        self.file_ends(sink);
+        read
     }
 
-    /// Reads a file from a line of it on.
+    /// Tells what is left to tell of a file.
+    pub(super) fn file_ends(&mut self, sink: &mut dyn Sink) {
+        self.parser.file_ends(sink);
+    }
+
+    /// Whether the beginning of the log is passed over, and the wanted part was not found yet.
+    pub(super) fn passes_over(&self) -> bool {
+        self.skim.is_some()
+    }
+
+    /// Lines of the file that was read last.
+    pub(super) fn lines(&self) -> u64 {
+        let end = self.lines.as_ref().map_or((1, 0), Lines::end);
+        end.0.saturating_sub(1)
+    }
+
+    /// Reads a file from a line of it on, perhaps not to its end.
     ///
     /// # Errors
     ///
@@ -106,7 +124,6 @@ impl Reader {
             let place = Place { file, line, offset };
             parser.piece(place, bytes, piece, sink);
         });
-        parser.file_ends(sink);
         self.lines = Some(lines);
         result
     }
@@ -142,7 +159,7 @@ impl Reader {
     }
 
     /// Reads the blocks of those that had not ended where the wanted part begins.
-    fn goes_on(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
+    pub(super) fn goes_on(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
         let blocks = self.skim.take().map(Skim::blocks).unwrap_or_default();
         for block in blocks {
             let header = Piece::Line(b"Perforce server info:");

@@ -36,16 +36,16 @@ impl Sink for Kept {
 }
 
 /// A folder of its own, removed at the end.
-struct Folder(std::path::PathBuf);
+pub(super) struct Folder(pub(super) std::path::PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("plimsoll-{name}-{}", std::process::id()));
         assert!(std::fs::create_dir_all(&folder).is_ok());
         Self(folder)
     }
 
-    fn write(&self, name: &str, text: &str) -> std::path::PathBuf {
+    pub(super) fn write(&self, name: &str, text: &str) -> std::path::PathBuf {
         let path = self.0.join(name);
         assert!(std::fs::write(&path, text).is_ok());
         path
@@ -67,7 +67,7 @@ fn sorted(mut commands: Vec<Command>) -> Vec<Command> {
 #[test]
 fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
     let folder = Folder::new("part");
-    for seed in 1..=12 {
+    for seed in 1..=5 {
         let mut random = Random::new(seed);
         let log = served(seed, true);
         let end = random.between(0.6 * LOG_S, LOG_S);
@@ -112,7 +112,7 @@ fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
 fn the_last_minutes_know_who_has_held_all_others_up_for_longer() {
     let folder = Folder::new("last");
     let mut judged = 0;
-    for seed in 1..=20 {
+    for seed in 1..=12 {
         let log = served(seed, true);
         let Some((from, until)) = log.jammed() else {
             continue;
@@ -133,7 +133,7 @@ fn the_last_minutes_know_who_has_held_all_others_up_for_longer() {
         assert!(runs.iter().any(|one| one.pid == culprit.pid), "seed {seed}");
         judged += 1;
     }
-    assert!(judged >= 10, "{judged} jams");
+    assert!(judged >= 6, "{judged} jams");
 }
 
 #[test]

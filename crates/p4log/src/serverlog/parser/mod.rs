@@ -15,7 +15,7 @@ use crate::serverlog::unknown_lines::UnknownLines;
 use wrapped::LONGEST_WRAPPED;
 
 /// Everything but the bytes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::serverlog) struct Parser {
     calendar: Calendar,
     block: Block,
