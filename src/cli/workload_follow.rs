@@ -20,6 +20,10 @@ const SHOWN: Duration = Duration::from_secs(1);
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// Follows until ctrl-C; then the last screen, as without following.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a screen is shown once a second at most"
+)]
 pub(super) fn run(arguments: &Arguments, names: Option<&Pseudonyms>) -> Result<Outcome, Failure> {
     run::listen();
     let failed = |error: crate::serverlog::logs::Unread| Failure::wrong(error.to_string());

@@ -44,6 +44,7 @@ fn append(log: &Path, text: &str) {
 }
 
 /// Waits until it has said something, at most ten seconds.
+#[expect(clippy::disallowed_methods, reason = "it waits for another process")]
 fn until(child: &mut Child, said: &mut String, what: &str) {
     let begun = Instant::now();
     let out = child.stdout.as_mut().expect("its output");

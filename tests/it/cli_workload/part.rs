@@ -3,6 +3,7 @@
 use super::jam::jammed;
 use super::{Path, Value, json, workload};
 use crate::cli::{scratch, write};
+use plimsoll::document::read_text;
 
 fn records(folder: &Path, part: &[&str]) -> Value {
     let answer = json(folder, &[&["log"], part].concat());
@@ -38,7 +39,7 @@ fn a_part_of_a_log_has_what_reaches_into_it() {
         "log", "--from", "01:00:05", "--to", "01:00:07", "--jsonl", "out",
     ];
     assert_eq!(workload(&folder, &export).code, 0);
-    let lines = std::fs::read_to_string(folder.join("out")).unwrap();
+    let lines = read_text(&folder.join("out")).unwrap();
     assert_eq!(lines.lines().count(), 3, "{lines}");
 }
 

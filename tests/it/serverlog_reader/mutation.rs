@@ -186,7 +186,7 @@ fn no_text_breaks_a_reader_that_follows_it() {
         // A magic number of another kind of file may have come out.
         let mut there = dice.below(text.len());
         std::fs::write(&log, &text[..there]).unwrap();
-        let Ok(mut follow) = Follow::begin(&[log.clone()], None) else {
+        let Ok(mut follow) = Follow::begin(std::slice::from_ref(&log), None) else {
             continue;
         };
         while there < text.len() {
@@ -195,7 +195,7 @@ fn no_text_breaks_a_reader_that_follows_it() {
             follow.poll().unwrap();
         }
         let mut analysis = Analysis::default();
-        let Ok(whole) = read_logs(&[log.clone()], &mut analysis, &mut |_| true) else {
+        let Ok(whole) = read_logs(std::slice::from_ref(&log), &mut analysis, &mut |_| true) else {
             continue;
         };
         let (whole, mut end) = (analysis.finish(whole), follow.end());
