@@ -20,7 +20,7 @@ use crate::bench::Measured;
 use crate::diag::Errors;
 use crate::rehearse::Rehearsed;
 use crate::report::json::{Busy, Estimate, Interval, Percentile, schema};
-use crate::report::serverlog::{Cost, ReplayedLog, Workload};
+use crate::report::serverlog::{Cost, ReplayedLog, WithoutLog, Workload};
 use crate::report::{
     Advised, Against, BlendedJson, CalibratedJson, Experiments, FromToday, Header, KindOfWork,
     NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
@@ -52,6 +52,7 @@ pub(super) const ANSWERS: [Named; 38] = [
     ("solve-sweep", schema::<NetworkSwept>),
     ("workload", schema::<Workload>),
     ("workload-replay", schema::<ReplayedLog>),
+    ("workload-without", schema::<WithoutLog>),
     ("calibrate", schema::<CalibratedJson>),
     ("calibrate-check", schema::<Checked>),
     ("calibrate-add", schema::<BlendedJson>),

@@ -52,6 +52,7 @@ mod workload;
 mod workload_follow;
 mod workload_replay;
 mod workload_site;
+mod workload_without;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

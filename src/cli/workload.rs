@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
+use super::workload_without::{self, WithoutArguments};
 use super::{
     Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay,
 };
@@ -40,6 +41,8 @@ pub(super) struct Arguments {
     pub(super) logs: Vec<PathBuf>,
     #[command(flatten)]
     pub(super) part: log_part::LogPart,
+    #[command(flatten)]
+    without: WithoutArguments,
     /// Go on while the last log grows: at a terminal the screen anew, elsewhere a line a change; ctrl-C prints the last screen
     #[arg(long, conflicts_with_all = ["to", "why", "site", "html", "jsonl", "sqlite", "prometheus", "replay"])]
     follow: bool,
@@ -142,10 +145,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let reason = "--key makes pseudonyms, of which there are none here; add --anonymise";
         return Err(Failure::wrong(reason));
     }
-    if arguments.follow {
+    let change = arguments.without.change();
+    if arguments.follow || change.is_some() {
         let key = arguments.anonymise.then(|| key(arguments)).transpose()?;
         let names = key.map(|key| Pseudonyms::new(&key));
-        return workload_follow::run(arguments, names.as_ref());
+        return match change {
+            Some(change) => workload_without::run(arguments, &change, names.as_ref()),
+            None => workload_follow::run(arguments, names.as_ref()),
+        };
     }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);

@@ -16,6 +16,7 @@ mod said;
 mod secrets;
 mod short;
 mod site;
+mod without;
 mod written;
 
 /// A culprit, Ann, for whom Bob waits while he keeps Cyd and Dee waiting.

@@ -100,6 +100,10 @@ const OF_EXAMPLES: [(&str, &str); 29] = [
         "workload-replay",
         "workload assets/examples/logs/blocked.log --replay assets/examples/netapp-lab-2013.toml --layout n13-fc",
     ),
+    (
+        "workload-without",
+        "workload assets/examples/logs/blocked.log --without user=ann",
+    ),
     ("calibrate", "calibrate"),
     ("models", "models arrays"),
     ("explain", "explain STO001"),

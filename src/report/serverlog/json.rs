@@ -66,7 +66,7 @@ object! {
     /// `workload`: what a server log, a journal or a checkpoint says. Times are texts as the log has them,
     /// `2024/03/05 10:00:00`, of the server's clock; null where the log states none, as a paste of track lines does.
     Workload of (findings: &Findings, answers: &[Measured], anonymised: bool, why: Vec<String>, written: Vec<String>, site: Option<SiteWritten>) {
-        #[serde(flatten)] made: Made<LogInput> = Made::from(LogInput::of(findings));
+        #[serde(flatten)] made: Made<LogInput> = Made::from(LogInput::of(&findings.quality.log));
         anonymised: bool = anonymised, "Whether names are pseudonyms.";
         quality: Quality = Quality::of(&findings.quality), "How good the log is.";
         standing: StandingJson = StandingJson::of(findings), "What runs when the log ends, and who holds it up.";
@@ -96,8 +96,8 @@ object! {
     }
 
     /// What was read.
-    LogInput of (findings: &Findings) {
-        logs: Vec<String> = list(&findings.quality.log.files, |file| file.name.clone()), "The files as named.";
+    LogInput of (log: &quality::Log) {
+        logs: Vec<String> = list(&log.files, |file| file.name.clone()), "The files as named.";
     }
 
     /// A place in a file.

@@ -8,6 +8,7 @@
 
 mod charts;
 mod checkpoint;
+mod counterfactual;
 mod first;
 mod journal;
 mod json;
@@ -24,6 +25,8 @@ mod standing_json;
 mod unserved;
 mod words;
 
+pub(crate) use counterfactual::WithoutLog;
+pub use counterfactual::counterfactual_page;
 pub use first::{FirstScreen, workload_brief};
 pub(crate) use json::{AnswerWritten, Cost, SiteWritten, Workload};
 pub use lanes::{hold_in_words, wait_in_words};

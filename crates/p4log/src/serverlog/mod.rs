@@ -16,6 +16,7 @@ pub mod arrivals;
 pub mod beside;
 mod block;
 pub mod commands;
+pub mod counterfactual;
 mod counters;
 mod ends;
 pub mod export;

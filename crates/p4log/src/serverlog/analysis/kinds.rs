@@ -25,6 +25,7 @@ struct File {
     peeks: Peeks,
     unserved: Vec<Cause>,
     known: Words,
+    lock_order: LockOrder,
 }
 
 /// What a command locks.
@@ -49,6 +50,15 @@ pub(super) struct Locks {
     /// What to do in its place.
     #[serde(default)]
     pub(super) instead: Option<String>,
+}
+
+/// The order in which p4d takes locks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LockOrder {
+    /// Lock files, by the beginnings of their names: before all tables.
+    files: Vec<String>,
+    tables: Vec<String>,
 }
 
 /// Commands that can read without locks.
@@ -145,6 +155,19 @@ pub(super) fn locks(function: &str, arguments: &str) -> Option<&'static Locks> {
     FILE.locks.iter().find(|locks| {
         locks.functions.iter().any(|one| one == function) && locks.option.as_deref().is_none_or(has)
     })
+}
+
+/// Where a table or lock file stands in p4d's order of locks; those that are not known come last of their sort.
+pub(in crate::serverlog) fn lock_rank(name: &str, is_file: bool) -> usize {
+    let LockOrder { files, tables } = &FILE.lock_order;
+    if is_file {
+        let place = files
+            .iter()
+            .position(|file| name.starts_with(file.as_str()));
+        return place.unwrap_or(files.len());
+    }
+    let place = tables.iter().position(|table| table == name);
+    files.len() + 1 + place.unwrap_or(tables.len())
 }
 
 /// What to do in place of a command that holds locks for long.

@@ -97,25 +97,25 @@ impl Default for Limits {
         let tried = kinds::tried();
         Self([
             of(
-                "MaxResults",
+                LIMITED[0],
                 "rows",
                 "estimate: the files that the command counts, else the messages sent to the client, of which each row of a result is at least one",
                 &tried.max_results,
             ),
             of(
-                "MaxScanRows",
+                LIMITED[1],
                 "rows",
                 "rows scanned in the table of which most were",
                 &tried.max_scan_rows,
             ),
             of(
-                "MaxLockTime",
+                LIMITED[2],
                 "ms",
                 "the longest time that the command held one lock of a table, which includes waiting for later locks; commands of which the log states only sums of several locks are left out, and reads without a lock do not count (db.peeking.usemaxlock=0)",
                 &tried.max_lock_time_ms,
             ),
             of(
-                "MaxMemory",
+                LIMITED[3],
                 "MB",
                 "memory of the command, which p4d logs from 2022.2 on",
                 &tried.max_memory_mb,
@@ -124,27 +124,32 @@ impl Default for Limits {
     }
 }
 
+/// The limits, as `p4 group` spells them.
+pub(in crate::serverlog) const LIMITED: [&str; 4] =
+    ["MaxResults", "MaxScanRows", "MaxLockTime", "MaxMemory"];
+
+/// What a command takes of each of [`LIMITED`], where the log says it: of commands that people and scripts call, and not of
+/// upkeep. Limits are of ordinary users' groups: what administrators alone may run says nothing of them.
+pub(in crate::serverlog) fn limited(command: &Command) -> [Option<u64>; 4] {
+    let is_upkeep = kinds::kind(&command.function) == kinds::with_id("upkeep");
+    if !command.tracked || !kinds::is_called(command) || is_upkeep {
+        return [None; 4];
+    }
+    let tables = command.tables.iter();
+    let tables = tables.filter(|t| t.section == Section::Table);
+    let rows = tables.map(|t| t.rows_scan).max();
+    [
+        results(command),
+        rows,
+        longest_hold_ms(command),
+        command.memory_bytes.map(|bytes| bytes >> 20),
+    ]
+}
+
 impl Limits {
-    /// A command that a person or script called, for upkeep excepted.
+    /// A command that a person or script called.
     pub(super) fn add(&mut self, command: &Command) {
-        // Limits are of ordinary users' groups: what administrators alone may run says nothing of them.
-        if !command.tracked || kinds::kind(&command.function) == kinds::with_id("upkeep") {
-            return;
-        }
-        let tables = || {
-            command
-                .tables
-                .iter()
-                .filter(|t| t.section == Section::Table)
-        };
-        let rows = tables().map(|t| t.rows_scan).max();
-        let amounts = [
-            results(command),
-            rows,
-            longest_hold_ms(command),
-            command.memory_bytes.map(|bytes| bytes >> 20),
-        ];
-        for (counting, amount) in self.0.iter_mut().zip(amounts) {
+        for (counting, amount) in self.0.iter_mut().zip(limited(command)) {
             if let Some(amount) = amount {
                 counting.add(command, amount);
             }

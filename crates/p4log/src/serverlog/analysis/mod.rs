@@ -48,9 +48,10 @@ pub use contention::{
     Asked, Between, Blamed, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party, Step,
     Unexplained, Victim, Why, WhyWait,
 };
-pub(super) use kinds::{Marks, commands, known_words};
+pub(super) use kinds::{Marks, commands, known_words, lock_rank};
 pub use kinds::{has_peeking, instead, takes_paths};
 pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
+pub(in crate::serverlog) use limits::{LIMITED, limited};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
 pub use pollers::{Poller, SEEN_S};

@@ -1,0 +1,566 @@
+//! A log without its culprit, against the truth: the same people on a server on which he never came.
+//!
+//! The server here is written down anew: people who think between their commands, locks first come first served. Each person has
+//! random numbers of his own, so that both servers have the same people.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use plimsoll_p4log::serverlog::Reader;
+use plimsoll_p4log::serverlog::counterfactual::{Change, Counterfactual, Trace, Trust};
+use plimsoll_p4log::serverlog::record::{Command, LockTimes, Moment, Section, Sink as _, TableUse};
+use plimsoll_p4log::serverlog::write::{Levels, parts};
+
+const DAY: f64 = 1_772_496_000.0;
+const LOG_S: f64 = 1800.0;
+
+/// A generator of numbers, by seed (Marsaglia 2003, xorshift).
+#[derive(Clone)]
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        for _ in 0..8 {
+            random.unit();
+        }
+        random
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn between(&mut self, from: f64, to: f64) -> f64 {
+        from + (to - from) * self.unit()
+    }
+
+    fn exponential(&mut self, mean: f64) -> f64 {
+        -mean * (1.0 - self.unit()).ln()
+    }
+}
+
+/// What a command is: its function, what it locks in order (`true`: alone), and means of its times before, under, after.
+type Kind = (&'static str, &'static [(&'static str, bool)], f64, f64, f64);
+
+const ORDINARY: [Kind; 5] = [
+    ("user-sync", &[("db.have", true)], 0.3, 0.03, 3.0),
+    (
+        "user-edit",
+        &[("db.have", false), ("db.locks", true), ("db.working", true)],
+        0.02,
+        0.01,
+        0.02,
+    ),
+    (
+        "dm-CommitSubmit",
+        &[
+            ("meta/commit", true),
+            ("db.integed", true),
+            ("db.rev", true),
+            ("db.locks", true),
+            ("db.working", true),
+        ],
+        0.02,
+        0.2,
+        0.1,
+    ),
+    (
+        "user-integrate",
+        &[("db.integed", false), ("db.rev", false)],
+        0.1,
+        0.1,
+        0.1,
+    ),
+    ("user-opened", &[("db.locks", false)], 0.0, 0.005, 0.02),
+];
+
+/// Somebody at the server.
+struct Person {
+    user: String,
+    random: Random,
+    /// What he does, each time one of these.
+    kinds: Vec<Kind>,
+    /// When he comes, how long he thinks, and how often he calls.
+    comes: f64,
+    think: f64,
+    times: usize,
+    /// Whether holds are as stated, not drawn.
+    is_exact: bool,
+}
+
+/// A command on its way.
+struct Call {
+    person: usize,
+    kind: Kind,
+    began: f64,
+    held: f64,
+    after: f64,
+    /// The next lock, since when it is wanted, and when each was got.
+    next: usize,
+    since: f64,
+    got: Vec<(f64, f64)>,
+}
+
+#[derive(PartialEq)]
+struct At(f64, usize, What);
+
+#[derive(PartialEq, Clone, Copy)]
+enum What {
+    Begin,
+    Lock,
+    Free,
+    End,
+}
+
+impl Eq for At {}
+
+impl Ord for At {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.0.total_cmp(&self.0).then(other.1.cmp(&self.1))
+    }
+}
+
+impl PartialOrd for At {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[derive(Default)]
+struct Lock {
+    readers: usize,
+    writer: bool,
+    queue: VecDeque<usize>,
+}
+
+/// Lets people work for `LOG_S`, and until all have ended; their commands.
+fn served(mut people: Vec<Person>) -> Vec<Command> {
+    let mut events = BinaryHeap::new();
+    let mut locks: BTreeMap<&str, Lock> = BTreeMap::new();
+    let mut calls: Vec<Option<Call>> = people.iter().map(|_| None).collect();
+    let mut done = Vec::new();
+    for (person, one) in people.iter().enumerate() {
+        events.push(At(one.comes, person, What::Begin));
+    }
+    while let Some(At(now, person, what)) = events.pop() {
+        match what {
+            What::Begin => {
+                let one = &mut people[person];
+                if one.times == 0 || (now > LOG_S && one.times > 10_000) {
+                    continue;
+                }
+                one.times -= 1;
+                let which = (one.random.unit() * one.kinds.len() as f64) as usize;
+                let kind = one.kinds[which.min(one.kinds.len() - 1)];
+                let before = one.random.exponential(kind.2);
+                let held = one.random.exponential(kind.3);
+                let after = one.random.exponential(kind.4);
+                let held = if one.is_exact { kind.3 } else { held };
+                let (next, since) = (0, now + before);
+                let got = Vec::new();
+                calls[person] = Some(Call {
+                    person,
+                    kind,
+                    began: now,
+                    held,
+                    after,
+                    next,
+                    since,
+                    got,
+                });
+                events.push(At(now + before, person, What::Lock));
+            }
+            What::Lock => ask(now, person, &mut calls, &mut locks, &mut events),
+            What::Free => free(now, person, &mut calls, &mut locks, &mut events),
+            What::End => {
+                let Some(call) = calls[person].take() else {
+                    continue;
+                };
+                done.push(record(&call, now, &people[call.person].user, done.len()));
+                let one = &mut people[person];
+                let think = one.random.exponential(one.think);
+                events.push(At(now + think, person, What::Begin));
+            }
+        }
+    }
+    done
+}
+
+type Calls = [Option<Call>];
+type Locks<'a> = BTreeMap<&'a str, Lock>;
+
+/// Somebody asks for his next lock, or has them all.
+fn ask(
+    now: f64,
+    person: usize,
+    calls: &mut Calls,
+    locks: &mut Locks<'_>,
+    events: &mut BinaryHeap<At>,
+) {
+    let call = calls[person].as_mut().unwrap();
+    let Some((name, _)) = call.kind.1.get(call.next).copied() else {
+        events.push(At(now + call.held, person, What::Free));
+        return;
+    };
+    call.since = now;
+    let lock = locks.entry(name).or_default();
+    lock.queue.push_back(person);
+    serve(now, name, calls, locks, events);
+}
+
+/// Gives a lock to those at the head of its queue.
+fn serve(
+    now: f64,
+    name: &'static str,
+    calls: &mut Calls,
+    locks: &mut Locks<'_>,
+    events: &mut BinaryHeap<At>,
+) {
+    loop {
+        let lock = locks.get_mut(name).unwrap();
+        let Some(person) = lock.queue.front().copied() else {
+            return;
+        };
+        let call = calls[person].as_mut().unwrap();
+        let alone = call.kind.1[call.next].1;
+        if lock.writer || (alone && lock.readers > 0) {
+            return;
+        }
+        lock.queue.pop_front();
+        if alone {
+            lock.writer = true;
+        } else {
+            lock.readers += 1;
+        }
+        call.got.push((now - call.since, now));
+        call.next += 1;
+        events.push(At(now, person, What::Lock));
+    }
+}
+
+/// Somebody lets go of all.
+fn free(
+    now: f64,
+    person: usize,
+    calls: &mut Calls,
+    locks: &mut Locks<'_>,
+    events: &mut BinaryHeap<At>,
+) {
+    let call = calls[person].as_ref().unwrap();
+    let (all, end) = (call.kind.1, now + call.after);
+    for (name, alone) in all {
+        let lock = locks.get_mut(name).unwrap();
+        if *alone {
+            lock.writer = false;
+        } else {
+            lock.readers -= 1;
+        }
+        serve(now, name, calls, locks, events);
+    }
+    events.push(At(end, person, What::End));
+}
+
+/// What the log has of a command.
+fn record(call: &Call, end: f64, user: &str, number: usize) -> Command {
+    let moment = |seconds: f64| Moment {
+        micros: ((DAY + seconds) * 1e6) as i64,
+    };
+    let freed = end - call.after;
+    let ms = |seconds: f64| (seconds * 1000.0) as u64;
+    let tables = call
+        .kind
+        .1
+        .iter()
+        .zip(&call.got)
+        .map(|((name, alone), (wait, got))| {
+            let mut total = LockTimes::default();
+            if *alone {
+                (total.write_wait_ms, total.write_held_ms) = (ms(*wait), ms(freed - got));
+            } else {
+                (total.read_wait_ms, total.read_held_ms) = (ms(*wait), ms(freed - got));
+            }
+            let is_file = name.contains('/');
+            TableUse {
+                name: (*name).to_owned(),
+                section: if is_file {
+                    Section::LockFile
+                } else {
+                    Section::Table
+                },
+                mode: is_file.then_some('W'),
+                read_locks: u64::from(!alone),
+                write_locks: u64::from(*alone),
+                rows_scan: 100,
+                total,
+                ..TableUse::default()
+            }
+        });
+    Command {
+        pid: 1000 + number as u64,
+        start: moment(call.began.floor()),
+        end: Some(moment(end)),
+        user: user.to_owned(),
+        client: format!("{user}-ws"),
+        address: "192.0.2.7".to_owned(),
+        program: "p4/2024.1/LINUX26X86_64/2596294".to_owned(),
+        function: call.kind.0.to_owned(),
+        arguments: "//depot/main/...".to_owned(),
+        lapse_s: Some(end - call.began),
+        tables: tables.collect(),
+        ..Command::default()
+    }
+}
+
+/// Who is in others' way.
+#[derive(Debug, Clone, Copy)]
+enum Culprit {
+    Holder,
+    Poller,
+    Herd,
+    Scan,
+}
+
+fn people(seed: u64, think: f64, culprit: Option<Culprit>) -> Vec<Person> {
+    let mut random = Random::new(seed);
+    let person = |user: String, kinds: &[Kind], comes: f64, think: f64, times: usize| Person {
+        random: Random::new(
+            seed.wrapping_mul(1009) ^ user.bytes().fold(7, |sum, b| sum * 31 + u64::from(b)),
+        ),
+        user,
+        kinds: kinds.to_vec(),
+        comes,
+        think,
+        times,
+        is_exact: times < usize::MAX,
+    };
+    let mut all: Vec<Person> = (0..40)
+        .map(|i| {
+            person(
+                format!("dev{i}"),
+                &ORDINARY,
+                f64::from(i),
+                think,
+                usize::MAX,
+            )
+        })
+        .collect();
+    let comes = random.between(300.0, 700.0);
+    let held = random.between(200.0, 700.0);
+    match culprit {
+        None => {}
+        Some(Culprit::Holder) => all.push(person(
+            "culprit".to_owned(),
+            &[(
+                "user-obliterate",
+                &[
+                    ("db.have", true),
+                    ("db.integed", true),
+                    ("db.rev", true),
+                    ("db.working", true),
+                ],
+                5.0,
+                held,
+                0.5,
+            )],
+            comes,
+            1.0,
+            1,
+        )),
+        Some(Culprit::Poller) => all.push(person(
+            "culprit".to_owned(),
+            &[("user-flush", &[("db.have", true)], 0.1, 2.0, 0.1)],
+            comes,
+            3.0,
+            200,
+        )),
+        Some(Culprit::Herd) => all.extend((0..60).map(|i| Person {
+            user: "culprit".to_owned(),
+            ..person(
+                format!("culprit{i}"),
+                &[("user-flush", &[("db.have", true)], 1.0, 3.0, 20.0)],
+                comes,
+                1.0,
+                1,
+            )
+        })),
+        Some(Culprit::Scan) => all.push(person(
+            "culprit".to_owned(),
+            &[(
+                "user-integrated",
+                &[("db.integed", false), ("db.rev", false)],
+                1.0,
+                held,
+                5.0,
+            )],
+            comes,
+            1.0,
+            1,
+        )),
+    }
+    all
+}
+
+fn waited(commands: &[Command]) -> f64 {
+    let others = commands.iter().filter(|command| command.user != "culprit");
+    let waits = others
+        .flat_map(|command| &command.tables)
+        .map(|table| table.total.waited_ms());
+    waits.sum::<u64>() as f64 / 1e3
+}
+
+fn log(commands: &[Command]) -> String {
+    let levels = Levels {
+        server: 3,
+        track: true,
+    };
+    let mut all: Vec<_> = commands
+        .iter()
+        .flat_map(|command| parts(command, levels))
+        .collect();
+    all.sort_by_key(|part| part.at);
+    all.into_iter().map(|part| part.text).collect()
+}
+
+fn without(text: &str, change: Change) -> Counterfactual {
+    let mut trace = Trace::of(change);
+    let mut reader = Reader::new();
+    let read = reader.read(0, &mut text.as_bytes(), &mut trace);
+    assert!(read.is_ok(), "{read:?}");
+    reader.finish(&mut trace);
+    trace.replay(1).unwrap()
+}
+
+fn culprit() -> Change {
+    Change::Without(vec!["user=culprit".parse().unwrap()])
+}
+
+/// A log with a culprit, and what others waited less on a server on which he never came, with the same commands of theirs.
+fn pair(seed: u64, culprit: Culprit) -> (Vec<Command>, f64) {
+    // A quiet server, and one on which much is waited without him.
+    let think = if seed % 2 == 0 { 40.0 } else { 4.0 };
+    let with = served(people(seed, think, Some(culprit)));
+    let mut same = people(seed, think, None);
+    for person in &mut same {
+        person.times = with.iter().filter(|one| one.user == person.user).count();
+    }
+    let saved = waited(&with) - waited(&served(same));
+    (with, saved)
+}
+
+#[test]
+fn minutes_saved_are_those_of_a_server_on_which_the_culprit_never_came() {
+    for kind in [
+        Culprit::Holder,
+        Culprit::Poller,
+        Culprit::Herd,
+        Culprit::Scan,
+    ] {
+        let (mut near, mut inside, mut said) = (0, 0, String::new());
+        for seed in 1..=10 {
+            let (with, truth) = pair(seed, kind);
+            let found = without(&log(&with), culprit());
+            assert_eq!(found.trust, Trust::Holds, "{kind:?} {seed}: {found:#?}");
+            let [saved, low, high] = found.saved_s;
+            near += usize::from((0.8..=1.2).contains(&(saved / truth)));
+            inside += usize::from((0.98 * low..=1.02 * high).contains(&truth));
+            said += &format!("{seed}: {truth:.0} s, said {saved:.0} ({low:.0} to {high:.0})\n");
+        }
+        assert!(
+            near >= 9 && inside >= 8,
+            "{kind:?}: {near}, {inside} of 10\n{said}"
+        );
+    }
+}
+
+#[test]
+fn a_log_without_its_holder_is_refused() {
+    let (mut with, _) = pair(1, Culprit::Holder);
+    with.retain(|command| command.user != "culprit");
+    let found = without(
+        &log(&with),
+        Change::Without(vec!["user=dev1".parse().unwrap()]),
+    );
+    assert_eq!(found.trust, Trust::Refused, "{found:#?}");
+}
+
+#[test]
+fn a_limit_cuts_the_culprit_and_says_whom_else() {
+    let (with, truth) = pair(2, Culprit::Scan);
+    let limit = |text: &str| without(&log(&with), Change::Limit(text.parse().unwrap()));
+    let [tight, wide] = ["MaxLockTime=30000", "MaxLockTime=60000"].map(limit);
+    // A later phase of a submit has no limit: nobody calls it.
+    assert!(tight.commands >= wide.commands && wide.commands > 0);
+    assert!(tight.saved_s[0] > wide.saved_s[0] && tight.saved_s[0] < truth);
+}
+
+#[test]
+fn who_is_in_nobody_s_way_saves_nothing_and_who_is_not_there_is_an_error() {
+    let (with, _) = pair(2, Culprit::Holder);
+    let text = log(&with);
+    let reader = without(&text, Change::Without(vec!["cmd=opened".parse().unwrap()]));
+    assert!(reader.saved_s[0] < 0.02 * reader.logged_s, "{reader:#?}");
+    let both = ["user=culprit", "cmd=user-obliterate"].map(|one| one.parse().unwrap());
+    assert_eq!(without(&text, Change::Without(both.to_vec())).commands, 1);
+    let mut trace = Trace::of(Change::Without(vec!["user=culprti".parse().unwrap()]));
+    for command in &with {
+        trace.command(command);
+    }
+    let error = trace.replay(1).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "no command of this log has user=\"culprti\"; did you mean \"culprit\"?"
+    );
+}
+
+#[test]
+fn a_read_without_a_lock_waits_for_a_writer_alone() {
+    let at = |pid, start: f64, table: TableUse| Command {
+        pid,
+        start: Moment {
+            micros: ((DAY + start) * 1e6) as i64,
+        },
+        lapse_s: Some(
+            (table.total.write_held_ms + table.total.waited_ms() + table.peek_wait_ms) as f64 / 1e3,
+        ),
+        user: format!("u{pid}"),
+        function: "user-x".to_owned(),
+        tables: vec![table],
+        ..Command::default()
+    };
+    let named = || TableUse {
+        name: "db.rev".to_owned(),
+        ..TableUse::default()
+    };
+    let times = |write_held_ms, write_wait_ms| LockTimes {
+        write_held_ms,
+        write_wait_ms,
+        ..LockTimes::default()
+    };
+    let writer = TableUse {
+        write_locks: 1,
+        total: times(60_000, 0),
+        ..named()
+    };
+    let queued = TableUse {
+        write_locks: 1,
+        total: times(60_000, 50_000),
+        ..named()
+    };
+    let peek = TableUse {
+        peeks: 1,
+        peek_wait_ms: 40_000,
+        ..named()
+    };
+    let mut trace = Trace::of(Change::Without(vec!["user=u1".parse().unwrap()]));
+    for command in [at(1, 0.0, writer), at(2, 10.0, queued), at(3, 20.0, peek)] {
+        trace.command(&command);
+    }
+    let found = trace.replay(1).unwrap();
+    // Without the first, the second writes from 10 s on, and the peek waits for it from 20 s to 70 s.
+    assert!((found.replayed_s[0] - 90.0).abs() < 3.0, "{found:#?}");
+    assert!((found.saved_s[0] - 40.0).abs() < 3.0, "{found:#?}");
+}
