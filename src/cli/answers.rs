@@ -32,7 +32,7 @@ use crate::report::{
 type Named = (&'static str, fn() -> Schema);
 
 /// Answers, each by its command: the words without spaces and dashes before options.
-pub(super) const ANSWERS: [Named; 38] = [
+pub(super) const ANSWERS: [Named; 39] = [
     ("advise", schema::<Advised>),
     ("advise-from-today", schema::<FromToday>),
     ("advise-against", schema::<Against>),
