@@ -15,7 +15,7 @@ use crate::system::{Deployment, Mount, ProxyPlace, predict_with_commit, role_in_
 use crate::units::{Bytes, list};
 
 /// The id that stands in place of a layout's.
-const ID: &str = "today";
+pub const ID: &str = "today";
 /// What it is called.
 const TITLE: &str = "As it is today";
 

@@ -7,7 +7,7 @@ use crate::catalog::{
     Access, Array, Called, Catalog, Layout, Place, Protocol, Provider, ReadLocks, Server, Volume,
     usual_server,
 };
-use crate::site::{Answer, Office, Site};
+use crate::site::{Office, Site};
 use crate::system::{BindError, Choices, Deployment, LOCAL_DISKS, Mount, OfficeDisks};
 
 /// A deployment that may be recommended.
@@ -34,12 +34,14 @@ pub struct Dropped {
 fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
     let own = site.server.model.as_ref().map(|m| m.value.as_str());
     let own = own.and_then(|id| catalog.servers.get(id));
-    let usual = || {
-        let systems = &site.infrastructure.operating_systems.value;
-        usual_server(catalog.servers.values(), site.server.release.value, systems)
-    };
-    let server = own.or_else(usual);
-    server.map_or("present-16c", |server| server.entry.id.as_str())
+    own.map_or_else(|| usual_model(site, catalog), |server| &server.entry.id)
+}
+
+/// The usual server model of a site's time.
+pub(super) fn usual_model<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
+    let systems = &site.infrastructure.operating_systems.value;
+    let usual = usual_server(catalog.servers.values(), site.server.release.value, systems);
+    usual.map_or("present-16c", |server| &server.entry.id)
 }
 
 /// The family of a server's processor, as the site has it; none where the costs of an older model's generation hold:
@@ -47,7 +49,7 @@ fn server<'c>(site: &Site, catalog: &'c Catalog) -> &'c str {
 fn processor(site: &Site, server: Option<&Server>) -> Option<String> {
     let server = server?;
     let answer = site.server.processor.as_ref();
-    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    let is_named = site.names_server();
     let counts = server.is_of_today() || !is_named && site.server.release.value.lockless();
     match answer.filter(|_| counts) {
         Some(answer) => Some(answer.value.clone()),
@@ -57,7 +59,7 @@ fn processor(site: &Site, server: Option<&Server>) -> Option<String> {
 
 /// The clock that the site or its named model states \[Hz\].
 fn clock(site: &Site) -> Option<f64> {
-    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    let is_named = site.names_server();
     let answer = site.server.clock.as_ref();
     let stated = answer.filter(|clock| is_named || clock.is_stated());
     stated.map(|clock| clock.value.get())
@@ -130,7 +132,7 @@ fn has_drives(site: &Site) -> bool {
 fn is_rented(site: &Site, catalog: &Catalog) -> bool {
     let storage = &site.infrastructure.storage;
     let has = |id: &str| storage.value.iter().any(|one| one == id);
-    let is_named = site.server.model.as_ref().is_some_and(Answer::is_stated);
+    let is_named = site.names_server();
     storage.is_stated()
         && provider(site, catalog).is_some()
         && !has(LOCAL_DISKS)

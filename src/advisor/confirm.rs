@@ -196,6 +196,7 @@ pub fn confirm(
             moved.push((work, ratio));
         }
     }
+    prediction.heed_at_once();
     prediction.correction = Correction::of(prediction.cycles(), moved);
     Ok(())
 }

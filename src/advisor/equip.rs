@@ -99,6 +99,28 @@ pub(super) fn give_memory(catalog: &Catalog, candidate: &mut Candidate, commit: 
     put_on(deployment, choices);
 }
 
+/// The same on an instance of a provider; servers in offices that have drives of their own stay the machines that they are.
+pub(super) fn on_other_instance(
+    search: &Search<'_>,
+    candidate: &Candidate,
+    instance: &Server,
+) -> Candidate {
+    let (site, catalog, calibration) = search.known();
+    let mut other = candidate.clone();
+    other.choices = on_instance(&candidate.choices, instance);
+    let edges = 1..candidate.deployment.servers();
+    if edges
+        .into_iter()
+        .any(|edge| candidate.deployment.is_machine(edge))
+    {
+        other.choices.edge_memory = candidate.choices.edge_memory;
+    }
+    put_on(&mut other.deployment, &other.choices);
+    let sizing = Sizing::of(site, catalog, search.sizes);
+    rented::buy(sizing, calibration, &mut other, search.load);
+    other
+}
+
 /// Gives a candidate the servers that are there, whatever was bought for it.
 pub(super) fn as_there(site: &Site, catalog: &Catalog, candidate: &mut Candidate) {
     let there = choices_for(site, catalog);

@@ -6,6 +6,7 @@ use super::recovery::{Recovery, Timed};
 use super::sensitivity::Influence;
 use super::unstated::{Part, Unstated};
 use crate::calibration::Calibration;
+use crate::catalog::memory;
 use crate::catalog::{Access, Called, Catalog, Form, MountOption, Value};
 use crate::site::{Backup, Site};
 use crate::system::capacity::{Memory, RoleSize, provide};
@@ -14,7 +15,6 @@ use crate::system::{
     role_in_words,
 };
 use crate::units::{Bytes, Fraction, Seconds, grouped, list};
-use crate::workload::memory;
 
 /// What rules may use.
 #[derive(Debug)]
@@ -75,14 +75,7 @@ pub(super) fn memory_to_buy(catalog: &Catalog, deployment: &Deployment, need: By
     if let Some(size) = processor.and_then(|one| one.memory_for(need)) {
         return size;
     }
-    let sold = &memory::EMBEDDED.sold;
-    let largest = sold.last().map_or(need, |size| *size);
-    // Beyond what one server takes the need stays visible: as many of the largest as hold it.
-    let several = Bytes::new((need.get() / largest.get()).ceil() * largest.get());
-    sold.iter()
-        .find(|size| **size >= need)
-        .copied()
-        .unwrap_or(several)
+    memory::EMBEDDED.sold_for(need)
 }
 
 /// A day \[s\].

@@ -104,7 +104,7 @@ pub(super) fn instances(
     {
         return None;
     }
-    let named = is_instance.then(|| InstanceFit {
+    let own = is_instance.then(|| InstanceFit {
         id: server.entry.id.clone(),
         rows: rows(
             catalog,
@@ -113,6 +113,16 @@ pub(super) fn instances(
             prediction,
         ),
     });
+    // Where no model is named, the search has taken the smallest.
+    let named = match own {
+        Some(smallest) if !site.names_server() => {
+            return Some(Instances {
+                named: None,
+                smallest: Some(smallest),
+            });
+        }
+        own => own,
+    };
     let trial = Trial {
         site,
         catalog,
@@ -175,16 +185,27 @@ impl Trial<'_> {
         let deployment = &candidate.deployment;
         let lens = Lens::forgetful();
         let found = predict_through(lens, deployment, self.load, catalog, calibration).ok()?;
-        let memory = memory_needed(calibration, deployment, self.load);
-        let rows = rows(catalog, deployment, memory, &found);
-        let carries = memory_short(calibration, deployment, self.load).is_none()
-            && rows.iter().all(|row| row.share() <= most(row.cap))
-            && missed(self.site, &found).len() <= missed(self.site, self.beside).len();
-        carries.then(|| InstanceFit {
+        let rows = carried(catalog, calibration, (deployment, self.load), &found)?;
+        let is_enough = missed(self.site, &found).len() <= missed(self.site, self.beside).len();
+        is_enough.then(|| InstanceFit {
             id: server.entry.id.clone(),
             rows,
         })
     }
+}
+
+/// The limits of a deployment's instance beside what the peak takes; none where it does not carry the peak within them.
+pub(super) fn carried(
+    catalog: &Catalog,
+    calibration: &Calibration,
+    (deployment, load): (&Deployment, &Load),
+    prediction: &Prediction,
+) -> Option<Vec<CapRow>> {
+    let memory = memory_needed(calibration, deployment, load);
+    let rows = rows(catalog, deployment, memory, prediction);
+    let carries = memory_short(calibration, deployment, load).is_none()
+        && rows.iter().all(|row| row.share() <= most(row.cap));
+    carries.then_some(rows)
 }
 
 /// The share of a limit that the peak may take. What memory needs is counted whole; large syncs take all the bandwidth that

@@ -99,6 +99,14 @@ pub enum NoForecast {
 }
 
 impl NoForecast {
+    /// Chance in percent that it does not carry the load, where the errors of the numbers leave that open.
+    pub fn chance(&self) -> Option<u32> {
+        match self {
+            Self::Saturated { asked, .. } => asked.as_ref()?.overload_chance(),
+            Self::Unsuitable(_) => None,
+        }
+    }
+
     /// At which load it would still work, and what it does then.
     pub fn carries(&self) -> Option<&Overload> {
         match self {

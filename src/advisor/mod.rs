@@ -72,7 +72,7 @@ mod worlds;
 pub use advice::{Advice, Alternative, Chosen};
 pub use advise::{advise, advise_confirmed};
 pub use against::{Difference, Effect, differences, settled};
-pub use as_it_is::{AsItIs, Move};
+pub use as_it_is::{AsItIs, ID as AS_IT_IS, Move};
 pub use bill::{Bill, BillLine, Costs, Quantity, bill};
 pub use borrowed::{Borrowed, borrowed};
 pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};

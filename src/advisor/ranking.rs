@@ -9,7 +9,8 @@ use super::candidates::Candidate;
 use super::criteria::Criterion;
 use super::drives;
 use super::edges::{self, IdleEdges};
-use super::equip::{equip, give_memory};
+use super::equip::{equip, give_memory, on_other_instance};
+use super::instance::carried;
 use super::proxies;
 use super::recovery::{Promise, Unkept};
 use super::rules::{BUSY_DISKS, HIT_MIN};
@@ -18,7 +19,7 @@ use super::score::{Scores, Timed, best_times, times};
 use super::search::Search;
 use super::standby;
 use super::targets::missed;
-use crate::catalog::Named;
+use crate::catalog::{Form, Named, Server};
 use crate::parallel;
 use crate::system::capacity;
 use crate::system::{
@@ -241,14 +242,49 @@ pub(super) fn solve_one(
         Ok(full) if full.safety.full.is_some() => with_drives(search, &bare).unwrap_or(full),
         other => other?,
     };
-    if solved.missed.is_empty() {
-        return Ok(solved);
-    }
     // Where a target is missed, memory for the whole database is weighed before another server.
-    let better = with_memory(search, &solved);
-    Ok(better
+    let better = (!solved.missed.is_empty()).then(|| with_memory(search, &solved));
+    let better = better.flatten();
+    let solved = better
         .filter(|b| b.missed.len() < solved.missed.len())
-        .unwrap_or(solved))
+        .unwrap_or(solved);
+    Ok(rent_instance(search, &solved).unwrap_or(solved))
+}
+
+/// A deployment on volumes of a provider, on the smallest of its instances that carries it with as much memory, and as many cores
+/// where the site states them; none where the site names a server, or its server has drives.
+fn rent_instance(search: &Search<'_>, solved: &Solved) -> Option<Solved> {
+    let (site, catalog, calibration) = search.known();
+    let Candidate {
+        deployment,
+        choices,
+    } = &solved.candidate;
+    let is_instance = |server: &Server| server.form == Form::Instance;
+    let is_rented = deployment
+        .private_sets(0)
+        .iter()
+        .any(|mount| mount.is_cloud());
+    let server = catalog.servers.get(&deployment.server);
+    if site.names_server()
+        || !is_rented
+        || deployment.is_machine(0)
+        || server.is_none_or(is_instance)
+    {
+        return None;
+    }
+    let provider = choices.provider.as_ref();
+    let all = catalog.instances_like(&deployment.server, provider, &deployment.system);
+    let cores = &site.server.cores;
+    let least = if cores.is_stated() { cores.value } else { 0.0 };
+    let holds =
+        |one: &&Server| one.memory.value.get() >= deployment.memory && one.cores.value >= least;
+    all.into_iter().filter(holds).find_map(|instance| {
+        let other = on_other_instance(search, &solved.candidate, instance);
+        let other = predicted(search, other).ok()?;
+        let on_it = (&other.candidate.deployment, search.load);
+        let rows = carried(catalog, calibration, on_it, &other.prediction);
+        (rows.is_some() && other.misses() <= solved.misses()).then_some(other)
+    })
 }
 
 fn are_disks(resource: &Resource) -> bool {

@@ -50,11 +50,20 @@ pub struct Scores {
 
 /// Times that performance is judged by: p95 of each kind of work with a target class, and the commit
 /// section of the largest submit.
+///
+/// Of a large sync that is while as many run at once as the site states, where it states a number.
 pub(super) fn times(prediction: &Prediction, largest_commit: f64) -> Vec<(Timed, f64)> {
+    let is_seen_at_once = |class: &&ClassPrediction| {
+        class.work.is_large_sync()
+            && !class.work.is_at_once()
+            && prediction
+                .class(&Work::at_once(&class.work.clients))
+                .is_some()
+    };
     let mut times: Vec<(Timed, f64)> = prediction
         .classes
         .iter()
-        .filter(|c| is_judged(c))
+        .filter(|c| is_judged(c) && !is_seen_at_once(c))
         .map(|c| (Timed::Work(c.work.clone()), c.p95.value))
         .collect();
     times.push((Timed::LargestCommit, largest_commit));

@@ -3,7 +3,7 @@
 use super::drives::beyond_stated;
 use super::sizing::Sizing;
 use crate::catalog::{Called, Catalog, Named};
-use crate::site::{Answer, BEYOND, SIZE_SHOWN, Site};
+use crate::site::{Answer, BEYOND, Horizon, SIZE_SHOWN, Site};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Interval, Mount, SetId, role_in_words};
 use crate::units::{Bytes, Growth, Seconds, grouped};
@@ -82,10 +82,17 @@ impl Limit {
     }
 
     /// Whether it is full in the year that follows the horizon: it was sized for that, and what ends then is no surprise.
-    pub fn is_full_at(&self, horizon: Seconds) -> bool {
-        let year = Seconds::years(1.0);
-        self.full_in
-            .is_some_and(|full| full >= horizon * 0.99 && full <= horizon + year)
+    pub fn is_full_at(&self, horizon: &Horizon) -> bool {
+        let most = horizon.time.value + Seconds::years(1.0);
+        let full = self.full_in;
+        full.is_some_and(|full| !horizon.outlasts(full) && full <= most)
+    }
+
+    /// What must be bought beyond the usual equipment so that it lasts until the horizon, in words; none of what lasts far longer.
+    pub fn to_buy_until(&self, horizon: &Horizon) -> Option<&String> {
+        let most = horizon.time.value + Seconds::years(1.0);
+        let is_needed = self.full_in.is_some_and(|full| full <= most);
+        self.to_buy.as_ref().filter(|_| is_needed)
     }
 
     /// Whether no number of drives that one store takes holds what is needed at the horizon.
@@ -104,7 +111,7 @@ impl Limit {
     }
 
     /// A size in the powers in which the site's own are typed.
-    pub(super) fn shown(&self, bytes: Bytes) -> String {
+    pub fn shown(&self, bytes: Bytes) -> String {
         if bytes.get() > SIZE_SHOWN {
             return BEYOND.to_owned();
         }
@@ -255,15 +262,30 @@ pub(super) fn beyond_assumed(site: &Site, deployment: &Deployment) -> Option<(f6
 /// The drives that the edges of offices need beyond the assumed ones, in words; `None` where these are enough.
 pub(super) fn edges_in_words(site: &Site, deployment: &Deployment) -> Option<String> {
     let (all, assumed) = beyond_assumed(site, deployment)?;
-    let size = deployment.office_volumes.first()?.disk_bytes;
+    let sizes = drives_of_edges(deployment);
     let edges = match deployment.offices.as_slice() {
         [office] => format!("the edge in {office}"),
         offices => format!("each edge ({})", offices.join(", ")),
     };
     Some(format!(
-        "{edges} needs {all} drives of {} to last until the horizon, {assumed} were assumed",
-        Bytes::new(size).si()
+        "{edges} needs {all} drives ({sizes}) to last until the horizon, {assumed} were assumed"
     ))
+}
+
+/// "6 of 15.4 TB and 2 of 3.84 TB": the drives of the edge of an office.
+pub(super) fn drives_of_edges(deployment: &Deployment) -> String {
+    let mut drives: Vec<(f64, String)> = Vec::new();
+    for mount in sets(deployment.office_volumes.iter().filter(|m| m.is_local())) {
+        let size = Bytes::new(mount.disk_bytes).si();
+        match drives.iter_mut().find(|(_, known)| *known == size) {
+            Some((count, _)) => *count += mount.disks,
+            None => drives.push((mount.disks, size)),
+        }
+    }
+    let words = drives
+        .iter()
+        .map(|(count, size)| format!("{count} of {size}"));
+    words.collect::<Vec<_>>().join(" and ")
 }
 
 /// What to buy for a volume's set beyond the catalogue's usual one.
@@ -277,7 +299,9 @@ fn to_buy(site: &Site, catalog: &Catalog, deployment: &Deployment, need: &Need) 
         return (mount.disks > usual)
             .then(|| format!("{} drives instead of the usual {}", mount.disks, usual));
     }
-    let drives = beyond_assumed(site, deployment).filter(|_| deployment.is_distant(need.server));
+    // What the edge has more of are the drives of its depots.
+    let is_depot_of_edge = deployment.is_distant(need.server) && mount.roles.contains(&"depot");
+    let drives = beyond_assumed(site, deployment).filter(|_| is_depot_of_edge);
     let drives = drives
         .map(|(all, assumed)| format!("{all} drives in all instead of the assumed {assumed}"));
     let usual = catalog.media[&mount.medium].capacity.value;

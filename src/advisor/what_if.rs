@@ -15,6 +15,7 @@ use super::headroom::{Overload, overload};
 use super::safety::memory_short;
 use super::sensitivity::renewed;
 use super::sizing::Sizing;
+use super::today;
 use crate::calibration::Calibration;
 use crate::catalog::scenario::Part;
 use crate::catalog::{Access, Catalog, Place};
@@ -32,6 +33,8 @@ pub struct Change {
     pub answers: BTreeMap<String, String>,
     /// Years of the site's growth, in load and in data.
     pub years: f64,
+    /// The system that is there in place of a layout.
+    pub as_it_is: bool,
     /// Another layout.
     pub layout: Option<String>,
     /// Edges.
@@ -154,47 +157,30 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
             .again(&base.site.text, &overrides, vocabulary)
             .map_err(WhatIfError::Answer)?
     };
-    let layout_id = change.layout.as_deref().unwrap_or(base.layout);
-    let layout = catalog
-        .layouts
-        .get(layout_id)
-        .ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
-    let mut choices = renewed(base.choices, base.site, &site, catalog);
-    if change.layout.is_some() && change.edges.is_none() && !layout.edges.contains(&choices.edges) {
-        choices.edges = layout.edges.first().copied().unwrap_or(0);
-    }
-    choose(&mut choices, change);
-    let block = |place| layout.volumes.iter().any(|v| v.place == place);
-    // The site's own arrays come first; one of the catalogue stands in where it has none of the kind.
-    let store = |access| {
-        let own = stores(&site, catalog, access).into_iter();
-        own.chain(pairs(catalog, access)).next()
+    let Started {
+        mut deployment,
+        choices,
+        load,
+    } = if change.as_it_is {
+        of_today(base, &site)?
+    } else {
+        of_layout(base, &site, change)?
     };
-    if choices.block.is_none() && block(Place::Block) {
-        choices.block = store(Access::Block);
-    }
-    if choices.file.is_none() && block(Place::File) {
-        choices.file = store(Access::File);
-    }
-    if choices.object.is_none() && block(Place::Object) {
-        choices.object = store(Access::Object);
-    }
-    let mut deployment =
-        bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
     let time = Seconds::years(change.years);
-    let load = from_site::load(&site).grown(
+    let load = load.grown(
         site.data.db_growth.value.over(time),
         site.data.depot_growth.value.over(time),
     );
     let sizes = capacity::sizes(&site, &load, catalog, calibration);
-    let sizing = Sizing::of(&site, catalog, &sizes);
-    sizing.provision(&mut deployment);
+    if !change.as_it_is {
+        Sizing::of(&site, catalog, &sizes).provision(&mut deployment);
+    }
     let left = match change.failure {
         None => None,
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
     let catalog = left.as_deref().unwrap_or(catalog);
-    let confirmed = base.confirmed.filter(|_| layout_id == base.layout);
+    let confirmed = base.confirmed.filter(|_| deployment.layout == base.layout);
     let is_same = choices == *base.choices && change.failure.is_none() && change.answers.is_empty();
     let correction = confirmed.map(|confirmed| {
         let found = confirmed.correction.clone();
@@ -214,6 +200,61 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         sizes,
         left,
         prediction,
+    })
+}
+
+/// What a change starts from, before it grows or fails.
+struct Started {
+    deployment: Deployment,
+    choices: Choices,
+    load: Load,
+}
+
+/// The system that is there, as it is stated.
+fn of_today(base: &Base<'_>, site: &Site) -> Result<Started, WhatIfError> {
+    let system = today::system(site, base.catalog, base.calibration)
+        .map_err(|reason| WhatIfError::Layout(reason.to_string()))?;
+    Ok(Started {
+        deployment: system.deployment,
+        choices: system.choices,
+        load: system.load,
+    })
+}
+
+/// The layout that is asked for, or the one that one starts from, with what is chosen for it.
+fn of_layout(base: &Base<'_>, site: &Site, change: &Change) -> Result<Started, WhatIfError> {
+    let catalog = base.catalog;
+    let layout_id = change.layout.as_deref().unwrap_or(base.layout);
+    let layout = catalog
+        .layouts
+        .get(layout_id)
+        .ok_or_else(|| WhatIfError::Layout(format!("no layout {layout_id:?}")))?;
+    let mut choices = renewed(base.choices, base.site, site, catalog);
+    if change.layout.is_some() && change.edges.is_none() && !layout.edges.contains(&choices.edges) {
+        choices.edges = layout.edges.first().copied().unwrap_or(0);
+    }
+    choose(&mut choices, change);
+    let block = |place| layout.volumes.iter().any(|v| v.place == place);
+    // The site's own arrays come first; one of the catalogue stands in where it has none of the kind.
+    let store = |access| {
+        let own = stores(site, catalog, access).into_iter();
+        own.chain(pairs(catalog, access)).next()
+    };
+    if choices.block.is_none() && block(Place::Block) {
+        choices.block = store(Access::Block);
+    }
+    if choices.file.is_none() && block(Place::File) {
+        choices.file = store(Access::File);
+    }
+    if choices.object.is_none() && block(Place::Object) {
+        choices.object = store(Access::Object);
+    }
+    let deployment =
+        bind(catalog, layout, &choices).map_err(|error| WhatIfError::Layout(error.to_string()))?;
+    Ok(Started {
+        deployment,
+        choices,
+        load: from_site::load(site),
     })
 }
 

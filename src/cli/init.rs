@@ -272,7 +272,7 @@ impl Form<'_> {
             loop {
                 match self.answer(&asked, |form, typed| form.set(field.path, typed))? {
                     Some(true) => break,
-                    Some(false) => self.say(MUST),
+                    Some(false) => self.must(),
                     None => return Ok(true),
                 }
             }
@@ -362,7 +362,7 @@ impl Form<'_> {
                     form.write().map_err(|reason| format!("   {reason}"))
                 })? {
                     Some(true) => break,
-                    Some(false) => self.say(MUST),
+                    Some(false) => self.must(),
                     None => return Ok(false),
                 }
             }
@@ -462,9 +462,15 @@ impl Form<'_> {
             }
             match take(self, &typed) {
                 Ok(()) => return Ok(Some(true)),
-                Err(reason) => self.say(&reason),
+                Err(reason) => self.say(&format!("{reason}\n{said}")),
             }
         }
+    }
+
+    /// Says that there is no way around a question, which is asked again by its own number.
+    fn must(&mut self) {
+        self.say(MUST);
+        self.number -= 1;
     }
 
     /// Takes an answer, if the file can be read with it. A provider in place of its instance is its storage: the advice chooses the

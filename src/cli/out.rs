@@ -47,10 +47,11 @@ impl<'a> Output<'a> {
                     .to_owned(),
             );
         }
+        has_folder(self.path)?;
         files::check(self.path, self.mark, self.over).map_err(|refusal| self.said(&refusal))
     }
 
-    /// Writes it; makes its folder.
+    /// Writes it; its folder is there.
     pub(super) fn write(&self, text: &str) -> Result<(), String> {
         let mut written = self.begin()?;
         written
@@ -60,19 +61,31 @@ impl<'a> Output<'a> {
             .map_err(|refusal| self.said(&refusal))
     }
 
-    /// Begins it, for a writer that knows its parts one after the other; makes its folder.
+    /// Begins it, for a writer that knows its parts one after the other; its folder is there.
     pub(super) fn begin(&self) -> Result<Written, String> {
-        let parent = self.path.parent().filter(|p| !p.as_os_str().is_empty());
-        parent
-            .map_or(Ok(()), fs::create_dir_all)
-            .map_err(Refusal::Io)
-            .and_then(|()| Written::begin(self.path, self.mark, self.over))
-            .map_err(|refusal| self.said(&refusal))
+        has_folder(self.path)?;
+        let begun = Written::begin(self.path, self.mark, self.over);
+        begun.map_err(|refusal| self.said(&refusal))
     }
 
     /// Why it is not written, and with which option it would be.
     pub(super) fn said(&self, refusal: &Refusal) -> String {
         said(&self.path.to_string_lossy(), refusal, self.option)
+    }
+}
+
+/// Nothing is made where a path is misspelt: the folder that a file or folder shall lie in is there.
+fn has_folder(path: &Path) -> Result<(), String> {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    match parent.filter(|parent| !parent.is_dir() && fs::symlink_metadata(parent).is_err()) {
+        Some(parent) => Err(format!(
+            "{} cannot be written: the folder {} does not exist",
+            shown(path),
+            shown(parent)
+        )),
+        None => Ok(()),
     }
 }
 
@@ -120,9 +133,10 @@ pub(super) const CONFIGURATION: Mark = Mark {
     kind: "a file of configuration",
 };
 
-/// Whether documents may be written there: it is not there, or it is a folder. Asked before the work; each file in it
+/// Whether documents may be written there: it is not there and what it lies in is, or it is a folder. Asked before the work; each file in it
 /// is looked at when its name is known.
 pub(super) fn check(folder: &Path) -> Result<(), String> {
+    has_folder(folder)?;
     match Folder::open(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(not_into(folder, &error)),
         // A link that leads nowhere is found missing too.
@@ -172,8 +186,12 @@ pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result
         return Ok(below);
     }
     let fresh = !folder.exists();
-    fs::create_dir_all(folder)
-        .and_then(|()| Folder::open(folder))
+    let made = if fresh {
+        fs::create_dir(folder)
+    } else {
+        Ok(())
+    };
+    made.and_then(|()| Folder::open(folder))
         .map_err(|error| not_into(folder, &error))
         .and_then(|root| {
             let refused = |error: &io::Error| not_into(folder, error);

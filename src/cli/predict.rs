@@ -151,7 +151,14 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
                 (carried, format!("\nAt that load\n{times}"))
             });
             let (carried, times) = less.unwrap_or_default();
-            let said = format!("{name} does not carry this load: {reason}. {carried}");
+            let said = match reason.chance() {
+                Some(chance) => {
+                    format!(
+                        "{name} likely does not carry this load ({chance} %): {reason}. {carried}"
+                    )
+                }
+                None => format!("{name} does not carry this load: {reason}. {carried}"),
+            };
             format!("{}{times}", paragraph(said.trim_end(), 0))
         }
         _ => report::comparison_text(columns),

@@ -405,7 +405,6 @@ fn beside(path: &Path) -> Result<PathBuf, String> {
             quoted(&folder.to_string_lossy())
         )
     };
-    std::fs::create_dir_all(folder).map_err(cannot)?;
     for number in 0..100 {
         let name = format!(".plimsoll-{}-{number}.unfinished.db", std::process::id());
         let place = folder.join(name);

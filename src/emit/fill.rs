@@ -3,6 +3,7 @@
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Setting, Target, Value};
 use crate::origin::Origin;
+use crate::site::Site;
 use crate::units::Bytes;
 
 use super::sheet::{Place, Sheet};
@@ -142,8 +143,8 @@ fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
     })
 }
 
-/// A size in words for reasons, today and at the horizon.
-pub(super) fn sizes(size: (f64, f64)) -> String {
-    let [today, later] = [size.0, size.1].map(Bytes::new);
+/// A size in words for reasons, today and at the horizon, in the powers in which the site's own are typed.
+pub(super) fn sizes(site: &Site, size: (f64, f64)) -> String {
+    let [today, later] = [size.0, size.1].map(|bytes| site.size(Bytes::new(bytes)));
     format!("{today} to provide today, {later} at the horizon")
 }

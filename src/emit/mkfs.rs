@@ -46,7 +46,7 @@ pub(super) fn mkfs(sheet: &Sheet<'_>) -> Option<ConfigFile> {
         file.lines.push(make(sheet, one));
     }
     file.lines
-        .extend(made.iter().filter_map(|one| dataset(one)));
+        .extend(made.iter().filter_map(|one| dataset(sheet, one)));
     let points = sheet.places.iter().filter(|p| {
         !made
             .iter()
@@ -149,7 +149,7 @@ pub(super) fn lies_on(sheet: &Sheet<'_>, place: &Place<'_>, part: &str) -> Strin
     } else {
         String::new()
     };
-    let sized = sizes(place.size);
+    let sized = sizes(sheet.site, place.size);
     format!(
         "{}: {sized}, on {}.{shares}",
         place.holds(),
@@ -185,14 +185,14 @@ fn make(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> ConfigLine {
     ConfigLine::new(words(&text, &one.variable, ""), reason, &evidence)
 }
 
-fn dataset(one: &Made<'_, '_>) -> Option<ConfigLine> {
+fn dataset(sheet: &Sheet<'_>, one: &Made<'_, '_>) -> Option<ConfigLine> {
     let command = one.fs.dataset.as_ref()?;
     let text = command.value.replace("{label}", &one.place.label());
     let ids: Vec<&str> = command.origin.ids().iter().map(String::as_str).collect();
     let reason = format!(
         "A dataset for {}: {}.",
         one.place.holds(),
-        sizes(one.place.size)
+        sizes(sheet.site, one.place.size)
     );
     Some(ConfigLine::new(
         words(&text, &one.variable, &one.place.mount_point),

@@ -43,7 +43,7 @@ fn line(sheet: &Sheet<'_>, place: &Place<'_>) -> Option<ConfigLine> {
     }
     let mut evidence: Vec<String> = Vec::new();
     let mut options = options(sheet, place);
-    let mut reason = format!("{}: {}.", place.holds(), sizes(place.size));
+    let mut reason = format!("{}: {}.", place.holds(), sizes(sheet.site, place.size));
     let (source, kind, pass) = match (place.access, filesystem) {
         (Access::File, _) => {
             let place_of = quote::slug(&place.mount.device);

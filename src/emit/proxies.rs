@@ -3,6 +3,7 @@
 use super::file::{ConfigFile, ConfigLine};
 use super::script::Shell;
 use crate::catalog::{Called, Catalog};
+use crate::site::Site;
 use crate::system::{Deployment, Proxy, ProxyPlace};
 use crate::units::Bytes;
 
@@ -11,21 +12,22 @@ const CACHE: &str = "/hxcache";
 
 /// A script for each proxy.
 pub(super) fn files<'a>(
+    site: &'a Site,
     catalog: &'a Catalog,
     deployment: &'a Deployment,
 ) -> impl Iterator<Item = ConfigFile> + 'a {
     let numbered = (1..).zip(&deployment.proxies);
-    numbered.map(|(number, proxy)| start(catalog, number, proxy))
+    numbered.map(|(number, proxy)| start(site, catalog, number, proxy))
 }
 
-fn start(catalog: &Catalog, number: usize, proxy: &Proxy) -> ConfigFile {
+fn start(site: &Site, catalog: &Catalog, number: usize, proxy: &Proxy) -> ConfigFile {
     let shell = Shell::Sh;
     let medium = catalog.media.called(&proxy.medium);
     let drives = if proxy.disks > 1.0 { "s" } else { "" };
     let room = format!(
         "Room for a cache of {}: {} {medium}{drives} ({}) in each machine, without RAID. What is lost is fetched again, and nothing is \
          backed up. p4p never cleans it: remove files that nobody read for a month.",
-        Bytes::new(proxy.cache),
+        site.size(Bytes::new(proxy.cache)),
         proxy.disks,
         Bytes::new(proxy.disk_bytes).si(),
     );

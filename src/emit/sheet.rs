@@ -274,8 +274,8 @@ impl<'a> Sheet<'a> {
             "memory" | "processes" | "file_size" | "bandwidth_delay" => {
                 Bytes::new(amount).to_string()
             }
+            _ if name.starts_with("volume_") => self.site.size(Bytes::new(amount)),
             "round_trip" => Seconds::new(amount).to_string(),
-            _ if name.starts_with("volume_") => Bytes::new(amount).to_string(),
             _ => format!("{amount:.0}"),
         })
     }

@@ -38,7 +38,7 @@ pub(super) fn variables(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Opti
             format!("plimsoll_instance_least = {}", least(suggested)),
             match suggested {
                 Some(suggested) => format!(
-                    "the smallest of the catalogue that carries the site: {}; null is no limit",
+                    "the smallest of the catalogue that carries the site: {}; null is no limit, rates are rounded down to two digits",
                     suggested.entry.title
                 ),
                 None => {
@@ -72,7 +72,11 @@ fn servers(site: &Site, catalog: &Catalog, chosen: &Chosen) -> Vec<ConfigLine> {
         "commit server, edges and standby, each with its own volumes",
         &["model"],
     )];
-    for number in d.servers_and_standby() {
+    // What has drives of its own is a machine that stands elsewhere.
+    for number in d
+        .servers_and_standby()
+        .filter(|number| !d.is_machine(*number))
+    {
         let name = quote::slug(&Sheet::new(site, catalog, chosen, number).title);
         lines.push(ConfigLine::new(
             format!(
@@ -229,7 +233,13 @@ fn least(server: Option<&Server>) -> String {
     let Some(server) = server else {
         return "null".to_owned();
     };
-    let number = |value: Option<f64>| value.map_or("null".to_owned(), |v| format!("{}", v.round()));
+    // Two digits are known, and rounded up it would leave out the instance itself.
+    let number = |value: Option<f64>| {
+        value.map_or("null".to_owned(), |value| {
+            let step = 10_f64.powf((value.log10().floor() - 1.0).max(0.0));
+            format!("{}", (value / step).floor() * step)
+        })
+    };
     let operations = server.storage_operations.as_ref().map(|x| x.value.get());
     let bandwidth = server
         .storage_bandwidth

@@ -66,7 +66,11 @@ pub(super) fn cost(prices: &[Price], advice: &Advice, title: impl Fn(&str) -> St
     };
     let bill = &chosen.bill;
     let sums = sums(bill).unwrap_or_else(|| format!("{}.", things(bill)));
-    let monthly = monthly(bill);
+    let monthly = if is_mostly_priced(bill) {
+        monthly(bill)
+    } else {
+        String::new()
+    };
     let basis = match &advice.costs {
         Costs::Unpriced => {
             "No prices are stated ([[price]]), so cost is judged in relative units.".to_owned()
@@ -164,6 +168,16 @@ fn rounded(bill: &Bill, amount: f64, whole_from: f64) -> String {
     })
 }
 
+/// Lines that the deployment cannot be had without.
+fn needed(bill: &Bill) -> usize {
+    bill.lines.iter().filter(|line| line.is_needed).count()
+}
+
+/// Whether at least half of what is needed has a price.
+fn is_mostly_priced(bill: &Bill) -> bool {
+    2 * bill.unpriced().count() <= needed(bill)
+}
+
 /// "41,000 EUR over 3 years (13,667 EUR a year, 205 EUR a head).", and what it leaves out; nothing where
 /// nothing has a price.
 fn sums(bill: &Bill) -> Option<String> {
@@ -185,11 +199,26 @@ fn sums(bill: &Bill) -> Option<String> {
         format!("{name} ({id})")
     });
     let missing: Vec<String> = missing.collect();
+    let needed = needed(bill);
     let without = match missing.as_slice() {
         [] => String::new(),
-        [one] => format!("; not counted, since it has no price: {one}"),
-        all => format!("; not counted, since they have no price: {}", list(all)),
+        [one] => format!("; not counted, since it has no price (1 of {needed} lines): {one}"),
+        all => format!(
+            "; not counted, since they have no price ({} of {needed} lines): {}",
+            all.len(),
+            list(all)
+        ),
     };
+    // Where most has no price, what has one is no cost of the whole.
+    if !is_mostly_priced(bill) {
+        return Some(format!(
+            "No total: {} of {needed} lines have no price ({}); the others come to {} over {}.",
+            missing.len(),
+            list(&missing),
+            sum(total),
+            over(bill),
+        ));
+    }
     Some(format!(
         "{} over {} ({}){once}{without}.",
         sum(total),

@@ -6,10 +6,12 @@ use super::bars::busy_bars;
 use super::prose::{about_count, part_in_words};
 use super::response::{confirmation, long_holds, parts as parts_of, responses};
 use crate::advisor::{Advice, Driver, Influence, LayoutPrediction, tightest};
+use crate::catalog::Response;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
-use crate::site::Site;
+use crate::site::{self, Site};
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
 use crate::units::{Fraction, Seconds, two_digits};
+use crate::workload::Task;
 
 /// The name of a kind of resource in tables.
 pub fn kind_word(kind: ResourceKind) -> &'static str {
@@ -161,6 +163,11 @@ impl Peak<'_> {
             percent(self.prediction.db_hit),
             percent(self.prediction.depot_hit)
         );
+        let is_edit = |class: &ClassPrediction| {
+            class.work.task == Task::Response(Response::Edit) && class.work.target().is_some()
+        };
+        let edits = self.prediction.classes.iter().any(is_edit);
+        let edits = edits.then(|| EDITS.to_owned());
         let notes = confirmation(self.prediction)
             .into_iter()
             .chain(long_holds(self.prediction))
@@ -170,7 +177,8 @@ impl Peak<'_> {
                     .and_then(|site| large_syncs(self.prediction, site)),
             )
             .chain(may_saturate(self.prediction))
-            .chain([served]);
+            .chain([served])
+            .chain(edits);
         notes.map(Block::Note).collect()
     }
 
@@ -255,6 +263,10 @@ pub(super) fn may_saturate(prediction: &Prediction) -> Option<String> {
     ))
 }
 
+/// Why edits wait for the storage of the depots.
+const EDITS: &str = "Edits are add, delete, edit and revert: a revert fetches its files from the depots, so that their storage has a part in \
+                     the mean.";
+
 /// Why a mean is above its 95th percentile.
 const FEW_WAIT_LONG: &str = "fewer than one command in 20 waits very long and raises the mean: it queues behind a long hold of a lock.";
 
@@ -279,12 +291,22 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
     let work = &site.workload;
     let rate = &work.large_syncs_per_day;
     (in_flight > 0.0).then(|| {
-        let stated = work.concurrent_syncs.as_ref();
-        let stated = stated.map_or_else(String::new, |stated| {
-            format!(" ({} stated)", about_count(stated.value))
+        let at_once = work.concurrent_syncs.as_ref();
+        let at_once = at_once.map_or_else(String::new, |stated| {
+            let count = about_count(stated.value);
+            let stated = match site.peak {
+                site::Peak::Today => "stated".to_owned(),
+                site::Peak::Times(times) => {
+                    format!("{} times what is stated", two_digits(times))
+                }
+            };
+            format!(
+                " While {count} run at once ({stated}), each takes at least {count} times what one asks of the busiest resource that they \
+                 share, over the part that other work leaves free."
+            )
         });
         format!(
-            "Large syncs: {} a day, of which about {} are in flight at the peak{stated}. Their number a day: {}.",
+            "Large syncs: {} a day, of which about {} are in flight at the peak. Their number a day: {}.{at_once}",
             about_count(rate.value.get() * 86_400.0),
             two_digits(in_flight),
             rate.origin

@@ -7,11 +7,11 @@ use super::json::{Busy, Estimate, Interval, list, object};
 use super::peak::kind_word;
 use super::{Column, Header, Inputs};
 use crate::advisor::{self, LayoutPrediction, NoForecast, criteria};
+use crate::catalog::memory;
 use crate::origin::{Origin, Sourced};
 use crate::posterior::NumberId;
 use crate::site::Target;
 use crate::system::{self, Confirmation, PredictError, Used};
-use crate::workload::memory;
 use crate::workload::mix::EMBEDDED;
 
 object! {

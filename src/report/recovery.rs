@@ -92,6 +92,7 @@ impl RecoverySource<'_> {
             Job::Restore => "restore of database and depots".to_owned(),
             Job::Rebuild => format!("rebuild of a drive of {of}"),
             Job::Seed => format!("seeding of the edge in {of}"),
+            Job::SeedStandby => format!("seeding of the standby in {of}"),
         };
         let is_way_back = matches!(
             duration.job,
@@ -289,7 +290,7 @@ object! {
 
     /// How long a job of maintenance takes.
     JobTime of (timed: &TimedJob, row: &JobRow) [let (d, window) = (&timed.duration, timed.window.as_ref());] {
-        job: &'static str = d.job.word(), "checkpoint-live, checkpoint-offline, checkpoint-parallel, replay, verify, restore-database, restore, rebuild or seed.";
+        job: &'static str = d.job.word(), "checkpoint-live, checkpoint-offline, checkpoint-parallel, replay, verify, restore-database, restore, rebuild, seed or seed-standby.";
         of: String = d.of.id.clone(), "The set of disks, the office; else empty.";
         size_bytes: f64 = d.bytes.round(), "How much it reads or writes.";
         duration_s: IntervalJson = IntervalJson::of(d.time), "How long it takes.";

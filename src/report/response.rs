@@ -59,10 +59,16 @@ pub struct Judged {
     /// Chance in percent that it is missed, where the 80 % interval crosses it.
     #[serde(rename = "chance_of_missing_percent")]
     pub risk: Option<u32>,
+    /// Whether it waits for a resource that is busy all the time: the time is that of a load at the limit, and grows without end
+    /// beyond it.
+    pub at_limit: bool,
     /// The time over what is wanted: how near it is.
     #[serde(skip)]
     pub share: f64,
 }
+
+/// From so much of its time on a resource counts as busy all the time.
+const FULL: f64 = 0.99;
 
 impl Judged {
     /// A time of a kind of work beside what is wanted of it.
@@ -74,12 +80,17 @@ impl Judged {
             is_assumed: want.is_assumed,
             is_met: time.value <= want.limit,
             risk: time.chance_above(want.limit),
+            at_limit: false,
             share: time.value / want.limit,
         }
     }
 
-    /// "met" or "missed", or "may miss (30 %)" and "likely missed (57 %)" where the interval crosses the target.
+    /// "met" or "missed", or "may miss (30 %)" and "likely missed (57 %)" where the interval crosses the target; "at the limit" where
+    /// it would be met but for what is busy all the time.
     pub fn verdict(&self) -> String {
+        if self.at_limit {
+            return "at the limit".to_owned();
+        }
         match (self.risk, self.is_met) {
             (Some(risk), is_met) => crossed(risk, is_met),
             (None, true) => "met".to_owned(),
@@ -92,6 +103,7 @@ impl Judged {
     /// How it stands out: what the interval crosses is careful, met or not.
     pub fn tone(&self) -> Tone {
         match (self.risk, self.is_met) {
+            _ if self.at_limit => Tone::Warning,
             (Some(_), _) => Tone::Warning,
             (None, true) => Tone::Good,
             (None, false) => Tone::Bad,
@@ -116,10 +128,12 @@ pub const SHOWN: &str = "*";
 /// The kinds of work that people wait for; judged where a site is given.
 pub fn responses(prediction: &Prediction, site: Option<&Site>) -> Vec<Response> {
     let awaited = prediction.classes.iter().filter(|c| c.work.is_awaited());
-    awaited.map(|class| response(class, site)).collect()
+    awaited
+        .map(|class| response(prediction, class, site))
+        .collect()
 }
 
-fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
+fn response(prediction: &Prediction, class: &ClassPrediction, site: Option<&Site>) -> Response {
     let shown = |s: f64| Seconds::new(s).estimated();
     let rate = class.rate.filter(|_| class.work.is_large_sync());
     let each = rate.map_or(String::new(), |rate| {
@@ -133,13 +147,17 @@ fn response(class: &ClassPrediction, site: Option<&Site>) -> Response {
         p95: shown(class.p95.value),
         interval,
         simulated: class.simulated.map_or(String::new(), simulated),
-        per_second: two_digits(class.throughput),
+        per_second: if class.work.is_at_once() {
+            String::new()
+        } else {
+            two_digits(class.throughput)
+        },
         parts: parts(class)
             .into_iter()
             .take(PARTS_MOST)
             .collect::<Vec<_>>()
             .join(", "),
-        target: site.and_then(|site| judged(site, class)),
+        target: site.and_then(|site| judged(site, prediction, class)),
     }
 }
 
@@ -152,9 +170,21 @@ pub fn parts(class: &ClassPrediction) -> Vec<String> {
         .collect()
 }
 
-fn judged(site: &Site, class: &ClassPrediction) -> Option<Judged> {
+fn judged(site: &Site, prediction: &Prediction, class: &ClassPrediction) -> Option<Judged> {
     let want = tightest(site, class)?;
-    Some(Judged::of(&want, class.p95))
+    let judged = Judged::of(&want, class.p95);
+    let mut full = prediction.busy().filter(|(_, used)| *used >= FULL);
+    let spent: f64 = class.parts.iter().map(|(_, seconds)| seconds).sum();
+    let waits_there = |kind| {
+        let mut parts = class.parts.iter();
+        parts.any(|(part, seconds)| *part == kind && *seconds > PART_LEAST * spent)
+    };
+    let at_limit = judged.is_met && full.any(|(resource, _)| waits_there(resource.kind()));
+    Some(Judged {
+        is_met: judged.is_met && !at_limit,
+        at_limit,
+        ..judged
+    })
 }
 
 /// "1.37 s ± 4 %", with how often it was seen where that is rarely.
@@ -272,6 +302,7 @@ mod tests {
                 limit,
                 is_met,
                 risk,
+                at_limit: false,
                 share: 0.0,
             }
             .verdict()

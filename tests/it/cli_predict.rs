@@ -203,3 +203,30 @@ fn a_missed_target_is_exit_code_1() {
     let ran = predict("pure-lab-2017", &["--layout", "p17-fa-fb"]);
     assert_eq!(ran.code, 1);
 }
+
+#[test]
+fn at_a_limit_nothing_that_waits_there_is_met() {
+    for site in ["game-studio", "pure-lab-2017"] {
+        let ran = predict(
+            site,
+            &["--layout", "nfs-all", "--load", "2", "--no-confirm"],
+        );
+        if !ran.out.contains("does not carry this load") {
+            continue;
+        }
+        let (_, table) = ran.out.split_once("At that load\n").unwrap();
+        let (times, rest) = table.split_once("\n\n").unwrap();
+        let is_full = rest
+            .lines()
+            .any(|line| line.trim_start().starts_with("lock ") && line.ends_with("100 %"));
+        for line in times
+            .lines()
+            .filter(|line| is_full && line.trim_start().starts_with("sync"))
+        {
+            assert!(!line.contains(" met"), "{line}");
+        }
+        let stated = "(2 times what is stated)";
+        let said = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(stated), "{said}");
+    }
+}

@@ -150,3 +150,32 @@ fn the_report_comes_with_the_configuration() {
     assert!(said.contains(written.to_str().unwrap()), "{said}");
     assert_eq!(text(written), fstab);
 }
+
+#[test]
+fn a_folder_that_is_misspelt_is_not_made() {
+    let folder = scratch("report-nowhere");
+    let site = example(SITE);
+    let nowhere = folder.join("nowhere");
+    let page = nowhere.join("x.html");
+    let below = nowhere.join("out");
+    let commands = [
+        vec!["report", site.as_str(), "-o", page.to_str().unwrap()],
+        vec![
+            "advise",
+            site.as_str(),
+            "--no-confirm",
+            "--out",
+            below.to_str().unwrap(),
+        ],
+        vec!["init", page.to_str().unwrap(), "--from", "game-studio"],
+    ];
+    for command in commands {
+        let ran = plimsoll(&command);
+        assert!(
+            ran.refused().contains("does not exist"),
+            "{command:?}: {}",
+            ran.err
+        );
+        assert!(!nowhere.exists(), "{command:?}");
+    }
+}

@@ -504,3 +504,76 @@ fn an_instance_is_explained_with_provider_family_and_processor() {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
+
+/// Where no model is named, all that names a machine names the instance that carries it.
+#[test]
+fn without_a_model_the_smallest_instance_that_carries_it_is_taken() {
+    let folder = scratch("cloud_unnamed");
+    let text = SITE.replace("[server]\nmodel = \"cloud-8xl\"\n", "");
+    let path = write(
+        &folder,
+        "site.toml",
+        format!("{text}storage = [\"cloud-block\"]\n"),
+    );
+    let out = folder.join("out");
+    let arguments = ["advise", &path, "--no-confirm"];
+    let json = ["--format", "json", "--out", out.to_str().unwrap()];
+    let answer = plimsoll(&[&arguments[..], &json].concat()).json();
+    let smallest = &answer["recommendation"]["instance"]["smallest"]["id"];
+    let server = &answer["recommendation"]["server"]["model"];
+    assert_eq!(smallest, server);
+    assert!(
+        server.as_str().unwrap().starts_with("aws-")
+            || server.as_str().unwrap().starts_with("cloud-")
+    );
+    assert_eq!(&answer["bill"][0]["item"], server);
+    let variables = read_text(&out.join("config/terraform/plimsoll.auto.tfvars")).unwrap();
+    let cores = |line: &str| {
+        let (_, rest) = line.split_once("cores = ").unwrap();
+        rest.split(',').next().unwrap().to_owned()
+    };
+    let lines: Vec<String> = variables
+        .lines()
+        .filter(|l| l.contains("cores = "))
+        .map(cores)
+        .collect();
+    assert!(
+        lines.len() >= 2 && lines.iter().all(|cores| *cores == lines[0]),
+        "{variables}"
+    );
+    let (_, mbit) = variables.split_once("network_mbit_s = ").unwrap();
+    let mbit = mbit.split(' ').next().unwrap();
+    let zeros = mbit.len() - mbit.trim_end_matches('0').len();
+    assert!(mbit.len() - zeros <= 2, "{mbit}");
+}
+
+#[test]
+fn instances_and_volumes_of_a_month_are_those_of_its_last_day() {
+    let folder = scratch("cloud_month");
+    let path = write(
+        &folder,
+        "site.toml",
+        format!("{SITE}storage = [\"cloud-block\"]\n[horizon]\ntime = \"1 year\"\n"),
+    );
+    let at = |growth: &str| {
+        let set = format!("data.db_growth={growth}");
+        let answer = plimsoll(&[
+            "advise",
+            &path,
+            "--no-confirm",
+            "--format",
+            "json",
+            "--set",
+            &set,
+        ])
+        .json();
+        let lines = answer["bill"].as_array().unwrap().clone();
+        let of = |what: &str| -> f64 {
+            let lines = lines.iter().filter(|line| line["unit"] == what);
+            lines.map(|line| line["quantity"].as_f64().unwrap()).sum()
+        };
+        of("hour")
+    };
+    // However fast it grows, the first month has one server: the one that its last day needs.
+    assert_eq!([at("0 %/year"), at("2000 %/year")], [1.0, 1.0]);
+}

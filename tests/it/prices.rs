@@ -403,3 +403,20 @@ fn a_price_list_says_all_that_is_wrong_and_what_it_lacks() {
         "{cost}"
     );
 }
+
+#[test]
+fn where_most_has_no_price_there_is_no_total() {
+    let one = "[[price]]\nitem = \"nvme\"\nunit = \"drive\"\nprice = \"900 EUR\"\n";
+    let array = SITE.replace("\"local-raid\", ", "");
+    let text = format!("{array}{one}");
+    let full = advise("mostly_unpriced", &text, &["--full", "--no-confirm"]);
+    let said = full.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("No total: ") || !said.contains(" EUR over 3 years ("),
+        "{said}"
+    );
+    let all = format!("{SITE}{}", prices("500", "9000", "9000"));
+    let full = advise("mostly_priced", &all, &["--full", "--no-confirm"]);
+    let said = full.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(" EUR over 3 years ("), "{said}");
+}

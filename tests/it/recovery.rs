@@ -13,7 +13,7 @@ use plimsoll::system::{Choices, Deployment, Interval, Job, bind, durations, pred
 use plimsoll::units::Seconds;
 use plimsoll::workload::{Load, from_site};
 
-use crate::cli::example;
+use crate::cli::{example, plimsoll};
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 
 static STUDIO: LazyLock<(Site, Advice)> = LazyLock::new(|| {
@@ -522,4 +522,24 @@ fn a_standby_may_lose_more_only_on_a_line_that_may_be_full() {
             assert_eq!(high.is_finite(), verdict == WindowVerdict::Met, "{high}");
         }
     }
+}
+
+#[test]
+fn a_standby_is_seeded_over_its_line_with_all_archives() {
+    let answer = plimsoll(&[
+        "advise",
+        &example("game-studio"),
+        "--no-confirm",
+        "--format",
+        "json",
+    ])
+    .json();
+    let durations = answer["recovery"]["durations"].as_array().unwrap();
+    let of = |job: &str| durations.iter().find(|one| one["job"] == job);
+    let seeded = of("seed-standby").unwrap();
+    assert_eq!(seeded["of"], "Montreal");
+    let depots = read("game-studio", &[]).data.depot_size.value.get();
+    assert!(seeded["size_bytes"].as_f64().unwrap() > depots);
+    let how = answer["recovery"]["disasters"][0]["how"].as_str().unwrap();
+    assert!(how.contains("is not counted"), "{how}");
 }

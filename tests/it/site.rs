@@ -365,5 +365,57 @@ fn tools_say_how_much_of_the_commands_is_polling() {
         "workload.commands_per_day=100 /day",
     ]);
     assert!(most.workload.polling_share.value.get() <= 0.95);
+    // Tools of builds send no more than builds and scripts are stated to send.
+    let builds = parsed(&[
+        "workload.tools=[\"jenkins\"]",
+        "workload.commands_per_day=1000 /day",
+        "workload.automation_share=70 %",
+    ]);
+    assert!((builds.workload.polling_share.value.get() - 0.7).abs() < 1e-9);
     assert!(parsed(&["workload.tools=[]"]).workload.polls.is_empty());
+}
+
+#[test]
+fn memory_that_is_assumed_can_be_ordered() {
+    let sold: Vec<Bytes> = plimsoll::catalog::memory::EMBEDDED.sold.clone();
+    for developers in [20, 120, 400, 3000] {
+        let files = [100_000, 11_000_000, 90_000_000];
+        for files in files {
+            let set = format!("people.developers={developers}");
+            let site = parse(LEAST, &[&set, &format!("data.files={files}")]).unwrap();
+            for ram in [&site.server.ram, &site.edge.ram] {
+                assert!(
+                    sold.contains(&ram.value) && sold.contains(&ram.high),
+                    "{ram:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_nobody_stated_has_no_more_digits_than_are_known() {
+    let site = parse(LEAST, &["people.developers=437", "data.file_size=97 KB"]).unwrap();
+    let row = assumed(&site, "workload.large_syncs_per_day");
+    for shown in [&row.value, &row.low, &row.high] {
+        let number = shown.trim_end_matches(" /day").replace([',', '.'], "");
+        let digits = number.trim_start_matches('0').trim_end_matches('0');
+        assert!(digits.len() <= 3, "{shown}");
+    }
+}
+
+#[test]
+fn a_date_before_the_horizon_reads_as_one() {
+    let site = parse(LEAST, &["horizon.time=3 years"]).unwrap();
+    let horizon = &site.horizon;
+    let years = plimsoll::units::Seconds::years;
+    assert!(horizon.outlasts(years(2.9)) && !horizon.outlasts(years(2.99)));
+    assert_eq!(
+        horizon.before(years(1.4)),
+        "in about 17 months, before the horizon of 3 years"
+    );
+    assert_eq!(
+        horizon.before(years(2.7)),
+        "about 4 months before the horizon of 3 years"
+    );
 }

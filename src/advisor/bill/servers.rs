@@ -2,6 +2,7 @@
 
 use super::order::{GIB, Writer, named, whole};
 use super::{BillLine, Quantity};
+use crate::advisor::candidates::usual_model;
 use crate::advisor::instance::Growing;
 use crate::catalog::{Called, Form, Server};
 use crate::origin::Origin;
@@ -22,19 +23,29 @@ impl Writer<'_> {
             0 => what,
             _ => format!("{what}; a standby"),
         };
-        let count = (d.servers() + standbys) as f64;
         let server = self.catalog.servers.get(&d.server);
-        let Some(instance) = server.filter(|server| server.form == Form::Instance) else {
-            let (unit, price) = self.server_price(&d.server, Per::Unit).unzip();
-            self.server(
-                &d.server,
-                what,
-                Quantity::constant(count),
-                unit.unwrap_or(Per::Unit),
-                price,
-            );
+        let instance = server.filter(|server| server.form == Form::Instance);
+        // Beside instances, what has drives of its own is a machine that stands elsewhere.
+        let is_machine = |server: &usize| instance.is_none() || d.is_machine(*server);
+        let (machines, instances): (Vec<usize>, Vec<usize>) =
+            d.servers_and_standby().partition(is_machine);
+        if !machines.is_empty() {
+            let id = match instance {
+                Some(_) => usual_model(self.site, self.catalog),
+                None => &d.server,
+            };
+            let (unit, price) = self.server_price(id, Per::Unit).unzip();
+            let what = match instance {
+                Some(_) => "servers with drives of their own".to_owned(),
+                None => what.clone(),
+            };
+            let count = Quantity::constant(machines.len() as f64);
+            self.server(id, what, count, unit.unwrap_or(Per::Unit), price);
+        }
+        let Some(instance) = instance else {
             return;
         };
+        let count = instances.len() as f64;
         let (unit, price) = self.server_price(&d.server, Per::Hour).unzip();
         let unit = unit.unwrap_or(Per::Hour);
         let price_of = |other: &Server| self.instance_price(instance, other, unit);
@@ -48,10 +59,8 @@ impl Writer<'_> {
         let steps = growing.steps(instance, self.load_after(self.years));
         let mut least = 0.0;
         for (most, step) in steps {
-            // A month has the instance that its first day needs.
-            const MONTH: f64 = 1.0 / 12.0;
             let quantity = Quantity::over(self.years, |years| {
-                let times = self.load_after((years - MONTH).max(0.0));
+                let times = self.load_after(years);
                 if times > least && times <= most {
                     count
                 } else {

@@ -115,13 +115,24 @@ impl Subject<'_> {
 
     /// The standby takes over.
     fn takes_over(&self, used: &mut Numbers) -> WayBack {
-        let standby = match &self.deployment.standby {
-            Some(standby) => format!("the standby in {}", standby.place()),
-            None => "the standby".to_owned(),
+        let how = match &self.deployment.standby {
+            Some(standby) => {
+                let place = standby.place();
+                let slower = standby.office.as_ref().map(|_| {
+                    format!(
+                        "; that people elsewhere then work over the line to {place} is not counted"
+                    )
+                });
+                format!(
+                    "the standby in {place} takes over{}",
+                    slower.unwrap_or_default()
+                )
+            }
+            None => "the standby takes over".to_owned(),
         };
         WayBack {
             time: Some(self.parameter(used, "standby.switch")),
-            how: format!("{standby} takes over"),
+            how,
             by: None,
         }
     }

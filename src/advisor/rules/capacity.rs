@@ -3,7 +3,7 @@
 use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
 use crate::advisor::load_limit::LoadLimit;
 use crate::advisor::stated_times::StatedTimes;
-use crate::advisor::stores::{beyond_assumed, edges_in_words, grows_by};
+use crate::advisor::stores::{beyond_assumed, drives_of_edges, edges_in_words, grows_by};
 use crate::site::{Backup, database_of};
 use crate::units::{Bytes, Fraction, about_count, grouped, two_digits};
 
@@ -22,15 +22,13 @@ pub(super) const RULES: &[(&str, Check)] = &[
 ];
 
 fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    /// A store that was sized for the horizon is full then, within a percent of the time: that is no finding
-    /// (arithmetic, not a measurement).
-    const SIZED: f64 = 0.99;
     /// What a finding weighs whose drives nobody described (a guess, as all costs).
     const UNSTATED: f64 = 0.25;
 
-    let horizon = facts.site.horizon.time.value;
+    let until = &facts.site.horizon;
+    let horizon = until.time.value;
     for limit in &facts.headroom.capacity {
-        let Some(full) = limit.full_in.filter(|t| *t < horizon * SIZED) else {
+        let Some(full) = limit.full_in.filter(|full| until.outlasts(*full)) else {
             continue;
         };
         // The edges are built as the commit server is: its own set says it for all.
@@ -54,7 +52,7 @@ fn volume_full_before_horizon(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         };
         out.push(Finding::new(
             if limit.is_assumed { Severity::Warning } else { Severity::Critical },
-            Said::from(format!("{} is full {when}{assumed}, before the horizon of {horizon}, and p4d then refuses commands", limit.store)).then(format!("it holds {} and needs {} \
+            Said::from(format!("{} is full {}{assumed}, and p4d then refuses commands", limit.store, until.before(full))).then(format!("it holds {} and needs {} \
                  at the horizon", limit.shown(limit.usable), limit.shown(limit.needed))),
             if limit.is_fixed {
                 Said::from("move old archives and workspaces elsewhere, or plan a larger system").detail("nothing can be added to this one")
@@ -119,19 +117,20 @@ fn missing_snapshot_reserve(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
-    let horizon = facts.site.horizon.time.value;
+    let until = &facts.site.horizon;
+    let horizon = until.time.value;
     let headroom = facts.headroom;
     // What is exceeded today is the verdict itself.
     let reached = headroom
         .reached_in
-        .filter(|t| t.get() > 0.0 && *t < horizon)?;
+        .filter(|t| t.get() > 0.0 && until.outlasts(*t))?;
     let growth = &facts.site.data.db_growth;
     let load = facts.site.peak.load(headroom.factor);
     Some(
         Finding::warning(
             Said::from(format!(
-                "growth exceeds this deployment {}, before the horizon of {horizon}",
-                facts.site.horizon.when(reached)
+                "growth exceeds this deployment {}",
+                until.before(reached)
             ))
             .then(format!(
                 "with more than about {} people ({load}) {}",
@@ -173,7 +172,10 @@ fn assumed_edge_drives(facts: &Facts<'_>) -> Option<Finding> {
     let (share, depots) = (&site.edge.depot_share, &site.data.depot_size);
     Some(Finding::warning(
         words,
-        format!("buy {all} drives for each, or answer edge.local_disks and edge.depot_share"),
+        format!(
+            "buy {all} drives ({}) for each, or answer edge.local_disks and edge.depot_share",
+            drives_of_edges(facts.deployment)
+        ),
         vec![
             Evidence::answer("edge.local_disks", &site.edge.local_disks, assumed),
             Evidence::answer("edge.depot_share", share, share.value),

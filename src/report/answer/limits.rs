@@ -69,7 +69,7 @@ impl AnswerSource<'_> {
         let [holds, needs] = [limit.usable, limit.needed].map(|b| self.size(b.get()));
         let horizon = self.site.horizon.time.value;
         let store = &limit.store;
-        let room = if limit.is_full_at(horizon) {
+        let room = if limit.is_full_at(&self.site.horizon) {
             format!("{store}, bought for {horizon}: {holds} usable, {needs} needed then")
         } else {
             format!("no room left on {store}: {holds} usable, {needs} needed in {horizon}")
@@ -82,7 +82,10 @@ impl AnswerSource<'_> {
         } else {
             String::new()
         };
-        let buy = match (&limit.to_buy, limit.more_at_horizon) {
+        let buy = match (
+            limit.to_buy_until(&self.site.horizon),
+            limit.more_at_horizon,
+        ) {
             _ if limit.is_fixed => None,
             (Some(buy), _) => Some(format!("Buy {buy}")),
             (None, _) if limit.is_beyond_drives() => None,

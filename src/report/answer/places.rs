@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::AnswerSource;
-use crate::advisor::{Borrowed, EdgesEnd, Part, Unstated, borrowed};
+use crate::advisor::{Bill, Borrowed, EdgesEnd, Part, Unstated, borrowed};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
@@ -104,7 +104,8 @@ impl AnswerSource<'_> {
             servers: {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
                 let end = end.map_or(String::new(), |why| format!("; {why}"));
-                format!("{}{end}", self.servers(d))
+                let arrays = self.arrays_in_all(d, &chosen.bill);
+                format!("{}{arrays}{end}", self.servers(d))
             },
             horizon: self.site.horizon.time.value.to_string(),
         })
@@ -189,6 +190,30 @@ impl AnswerSource<'_> {
             .map(|mount| self.catalog.arrays.called(&mount.device).to_owned());
         let all: Vec<String> = drives.chain(arrays).collect();
         format!("{} of its own", list(&all))
+    }
+
+    /// "; Pure Storage FlashBlade in all: 29,256 TB in 13 places": what is bought of an array that several servers have for themselves.
+    fn arrays_in_all(&self, d: &Deployment, bill: &Bill) -> String {
+        let mut said = String::new();
+        for line in &bill.lines {
+            let is_on = |volumes: &[Mount]| {
+                let mut own = volumes.iter().filter(|mount| !mount.is_private());
+                own.any(|mount| mount.device == line.item.id)
+            };
+            let count = |volumes: &[Mount], servers: usize| servers * usize::from(is_on(volumes));
+            let standby = d.standby.as_ref();
+            let own = count(&d.office_volumes, d.offices.len())
+                + count(&d.edge_volumes, d.edges as usize - d.offices.len())
+                + standby.map_or(0, |standby| count(&standby.volumes, 1));
+            if own > 0 && line.unit.is_of_space() {
+                let places = own + count(&d.volumes, 1);
+                let amount = grouped(line.quantity.at_horizon);
+                let unit = line.unit.counted();
+                let name = &line.item.name;
+                said = format!("{said}; {name} in all: {amount} {unit} in {places} places");
+            }
+        }
+        said
     }
 
     /// Places and what lies there, in the order of the volumes.

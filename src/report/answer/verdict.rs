@@ -373,7 +373,7 @@ impl AnswerSource<'_> {
         let (time, limit) = full.min_by(|a, b| a.0.get().total_cmp(&b.0.get()))?;
         let (horizon, store) = (&self.site.horizon, &limit.store);
         (time.get() < load).then(|| {
-            if limit.is_full_at(horizon.time.value) {
+            if limit.is_full_at(horizon) {
                 let (years, until) = (horizon.time.value, horizon.until(time));
                 format!("Space is bought for {years}: {store} is large enough {until}.")
             } else {

@@ -132,7 +132,14 @@ impl AnswerSource<'_> {
             n => format!(" of {} files", about_count(n)),
         };
         let of = match work.target() {
-            Some(Target::LargeSync) => format!(" of {}", asked.concurrent_sync_size.value),
+            Some(Target::LargeSync) => {
+                let count = asked.concurrent_syncs.as_ref();
+                let count = count.filter(|_| work.is_at_once());
+                let count = count.map(|count| format!(", {} at once", about_count(count.value)));
+                let size = asked.concurrent_sync_size.value;
+                let place = work.in_brackets();
+                return format!("large sync of {size}{}{place}", count.unwrap_or_default());
+            }
             Some(Target::Sync) => {
                 let count = asked.files_per_sync.value;
                 let bytes = self.size(count * self.site.data.file_size.value.get());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable as _;
 use plimsoll::advisor::what_if::{Change, what_if};
-use plimsoll::advisor::{Criterion, Score, Scores, pareto_front};
+use plimsoll::advisor::{AS_IT_IS, Criterion, Score, Scores, pareto_front};
 use plimsoll::desktop::answer::Advised;
 use plimsoll::desktop::command::{Command, Edit};
 use plimsoll::desktop::panels::Panel;
@@ -306,4 +306,29 @@ fn many_pins_and_long_names_paint_at_any_size() {
     for size in [[200.0, 100.0], [1280.0, 720.0], [1920.0, 1080.0]] {
         window(state.clone(), size, false).run();
     }
+}
+
+#[test]
+fn the_system_that_is_there_can_be_pinned() {
+    let mut state = unpinned(super::today::stated());
+    let engine = engine();
+    let advised = Arc::clone(state.lanes.advice.answer().unwrap());
+    let there = advised.advice.as_it_is.as_ref().unwrap();
+    let others = Data::of(&state, &engine).others;
+    let place = advised
+        .advice
+        .alternatives
+        .iter()
+        .position(|a| a.layout == AS_IT_IS);
+    let pin = others[place.unwrap()].pin.clone().unwrap();
+    let changed = what_if(&advised.base(&engine).unwrap(), &pin.change).unwrap();
+    assert_eq!(
+        Some(&changed.deployment),
+        there.candidate.deployment.as_ref()
+    );
+    perform(&mut state, Command::edit(Edit::Pin(pin)));
+    let data = Data::of(&state, &engine);
+    assert_eq!(data.columns.len(), 2);
+    assert_eq!(data.columns[1].title, "As it is today");
+    assert_eq!(data.columns[1].problem, None);
 }

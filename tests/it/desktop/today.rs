@@ -29,7 +29,7 @@ fn looked_at(example: usize) -> State {
 }
 
 /// One that says what is there, and one that does not.
-fn stated() -> usize {
+pub(super) fn stated() -> usize {
     let examples = presets::EXAMPLES.iter();
     let mut stated = examples.enumerate().filter(|(_, (_, text))| {
         text.contains("[[today.volume]]") || text.contains("current_layout =")

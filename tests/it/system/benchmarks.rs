@@ -22,6 +22,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         depot_bytes,
         connections,
         beside: plimsoll::workload::Beside::default(),
+        large_syncs_at_once: None,
         cold: false,
         distance: plimsoll::workload::Distance::default(),
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use plimsoll::advisor::{self, Prepared, observed, today};
 use plimsoll::queueing::closed_forms::erlang_c;
 use plimsoll::site::{self, Site};
-use plimsoll::workload::{Arrival, from_site};
+use plimsoll::system::Deployment;
+use plimsoll::workload::{Arrival, Work, from_site};
 
 use crate::agreement::generated;
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
@@ -175,4 +176,43 @@ fn a_rate_and_a_number_that_do_not_fit_are_one_warning_and_the_rate_is_used() {
         let about = site.warnings.iter().filter(|w| w.contains("SIT114"));
         assert_eq!(about.count(), warnings, "{count}: {:?}", site.warnings);
     }
+}
+
+/// Asymptotic bounds: with so many at once the clients' network alone takes so many times what one needs of it.
+#[test]
+fn a_stated_number_at_once_makes_each_longer() {
+    let at_once = |count: u32, load: f64| {
+        let many = format!("concurrent_syncs = {count}\nconcurrent_sync_size = \"20 GB\"");
+        let site = read(&many, "", &[]);
+        let chosen = advisor::best_of_layout(&site, &CATALOG, &CALIBRATION, "local-all");
+        // A proxy would send what crosses no network here.
+        let chosen = Deployment {
+            proxies: Vec::new(),
+            ..chosen.unwrap()
+        };
+        let found = super::shown(&chosen, &from_site::load(&site).scaled(load));
+        let of = |at_once| {
+            let mut classes = found.classes.iter();
+            let is_it = |work: &Work| work.is_large_sync() && work.is_at_once() == at_once;
+            classes.find(|class| is_it(&class.work)).unwrap().p95.value
+        };
+        [of(false), of(true)]
+    };
+    let network = &CATALOG.networks["eth-10g"];
+    let rate = network.bandwidth.value.get() * network.efficiency.value.get();
+    let mut before = 0.0;
+    for count in [2, 20, 200, 2000] {
+        let [usual, all] = at_once(count, 1.0);
+        let least = f64::from(count) * 20e9 / rate;
+        assert!(
+            all >= usual && all >= least && all >= before,
+            "{count}: {all}"
+        );
+        assert!(all < usual + 4.0 * least, "{count}: {all} {usual} {least}");
+        before = all;
+    }
+    let [one, two] = [1.0, 2.0].map(|load| at_once(200, load)[1]);
+    assert!(two > 2.0 * one, "{one} {two}");
+    let none = read("large_syncs_per_day = \"100 /day\"", "", &[]);
+    assert_eq!(from_site::load(&none).large_syncs_at_once, None);
 }

@@ -51,6 +51,7 @@ pub(super) fn clients(many: f64, call: Call) -> Load {
         connections: many,
         beside: plimsoll::workload::Beside::default(),
         distance: plimsoll::workload::Distance::default(),
+        large_syncs_at_once: None,
         cold: true,
     }
 }

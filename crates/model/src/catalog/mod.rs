@@ -31,6 +31,7 @@ mod folder;
 pub mod grade;
 pub mod host;
 pub mod layout;
+pub mod memory;
 pub mod processor;
 pub mod protocol;
 mod provider;

@@ -119,6 +119,7 @@ impl Workload {
             depot_bytes: value(&self.depot),
             connections: value(&self.connections),
             beside: Beside::default(),
+            large_syncs_at_once: None,
             cold: self.cold,
             distance: Distance::default(),
         }

@@ -27,6 +27,10 @@ pub(super) trait Answerable: Clone + PartialEq {
 
     /// For a person.
     fn shown(&self, kind: Kind) -> String;
+    /// The same of what nobody stated: three digits are more than is known of it.
+    fn shown_assumed(&self, kind: Kind) -> String {
+        self.shown(kind)
+    }
 
     /// Exactly, as `--set` takes it.
     fn written(&self, kind: Kind) -> String;
@@ -128,6 +132,17 @@ macro_rules! quantities {
                     match text.split_once(' ') {
                         Some((number, unit)) => format!("{} {unit}", trimmed(number)),
                         None => text,
+                    }
+                }
+
+                fn shown_assumed(&self, kind: Kind) -> String {
+                    if !matches!(kind, Kind::Rate | Kind::Share | Kind::Growth) {
+                        return self.shown(kind);
+                    }
+                    let three = significant(in_exact_unit(*self, kind), 3);
+                    match three.parse::<f64>() {
+                        Ok(whole) if whole >= 1000.0 => format!("{} {}", grouped(whole), exact_unit(kind)),
+                        _ => format!("{} {}", trimmed(&three), exact_unit(kind)),
                     }
                 }
 

@@ -69,8 +69,8 @@ impl Site {
         let held = &work.large_syncs_per_day;
         let scaled = |rate: PerSecond| PerSecond::new(rate.get() * times);
         let (low, high) = (scaled(held.low), scaled(held.high));
-        row.low = low.shown(Kind::Rate);
-        row.high = high.shown(Kind::Rate);
+        row.low = low.shown_assumed(Kind::Rate);
+        row.high = high.shown_assumed(Kind::Rate);
         row.low_override = low.written(Kind::Rate);
         row.high_override = high.written(Kind::Rate);
         let seen = work.concurrent_syncs.as_ref()?.value;

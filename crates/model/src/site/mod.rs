@@ -144,6 +144,11 @@ pub const SIZE_SHOWN: f64 = 1e18;
 pub const BEYOND: &str = "more than 1 EB";
 
 impl Site {
+    /// Whether a model of the server is stated.
+    pub fn names_server(&self) -> bool {
+        self.server.model.as_ref().is_some_and(Answer::is_stated)
+    }
+
     /// Whether its sizes are shown in powers of 1000: those of database and depots are typed so.
     pub fn in_powers_of_1000(&self) -> bool {
         typed_in_powers_of_1000(&self.text, &["db_size", "depot_size"])

@@ -155,6 +155,11 @@ impl Per {
         )
     }
 
+    /// Whether it is space on a store.
+    pub fn is_of_space(self) -> bool {
+        matches!(self, Self::TB | Self::TiB | Self::GiB | Self::GbMonth)
+    }
+
     /// Whether it is paid as long as the thing is in use.
     pub fn recurs(self) -> bool {
         self.times(1.0) > 1.0 || self == Self::Year

@@ -41,7 +41,8 @@ rate follows from that number and from how long one takes: `today.large_sync_tim
 the file's `[today]` or `infrastructure.current_layout` describes, or where neither does for everything on one volume of the storage
 that is named first; and where no rate has so many in flight there, the longer of one alone at its client's pace and of all of them
 sharing the clients' network, or an office's line, at 80 % of it. It stays the same for every command, layout and change that is
-looked at.
+looked at. How long one takes while `workload.concurrent_syncs` run at once is a time of each layout, beside that of the usual peak and
+judged by the same target: at least as many times what one asks of the busiest resource that they share.
 
 An editor with a TOML language server (Taplo, Even Better TOML) completes and checks the answers once it has the schema:
 `plimsoll schema --save plimsoll.schema.json`, and as the first line of the site file `#:schema plimsoll.schema.json`.

@@ -149,7 +149,7 @@ impl Section<'_> {
             how: moved.how.clone(),
         };
         self.ledger.assumptions.borrow_mut().push(Assumption {
-            value: answer.value.shown(field.kind),
+            value: answer.value.shown_assumed(field.kind),
             value_override: moved.value.clone(),
             origin: origin.clone(),
             ..moved.assumption.clone()
@@ -199,7 +199,11 @@ impl Section<'_> {
             })
         };
         let value: T = result(End::Value);
-        let origin = factor.origin(&format!("{} = {}", how(&factor.shown), value.shown(kind)));
+        let origin = factor.origin(&format!(
+            "{} = {}",
+            how(&factor.shown),
+            value.shown_assumed(kind)
+        ));
         let (a, b) = (result(End::Low), result(End::High));
         let (low, high) = if a.to_base() <= b.to_base() {
             (a, b)
@@ -221,9 +225,9 @@ impl Section<'_> {
         let field = known(path);
         self.ledger.assumptions.borrow_mut().push(Assumption {
             field: format!("{}{}", self.prefix, field.key()),
-            value: value.shown(field.kind),
-            low: low.shown(field.kind),
-            high: high.shown(field.kind),
+            value: value.shown_assumed(field.kind),
+            low: low.shown_assumed(field.kind),
+            high: high.shown_assumed(field.kind),
             origin: origin.clone(),
             value_override: value.written(field.kind),
             low_override: low.written(field.kind),

@@ -532,6 +532,23 @@ impl Horizon {
         Some(format!("{:.0}", (from.value + time.in_years()).floor()))
     }
 
+    /// Whether a time from now on ends before the horizon; what was sized for that ends at it, within a percent (arithmetic, not a
+    /// measurement).
+    pub fn outlasts(&self, time: Seconds) -> bool {
+        const SIZED: f64 = 0.99;
+        time < self.time.value * SIZED
+    }
+
+    /// "about 2027, before the horizon of 3 years"; "about 2 weeks before the horizon of 3 years" where both are so near that they read
+    /// alike.
+    pub fn before(&self, time: Seconds) -> String {
+        let horizon = self.time.value;
+        if about(time) == about(horizon) {
+            return format!("{} before the horizon of {horizon}", about(horizon - time));
+        }
+        format!("{}, before the horizon of {horizon}", self.when(time))
+    }
+
     /// "about 2032", or "in about 6 years"; "now".
     pub fn when(&self, time: Seconds) -> String {
         match self.year(time) {

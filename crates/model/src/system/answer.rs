@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::at_once;
+use super::balance::Frame;
 use super::correction::Correction;
 use super::long_holds::Stall;
 use super::percentile::{self, p95, two_moments};
@@ -15,12 +17,13 @@ use crate::catalog::Response;
 use crate::queueing;
 use crate::workload::{Clients, Load, Work};
 
-pub(super) fn report(
-    plant: &Plant<'_>,
-    load: &Load,
-    pieces: &[Piece<'_>],
-    state: State,
-) -> Prediction {
+pub(super) fn report(frame: &Frame<'_, '_>, state: State) -> Prediction {
+    let Frame {
+        plant,
+        load,
+        pieces,
+        ..
+    } = *frame;
     let resources = plant
         .stations
         .iter()
@@ -31,8 +34,11 @@ pub(super) fn report(
             utilization: state.utilization[k],
         })
         .collect();
+    let mut classes = classes(plant, load, pieces, &state);
+    wait_for_full_locks(&mut classes, &state);
+    classes.extend(at_once::classes(frame, &state, &classes));
     Prediction {
-        classes: classes(plant, load, pieces, &state),
+        classes,
         resources,
         commit: commit_section(load, pieces, &state),
         long_holds: long_holds(load, pieces, &state),
@@ -231,6 +237,22 @@ fn classes(
         sum.transfer |= is_transfer;
     }
     sums.iter().filter_map(Sum::told).collect()
+}
+
+/// Where a lock is held all the time, all who want it wait (arrivals see time averages): what waits there most of its time has no
+/// 95th percentile below its mean, as a mixture with few that wait would.
+fn wait_for_full_locks(classes: &mut [ClassPrediction], state: &State) {
+    const FULL: f64 = 0.99;
+    if state.locks.iter().all(|lock| lock.utilization < FULL) {
+        return;
+    }
+    for class in classes {
+        let parts = class.parts.iter();
+        let mut locks = parts.filter(|(kind, _)| *kind == ResourceKind::Lock);
+        if locks.any(|(_, seconds)| 2.0 * seconds > class.mean.value) {
+            class.p95 = Interval::exact(class.p95.value.max(class.mean.value));
+        }
+    }
 }
 
 /// Long holds of locks, those that cost most waiting first.

@@ -26,14 +26,11 @@ impl Busiest {
         self.utilization.chance_above(1.0)
     }
 
-    /// The interval, to follow what it is asked for: ", 80 % interval 92 to 130 %; the load may be carried (20 %)".
+    /// The interval, to follow what it is asked for: " (80 % interval of the share of its time that it needs: 92 to 130 %)".
     pub fn doubt(&self) -> String {
         let [low, high] = [self.utilization.low, self.utilization.high]
             .map(|share| significant(100.0 * share, 2));
-        let carried = self.overload_chance().map_or_else(String::new, |chance| {
-            format!("; the load may be carried ({} %)", 100 - chance)
-        });
-        format!(" (80 % interval {low} to {high} %){carried}")
+        format!(" (80 % interval of the time that it needs: {low} to {high} % of what there is)")
     }
 }
 

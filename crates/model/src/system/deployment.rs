@@ -321,6 +321,12 @@ impl Deployment {
         sets(volumes.filter(|mount| mount.is_private() && !is_elsewhere(mount)))
     }
 
+    /// Whether a server has drives of its own: no instance of a provider has.
+    pub fn is_machine(&self, server: usize) -> bool {
+        let sets = self.private_sets(server);
+        sets.iter().any(|mount| !mount.is_cloud())
+    }
+
     /// Whether a number is that of the standby, which comes after the last edge.
     pub fn is_standby(&self, server: usize) -> bool {
         self.standby.is_some() && server == self.servers()

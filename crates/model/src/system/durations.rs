@@ -72,6 +72,8 @@ pub enum Job {
     Rebuild,
     /// Checkpoint and archives of a new edge cross its line.
     Seed,
+    /// Checkpoint and all archives of a new standby cross the line to it.
+    SeedStandby,
 }
 
 impl Job {
@@ -87,6 +89,7 @@ impl Job {
             Self::Restore => "restore",
             Self::Rebuild => "rebuild",
             Self::Seed => "seed",
+            Self::SeedStandby => "seed-standby",
         }
     }
 }
@@ -401,15 +404,20 @@ impl Subject<'_> {
         all
     }
 
-    /// Checkpoint and archives of each distant edge over its line.
+    /// Checkpoint and archives of each distant edge, and of a distant standby, over its line.
     fn seeds(&self, plant: &Plant<'_>, checkpoint: f64) -> Vec<Duration> {
         let mut all = Vec::new();
-        for name in &plant.deployment.offices {
+        let share = self.site.edge.depot_share.value.get();
+        let edges = plant.deployment.offices.iter();
+        let edges = edges.map(|name| (name, Job::Seed, share));
+        let standby = plant.deployment.standby.as_ref();
+        let standby = standby.and_then(|standby| standby.office.as_ref());
+        let standby = standby.map(|name| (name, Job::SeedStandby, 1.0));
+        for (name, job, share) in edges.chain(standby) {
             let mut offices = self.site.people.sites.iter();
             let Some(office) = offices.find(|office| office.name == *name) else {
                 continue;
             };
-            let share = self.site.edge.depot_share.value.get();
             let bytes = checkpoint + self.depots * share;
             let sent = bytes * plant.parameter("line.compressed");
             let line = sent / office.bandwidth.value.get();
@@ -423,7 +431,7 @@ impl Subject<'_> {
             let slowest = limits.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
             let (seconds, limit) = slowest.unwrap_or_default();
             all.push(Duration {
-                job: Job::Seed,
+                job,
                 of: Named::from(name.clone()),
                 bytes,
                 time: Interval::exact(seconds),

@@ -15,6 +15,7 @@
 
 mod among;
 mod answer;
+mod at_once;
 mod balance;
 mod batch_arrivals;
 mod bind;

@@ -121,7 +121,7 @@ pub(super) fn solve(
         },
         Ok,
     )?;
-    let prediction = report(&plant, load, &pieces, state);
+    let prediction = report(&frame, state);
     let commit = commit_of(&mut plant, files);
     Ok(Solved { prediction, commit })
 }
@@ -146,7 +146,7 @@ pub(super) fn at_rest(
     let frame = Frame::new(&plant, load, &pieces, lock_station);
     let mut iteration = Iteration::new(&frame, catalog, None);
     let (flow, round) = iteration.come_to_rest()?;
-    let prediction = report(&plant, load, &pieces, iteration.state(round));
+    let prediction = report(&frame, iteration.state(round));
     let rest = Rest::of(&frame, iteration, &flow).ok();
     let commit = commit_of(&mut plant, files);
     Ok((Solved { prediction, commit }, rest))

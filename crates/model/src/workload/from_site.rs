@@ -126,6 +126,11 @@ pub fn load(site: &Site) -> Load {
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
         beside: Beside::of(site),
+        large_syncs_at_once: site
+            .workload
+            .concurrent_syncs
+            .as_ref()
+            .map(|count| count.value),
         cold: false,
         distance: Distance::of(site),
     }

@@ -133,6 +133,8 @@ pub struct Load {
     pub connections: f64,
     /// Memory that is in use beside them and the page cache.
     pub beside: Beside,
+    /// Large syncs that run at once, where the site states how many.
+    pub large_syncs_at_once: Option<f64>,
     /// Whether page caches are cold: benchmarks that unmount first.
     pub cold: bool,
     /// What transfers over a distance are held up by, and what edges in other towns are sent.
@@ -146,6 +148,7 @@ impl Load {
         let mut load = self.clone();
         load.connections *= factor;
         load.beside = load.beside.scaled(factor);
+        load.large_syncs_at_once = load.large_syncs_at_once.map(|count| count * factor);
         for group in &mut load.groups {
             group.arrival = group.arrival.scaled(factor);
         }

@@ -89,6 +89,8 @@ const AUTOMATION: &str = "automation";
 pub enum Task {
     /// Commands whose response somebody waits for, by the kind of response.
     Response(Response),
+    /// A large sync while as many run at once as the site states.
+    AtOnce,
     /// A command that runs in the background, by its id in `models/commands`.
     Background(String),
 }
@@ -111,9 +113,23 @@ impl Work {
         }
     }
 
+    /// A large sync of these clients while as many run at once as the site states.
+    pub fn at_once(clients: &Clients) -> Self {
+        Self {
+            clients: clients.clone(),
+            task: Task::AtOnce,
+        }
+    }
+
+    /// Whether it is a large sync while as many run at once as the site states: a time beside that of the usual peak, and no more
+    /// work.
+    pub fn is_at_once(&self) -> bool {
+        self.task == Task::AtOnce
+    }
+
     /// Whether a person or a script waits for it, unlike work in the background.
     pub fn is_awaited(&self) -> bool {
-        matches!(self.task, Task::Response(_))
+        !matches!(self.task, Task::Background(_))
     }
 
     /// Whether it is the sync of a whole workspace.
@@ -142,6 +158,7 @@ impl Work {
     pub fn target(&self) -> Option<Target> {
         match (&self.clients, &self.task) {
             (_, Task::Background(_)) | (Clients::Automation | Clients::LongCommands, _) => None,
+            (_, Task::AtOnce) => Some(Target::LargeSync),
             (clients, Task::Response(_)) if clients.are_large_syncs() => Some(Target::LargeSync),
             (_, Task::Response(response)) => Some(match response {
                 Response::Browse => Target::Browse,
@@ -152,9 +169,10 @@ impl Work {
         }
     }
 
-    /// What is done, without who does it: "browse", "large sync", "journal-pull".
+    /// What is done, without who does it: "browse", "large sync", "large sync, all at once", "journal-pull".
     pub fn what(&self) -> &str {
         match (&self.clients, &self.task) {
+            (_, Task::AtOnce) => "large sync, all at once",
             (clients, _) if clients.are_large_syncs() => "large sync",
             (_, Task::Response(response)) => response.word(),
             (_, Task::Background(command)) => command,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::advisor::Alternative;
 use crate::advisor::what_if::Change;
+use crate::advisor::{AS_IT_IS, Alternative};
 use crate::desktop::answer::Advised;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{Pin, State};
@@ -57,6 +57,9 @@ pub fn best_of_families(advised: &Advised, engine: &Engine) -> Vec<Pin> {
             continue;
         };
         let own = family(deployment);
+        if alternative.layout == AS_IT_IS {
+            continue;
+        }
         if seen.contains(&own) || pins.len() == FAMILIES {
             continue;
         }
@@ -71,7 +74,15 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
     let choices = alternative.choices.as_ref()?;
     let layout = &alternative.layout;
     // The system that is there is no layout of the catalogue.
-    engine.catalog.layouts.get(layout)?;
+    let change = if layout == AS_IT_IS {
+        Change {
+            as_it_is: true,
+            ..Change::default()
+        }
+    } else {
+        engine.catalog.layouts.get(layout)?;
+        Change::towards(from, layout, choices)
+    };
     let title = alternative.title(&engine.catalog);
     let edges = alternative
         .deployment
@@ -85,6 +96,6 @@ fn pin_of(alternative: &Alternative, from: &Choices, engine: &Engine) -> Option<
             edges.as_deref().unwrap_or_default(),
         ]
         .join(" · "),
-        change: Arc::new(Change::towards(from, layout, choices)),
+        change: Arc::new(change),
     })
 }

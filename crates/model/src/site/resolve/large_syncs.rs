@@ -180,7 +180,7 @@ fn counted(
         grouped(count),
         Seconds::new(time),
         Answerable::shown(&peak, Kind::Number),
-        Answerable::shown(&value, Kind::Rate),
+        Answerable::shown_assumed(&value, Kind::Rate),
     );
     let origin = Origin::Derived {
         ids: vec!["workload.concurrent_syncs".to_owned()],

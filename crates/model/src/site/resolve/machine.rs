@@ -1,7 +1,7 @@
 //! The server's machine and those of the edges, and what p4d of its release does by default.
 
 use super::none_yet;
-use crate::catalog::{Feature, Release};
+use crate::catalog::{Feature, Release, memory};
 use crate::origin::Origin;
 use crate::site::answer::Answer;
 use crate::site::answerable::grouped;
@@ -75,11 +75,11 @@ fn memory(
         PATH,
         |file, end| {
             let rule = files * file + developers * user.at(end);
-            rule.max(least.value).min(limit)
+            sold(rule.max(least.value)).min(limit)
         },
         |file| {
             format!(
-                "{} files × {file} + {} developers × {}, at least {}{}",
+                "{} files × {file} + {} developers × {}, at least {}, in a size that is sold{}",
                 grouped(files),
                 grouped(developers),
                 user.shown,
@@ -88,6 +88,11 @@ fn memory(
             )
         },
     )
+}
+
+/// The smallest memory that is sold and holds so many bytes \[B\].
+fn sold(bytes: f64) -> f64 {
+    memory::EMBEDDED.sold_for(Bytes::new(bytes)).get()
 }
 
 /// What the named model has; else Perforce's rule, and no more than servers of the time had.
@@ -211,8 +216,8 @@ pub(in crate::site) fn edge(section: &Section<'_>, server: &Server) -> Edge {
     let edge = Edge {
         ram: section.derived(
             "edge.ram",
-            |times| ram.get() * times,
-            |times| format!("{ram} of the server × {times}"),
+            |times| sold(ram.get() * times),
+            |times| format!("{ram} of the server × {times}, in a size that is sold"),
         ),
         local_disks: section.derived(
             "edge.local_disks",

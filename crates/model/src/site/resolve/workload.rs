@@ -35,8 +35,8 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
     let workspace = data.workspace_size.value;
     let commands_per_day = daily(section, "workload.commands_per_day", developers);
     let (tools, polls) = polls(section, people);
+    let automation_share = section.answer("workload.automation_share");
     let workload = Workload {
-        automation_share: section.answer("workload.automation_share"),
         submits_per_day: daily(section, "workload.submits_per_day", developers),
         files_per_submit: section.answer("workload.files_per_submit"),
         largest_submit_size: section.stated("workload.largest_submit_size"),
@@ -57,7 +57,8 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
         large_syncs_at_once: 0.0,
         long_commands_per_day: daily(section, "workload.long_commands_per_day", developers),
         files_per_edit: section.answer("workload.files_per_edit"),
-        polling_share: polling_share(section, &polls, &commands_per_day),
+        polling_share: polling_share(section, &polls, &commands_per_day, &automation_share),
+        automation_share,
         tools,
         polls,
         branch_files: of_all_files(section, "workload.branch_files", files),
@@ -95,6 +96,7 @@ fn polling_share(
     section: &Section<'_>,
     polls: &[Polls],
     commands: &Answer<PerSecond>,
+    automation: &Answer<Fraction>,
 ) -> Answer<Fraction> {
     /// Something besides is asked for on any server.
     const MOST: f64 = 0.95;
@@ -109,10 +111,29 @@ fn polling_share(
         return stated;
     }
     let all = commands.value.get();
+    // Where the share of builds and scripts is stated, those of them that poll send no more than that, and programs of people no
+    // more than the rest.
+    let machines = automation.value.get();
+    let most = |polls: &Polls| match polls.command {
+        "poll-ci" => (0, machines),
+        _ => (1, 1.0 - machines),
+    };
+    let of_stated = |times: f64| {
+        let mut shares = [0.0; 2];
+        let mut limits = [1.0; 2];
+        for polls in polls {
+            let (of, most) = most(polls);
+            shares[of] += polls.rate.get() * times / all.max(f64::MIN_POSITIVE);
+            if automation.is_stated() {
+                limits[of] = most;
+            }
+        }
+        shares[0].min(limits[0]) + shares[1].min(limits[1])
+    };
     let share = |times: f64| {
         let polls = rate * times;
         let share = if commands.is_stated() {
-            polls / all.max(f64::MIN_POSITIVE)
+            of_stated(times)
         } else {
             polls / (polls + all)
         };
