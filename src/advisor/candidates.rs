@@ -113,6 +113,7 @@ pub fn choices_for(site: &Site, catalog: &Catalog) -> Choices {
         cache: None,
         write_cache: site.server.write_cache.value,
         dedicated: infrastructure.dedicated.value,
+        is_virtual: site.server.is_virtual.as_ref().is_some_and(|is| is.value),
         release: site.server.release.value,
         read_locks: ReadLocks::of(site.server.release.value, site.server.peeking.value),
         shared_access: site.criteria.direct_file_access.value > 0.0,

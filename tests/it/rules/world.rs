@@ -61,6 +61,7 @@ impl World {
             bought: Vec::new(),
             write_cache: true,
             dedicated: true,
+            is_virtual: false,
             systems: vec!["linux".to_owned()],
             bits: 64.0,
             server: "dl580-g7".to_owned(),

@@ -1,7 +1,7 @@
 //! Single stations against closed forms.
 
 use plimsoll::queueing::closed_forms;
-use plimsoll::sim::{Bulk, Discipline, Distribution, Model, Step};
+use plimsoll::sim::{Bulk, Discipline, Distribution, Model, Sleeper, Step};
 
 use super::support::{assert_close, closed, exp, open, run, serve, single, station, steady_for};
 
@@ -121,5 +121,38 @@ fn of_those_who_come_back_at_once_each_waits_for_two_services() {
         let services = if many > 1 { 2.0 } else { 1.0 };
         let turn = services * (1.0 - joined) + n * joined;
         assert_close("turn", outcome.classes[0].total.response, turn);
+    }
+}
+
+#[test]
+fn servers_that_sleep_while_they_are_idle_wake_as_the_formula_says() {
+    // Where customers hardly hold each other up, so that a delay is its customer's alone; both runs meet the same customers.
+    for (servers, rate, service, after) in [
+        (1, 0.5, 0.01, 1.0),
+        (4, 0.4, 1.0, 3.0),
+        (8, 2.0, 1.0, 1.0),
+        (16, 3.0, 1.0, 2.0),
+    ] {
+        let awake = single(Discipline::Ps, f64::from(servers), rate, exp(service));
+        let delay = 0.01 * service;
+        let sleeping = Model {
+            sleepers: vec![Sleeper {
+                station: 0,
+                delay,
+                after,
+            }],
+            ..awake.clone()
+        };
+        let span = steady_for(400_000.0 / rate);
+        let [awake, sleeping] = [&awake, &sleeping].map(|model| {
+            let outcome = run(model, &span);
+            outcome.classes[0].total.response.value
+        });
+        let share = closed_forms::woken(rate, rate * service, servers, after).unwrap();
+        let found = (sleeping - awake) / delay;
+        assert!(
+            (found / share - 1.0).abs() < 0.03,
+            "{servers} servers: {found}, {share}"
+        );
     }
 }

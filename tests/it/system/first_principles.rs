@@ -32,20 +32,20 @@ fn rate(deployment: &Deployment, load: &Load, catalog: &Catalog) -> f64 {
 }
 
 /// A table's rows, and how far the prediction may be from the formula.
-struct Table {
-    text: String,
+pub(super) struct Table {
+    pub(super) text: String,
     within: f64,
 }
 
 impl Table {
-    fn new(head: &str, within: f64) -> Self {
+    pub(super) fn new(head: &str, within: f64) -> Self {
         let columns = head.matches('|').count() + 1;
         let text = format!("| {head} |\n|{}\n", "---|".repeat(columns));
         Self { text, within }
     }
 
     #[track_caller]
-    fn row(&mut self, cells: &[String], formula: f64, predicted: f64) {
+    pub(super) fn row(&mut self, cells: &[String], formula: f64, predicted: f64) {
         let ratio = predicted / formula;
         assert!(
             (1.0 / self.within..self.within).contains(&ratio),
@@ -336,6 +336,11 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
          Clients read pages one after the other from a filer whose disks, ports and link hold nobody up. Formula: the smaller of clients and slots, over the time of a call.\n\n{}\n\
          ## A replay of a checkpoint by medium and memory\n\n\
          A database of 350 GB on twelve drives of a server of 2017. Formula: `recovery.rows` · `recovery.replay` · (rows · `row_load` + text · (`byte` + `decompress`) + rows · `replay.scattered` · (1 − m + m ln m) · random read), m = memory ÷ database.\n\n{}\n\
+         ## Waking by pause\n\n\
+         What an action took on the median after pauses in which the machine was idle, in µs, measured by `plimsoll bench --only idle` on a virtual machine of two cores under KVM; in brackets\n\
+         T₀ + (T₁₀₀ − T₀) · (1 − e^(−pause ÷ τ)) ÷ (1 − e^(−100 ms ÷ τ)) with τ = `wake.after`.\n\n{}\n\
+         ## Waking by load\n\n\
+         `p4 changes` on a virtual machine of one core, over a server of its own hardware. Formula: `wake.delay` · (1 − ρ) ÷ (1 + λ · `wake.after`) (exceptional first service, Welch 1964; the idle time that a command meets is exponential).\n\n{}\n\
          ## Published recoveries\n\n\
          {}",
         forced_writes(),
@@ -345,6 +350,8 @@ fn the_page_has_the_formulas_and_what_the_model_says() {
         distance(),
         nfs(),
         replays(),
+        waking::by_pause(),
+        waking::by_load(),
         recoveries::section()
     );
     crate::kept::page(PAGE, &fresh);

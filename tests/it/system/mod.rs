@@ -21,6 +21,7 @@ mod processors;
 mod recoveries;
 mod rest;
 mod sizes;
+mod waking;
 mod worlds;
 
 use std::ops::ControlFlow;

@@ -470,6 +470,8 @@ impl Setup {
             cache: self.cache.clone(),
             write_cache: self.write_cache.unwrap_or(true),
             dedicated: true,
+            // Published benchmarks left no processor the time to sleep.
+            is_virtual: false,
             systems: match &self.system {
                 Some(system) => vec![system.clone()],
                 None => server.systems.iter().map(|s| (*s).to_owned()).collect(),

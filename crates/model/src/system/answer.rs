@@ -201,7 +201,9 @@ fn classes(
         let sum = &mut sums[index];
         let rate = state.rates[piece.group] * piece.weight;
         *sum.part(ResourceKind::Lock) += rate * wait;
-        let (mut fixed, mut varying, mut of_ios) = (0.0, 0.0, 0.0);
+        let wake = state.wakes[piece.server];
+        *sum.part(ResourceKind::Processor) += rate * wake;
+        let (mut fixed, mut varying, mut of_ios) = (wake, 0.0, 0.0);
         for (k, demand) in piece.waited().iter() {
             let seconds = demand * state.stretch[piece.group][k];
             let kept = if plant.is_fixed(k) {

@@ -16,6 +16,7 @@ use super::flow::{Flow, LATER_MAX};
 use super::piece::Piece;
 use super::plant::Plant;
 use super::threads::Threads;
+use super::waking::Sleeping;
 use crate::queueing::{Class, Flows, Network};
 use crate::workload::{Arrival, Load};
 
@@ -35,6 +36,8 @@ pub(super) struct Frame<'f, 'p> {
     pub(super) lock_station: usize,
     /// Demand of each group a cycle at each station, as one of its threads sees it \[s\].
     pub(super) demands: Vec<Vec<f64>>,
+    /// Processors that sleep while they are idle.
+    pub(super) sleeping: Vec<Sleeping>,
     /// Other threads of parallel groups.
     pub(super) threads: Vec<Threads>,
     /// Work of a cycle of each group that it does not wait for, that of its other threads included.
@@ -98,6 +101,7 @@ impl<'f, 'p> Frame<'f, 'p> {
             flushes: BTreeMap::new(),
             contended: Vec::new(),
             demands,
+            sleeping: Sleeping::all(plant),
             threads,
             unseen,
             later,

@@ -127,6 +127,7 @@ pub fn bind(
         bits: choices.bits,
         write_cache: choices.write_cache,
         dedicated: choices.dedicated,
+        processors_sleep: choices.is_virtual || is_cloud,
         release: choices.release,
         read_locks: choices.read_locks,
     })

@@ -74,6 +74,8 @@ pub struct Deployment {
     pub write_cache: bool,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
+    /// Whether the servers' processors sleep while they are idle: those of virtual machines do.
+    pub processors_sleep: bool,
     /// Release of p4d.
     pub release: Release,
     /// Which locks reads take.
@@ -488,6 +490,8 @@ pub struct Choices {
     pub write_cache: bool,
     /// Whether the arrays serve Perforce alone.
     pub dedicated: bool,
+    /// Whether the servers are virtual machines of the site's own.
+    pub is_virtual: bool,
     /// Release of p4d.
     pub release: Release,
     /// Which locks reads take.

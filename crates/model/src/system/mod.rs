@@ -61,6 +61,7 @@ mod tables;
 mod threads;
 pub mod unmeasured;
 mod wait_attribution;
+mod waking;
 
 pub use bind::{BindError, bind, standby_volumes};
 pub use busiest::Busiest;

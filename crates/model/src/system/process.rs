@@ -23,11 +23,12 @@ use super::resource::{Resource, Spot};
 use super::sheet::Scripts;
 use super::staging::Staging;
 use super::tables::{LockOrder, Table};
+use super::waking::Sleeping;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Scenario};
 use crate::queueing::StationKind;
 use crate::sim::{
-    Arrivals, Bulk, Class, Discipline, Distribution, Lock, Model, Source, Station, Step,
+    Arrivals, Bulk, Class, Discipline, Distribution, Lock, Model, Sleeper, Source, Station, Step,
 };
 use crate::workload::{Arrival, Group, Load, Work};
 
@@ -190,6 +191,14 @@ impl<'b, 'a> Builder<'b, 'a> {
                     .bulks
                     .iter()
                     .map(|station| self.bulk(*station))
+                    .collect(),
+                sleepers: Sleeping::all(self.plant)
+                    .iter()
+                    .map(|sleeping| Sleeper {
+                        station: sleeping.station,
+                        delay: sleeping.delay,
+                        after: sleeping.after,
+                    })
                     .collect(),
                 activities: self.activities.iter().map(|a| a.name.clone()).collect(),
                 classes,

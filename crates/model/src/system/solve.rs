@@ -165,6 +165,8 @@ pub(super) struct State {
     pub(super) stalls: Vec<Vec<Stall>>,
     /// What waits for a link at its end.
     pub(super) late: Vec<Late>,
+    /// What a command waits until a processor is awake, by server \[s\].
+    pub(super) wakes: Vec<f64>,
     pub(super) locks: Vec<LockPrediction>,
     /// By long holds: of which piece most are, the table, and which they are.
     pub(super) long: Vec<(usize, String, Long)>,
@@ -188,6 +190,7 @@ pub(super) struct Round {
     /// Residence over demand, by group and station.
     stretch: Vec<Vec<f64>>,
     late: Vec<Late>,
+    wakes: Vec<f64>,
     pub(super) saturated: Option<PredictError>,
     pub(super) image: Flow,
 }
@@ -245,6 +248,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             waits: self.lock_waits.by_piece().to_vec(),
             stalls: self.lock_waits.stalls(),
             late: round.late,
+            wakes: round.wakes,
             locks: self.lock_waits.predictions(),
             long: self.lock_waits.long(rates),
             rounds: self.rounds,
@@ -334,6 +338,10 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             let piece = &frame.pieces[late.piece];
             waits[piece.group] += piece.weight * late.seconds;
         }
+        let wakes = frame.wakes(rates);
+        for piece in frame.pieces {
+            waits[piece.group] += piece.weight * wakes[piece.server];
+        }
         let image = Flow {
             spare: frame.at_rest(&flow.spare, &flows),
             waits,
@@ -343,6 +351,7 @@ impl<'i, 'f, 'p> Iteration<'i, 'f, 'p> {
             flows,
             stretch,
             late,
+            wakes,
             saturated,
             image,
         })

@@ -113,6 +113,7 @@ pub(super) fn empty(test: &Test) -> Tested {
         Kind::Deflate => (None, "deflate", None),
         Kind::Inflate => (None, "inflate", None),
         Kind::Echo => (None, "echo", None),
+        Kind::Idle(_) => (None, "idle", None),
     };
     Tested {
         id: test.to_string(),

@@ -17,7 +17,7 @@ use crate::diag::quoted;
 pub(crate) use super::data::Data;
 pub(crate) use super::round::stopped;
 pub(crate) use super::rows::{KEY, ROW, ROWS};
-pub(crate) use super::stopwatch::now;
+pub(crate) use super::stopwatch::{Part, now};
 
 /// The folder of a run, which removes itself on every way out.
 #[derive(Debug)]

@@ -111,6 +111,61 @@ pub enum Kind {
     Inflate,
     /// Messages over a loopback socket: the processor and its system.
     Echo,
+    /// One of these after pauses in which nothing is done.
+    Idle(Idle),
+}
+
+/// What is done after a pause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    /// A message over a loopback socket and back.
+    Echo,
+    /// Rows read by key from pages in memory.
+    Rows,
+    /// A page read from the device.
+    Read,
+    /// A page written and forced out.
+    Commit,
+}
+
+impl Idle {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Echo, Self::Rows, Self::Read, Self::Commit];
+
+    /// As ids write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Echo => "echo",
+            Self::Rows => "rows",
+            Self::Read => "read",
+            Self::Commit => "write-commit",
+        }
+    }
+
+    /// What is done, as a test of its own without pauses.
+    pub(super) fn action(self) -> Kind {
+        let page = |mode| Kind::Blocks {
+            block: PAGE,
+            mode,
+            order: Order::Random,
+        };
+        match self {
+            Self::Echo => Kind::Echo,
+            Self::Rows => Kind::Rows,
+            Self::Read => page(Mode::Read),
+            Self::Commit => page(Mode::WriteCommit),
+        }
+    }
+}
+
+impl Kind {
+    /// What an operation does, without the pauses before it.
+    pub(super) fn action(self) -> Self {
+        match self {
+            Self::Idle(idle) => idle.action(),
+            other => other,
+        }
+    }
 }
 
 /// One line of the matrix.
@@ -146,6 +201,7 @@ impl fmt::Display for Test {
             Kind::Deflate => write!(f, "deflate.{threads}"),
             Kind::Inflate => write!(f, "inflate.{threads}"),
             Kind::Echo => write!(f, "echo.{threads}"),
+            Kind::Idle(what) => write!(f, "idle.{}.{threads}", what.name()),
         }
     }
 }
@@ -178,6 +234,15 @@ impl Test {
                 "processor: 64 KiB of a checkpoint's text unpacked, in memory".to_owned()
             }
             Kind::Echo => "processor: a message and its echo over a loopback socket".to_owned(),
+            Kind::Idle(what) => {
+                let action = what.action();
+                let threads = self.threads;
+                let test = Self {
+                    kind: action,
+                    threads,
+                };
+                format!("after pauses: {}", test.title())
+            }
         }
     }
 }
@@ -236,6 +301,10 @@ pub fn full() -> Vec<Test> {
     tests.extend(of(Kind::Deflate, &[1]));
     tests.extend(of(Kind::Inflate, &[1]));
     tests.extend(of(Kind::Echo, &[1]));
+    tests.extend(Idle::ALL.map(|what| Test {
+        kind: Kind::Idle(what),
+        threads: 1,
+    }));
     tests
 }
 
@@ -256,9 +325,13 @@ pub fn quick() -> Vec<Test> {
             test.threads == 1 && (streams || pages) || streams && test.threads == 16
         }
         Kind::Locks { pattern, .. } => pattern != Pattern::Million && test.threads < 16,
-        Kind::Names | Kind::Submit | Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => {
-            test.threads == 1
-        }
+        Kind::Names
+        | Kind::Submit
+        | Kind::Rows
+        | Kind::Deflate
+        | Kind::Inflate
+        | Kind::Echo
+        | Kind::Idle(_) => test.threads == 1,
     };
     let is_usual =
         |test: &Test| !WRITERS.contains(&test.threads) || THREADS.contains(&test.threads);

@@ -25,6 +25,7 @@ mod evidence;
 mod formulas;
 pub(crate) mod ground;
 pub mod guard;
+mod idle;
 mod journal;
 mod layout;
 mod leftover;

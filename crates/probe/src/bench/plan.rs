@@ -35,6 +35,8 @@ pub const ROUND: std::ops::RangeInclusive<Duration> =
 
 /// The longest round of a test of the processor alone: both take less than ten seconds.
 const ROUND_OF_PROCESSOR: Duration = Duration::from_millis(800);
+/// The shortest round of a test with pauses: each is made a few times.
+const ROUND_OF_IDLE: Duration = Duration::from_millis(600);
 
 /// What the journal grows to \[B\].
 pub(super) const JOURNAL_BYTES: u64 = 256 << 20;
@@ -102,7 +104,7 @@ impl Plan {
 
     /// Whether any test needs the file of blocks.
     pub(super) fn needs_blocks(&self) -> bool {
-        let is = |test: &Test| matches!(test.kind, Kind::Blocks { .. });
+        let is = |test: &Test| matches!(test.kind.action(), Kind::Blocks { .. });
         self.tests.iter().any(is)
     }
 
@@ -150,6 +152,7 @@ impl Plan {
             Kind::Rows | Kind::Deflate | Kind::Inflate | Kind::Echo => {
                 self.round.min(ROUND_OF_PROCESSOR)
             }
+            Kind::Idle(_) => self.round.max(ROUND_OF_IDLE),
             _ => self.round,
         }
     }
@@ -190,7 +193,8 @@ pub(super) fn opens(test: &Test) -> bool {
         | Kind::Rows
         | Kind::Deflate
         | Kind::Inflate
-        | Kind::Echo => false,
+        | Kind::Echo
+        | Kind::Idle(_) => false,
     }
 }
 

@@ -10,6 +10,7 @@ use super::account::{Rounds, empty, times};
 use super::blocks::{Blocks, Way};
 use super::echo;
 use super::environment::Environment;
+use super::idle;
 use super::journal::Journal;
 use super::locks::{Locks, Pattern};
 use super::matrix::{Kind, Mode, Test};
@@ -130,7 +131,7 @@ impl Session<'_> {
     /// Makes what a test needs and an earlier one did not make.
     fn prepare(&mut self, test: &Test) -> io::Result<()> {
         self.scratch.is_in_place()?;
-        match test.kind {
+        match test.kind.action() {
             Kind::Locks { .. } if self.locks.is_none() => {
                 self.locks = Some(Locks::create(self.scratch)?);
             }
@@ -159,8 +160,8 @@ impl Session<'_> {
             Kind::Names => Some(Names::create(self.scratch, test.threads, self.stop)?),
             _ => None,
         };
-        (0..test.threads)
-            .map(|thread| match test.kind {
+        let work = |thread: usize| -> io::Result<Box<dyn Work>> {
+            match test.kind.action() {
                 Kind::Blocks { block, mode, order } => {
                     let blocks = self.blocks.as_ref().ok_or_else(missing)?;
                     let budget = self.plan.cached_bytes_max() / test.threads as u64;
@@ -181,12 +182,21 @@ impl Session<'_> {
                     Ok(Text::work(text, test.kind == Kind::Deflate))
                 }
                 Kind::Echo => echo::work(),
+                // An action is none with pauses.
+                Kind::Idle(_) => Err(missing()),
+            }
+        };
+        let with_pauses = matches!(test.kind, Kind::Idle(_));
+        (0..test.threads)
+            .map(|thread| {
+                let work = work(thread)?;
+                Ok(if with_pauses { idle::work(work) } else { work })
             })
             .collect()
     }
 
     fn test(&mut self, test: &Test, tested: &mut Tested) -> io::Result<()> {
-        if let (Kind::Blocks { mode, .. }, Some(blocks)) = (test.kind, &self.blocks)
+        if let (Kind::Blocks { mode, .. }, Some(blocks)) = (test.kind.action(), &self.blocks)
             && mode.is_uncached()
             && let Some(why) = unreachable(blocks.reached(), mode)
         {
@@ -212,7 +222,7 @@ impl Session<'_> {
 
     /// What stands before a round and is not timed.
     fn before(&self, test: &Test) -> io::Result<()> {
-        match (test.kind, &self.blocks, &self.journal) {
+        match (test.kind.action(), &self.blocks, &self.journal) {
             (Kind::Blocks { mode, .. }, Some(blocks), _) => blocks.prepare(mode, self.stop),
             (Kind::Journal, _, Some(journal)) => journal.rotate(),
             _ => Ok(()),

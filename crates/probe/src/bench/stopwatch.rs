@@ -1,6 +1,6 @@
 //! How long each part of an operation takes, counted by the thread that does it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::stats::Histogram;
 
@@ -31,11 +31,23 @@ pub enum Part {
     Rename,
     /// Removing it.
     Unlink,
+    /// Done at once after the one before.
+    AtOnce,
+    /// Done after a pause in which nothing was.
+    After300us,
+    /// The same.
+    After1ms,
+    /// The same.
+    After3ms,
+    /// The same.
+    After10ms,
+    /// The same.
+    After100ms,
 }
 
 impl Part {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 18] = [
         Self::Whole,
         Self::Write,
         Self::Commit,
@@ -48,6 +60,12 @@ impl Part {
         Self::Stat,
         Self::Rename,
         Self::Unlink,
+        Self::AtOnce,
+        Self::After300us,
+        Self::After1ms,
+        Self::After3ms,
+        Self::After10ms,
+        Self::After100ms,
     ];
 
     /// As result files write it.
@@ -65,6 +83,12 @@ impl Part {
             Self::Stat => "stat",
             Self::Rename => "rename",
             Self::Unlink => "unlink",
+            Self::AtOnce => "at-once",
+            Self::After300us => "after-300us",
+            Self::After1ms => "after-1ms",
+            Self::After3ms => "after-3ms",
+            Self::After10ms => "after-10ms",
+            Self::After100ms => "after-100ms",
         }
     }
 }
@@ -169,11 +193,24 @@ impl Stopwatch {
         self.last = now;
     }
 
+    /// A part ends that another watch timed; the rest is nobody's time.
+    pub(super) fn note(&mut self, part: Part, time: Duration) {
+        let now = now();
+        self.seen.record(part, time.as_secs_f64());
+        self.begun += (now - self.last).saturating_sub(time);
+        self.last = now;
+    }
+
+    /// What the operation took so far that is somebody's.
+    #[inline]
+    pub(super) fn spent(&self) -> Duration {
+        self.last - self.begun
+    }
+
     /// The operation ended with its last part.
     #[inline]
     pub(super) fn end(&mut self) -> Instant {
-        let whole = (self.last - self.begun).as_secs_f64();
-        self.seen.record(Part::Whole, whole);
+        self.seen.record(Part::Whole, self.spent().as_secs_f64());
         self.last
     }
 }

@@ -51,7 +51,7 @@ impl Field {
                 .scripts
                 .iter()
                 .cloned()
-                .chain(super::units::scripts())
+                .chain(super::units::scripts(plan))
                 .collect(),
             rates: plan.rates,
             burns: Burns::default(),

@@ -111,6 +111,7 @@ pub(super) fn deployment(plan: &Plan, cores: f64, volumes: Vec<Mount>) -> Deploy
         bits: 64.0,
         write_cache: false,
         dedicated: true,
+        processors_sleep: true,
         release: plan.release,
         read_locks: plan.read_locks,
     }
@@ -121,7 +122,7 @@ impl Machine {
         plan: &Plan,
         (catalog, calibration): (&Catalog, &Calibration),
         (volumes, link): (&[OnDevice], Option<Link>),
-        (costs, cores): (&Costs, f64),
+        (costs, cores, wake): (&Costs, f64, f64),
     ) -> Result<Self, String> {
         let mut catalog = catalog.clone();
         let mut calibration = calibration.clone();
@@ -138,7 +139,7 @@ impl Machine {
             }
             mounts.push(mount(on, medium, SetId::Common(first)));
         }
-        spend(&mut calibration, costs)?;
+        spend(&mut calibration, costs, wake)?;
         Ok(Self {
             deployment: deployment(plan, cores, mounts),
             catalog,
@@ -259,12 +260,13 @@ fn mount(on: &OnDevice, medium: String, set: SetId) -> Mount {
 }
 
 /// The processor's costs are the measured units.
-fn spend(calibration: &mut Calibration, costs: &Costs) -> Result<(), String> {
+fn spend(calibration: &mut Calibration, costs: &Costs, wake: f64) -> Result<(), String> {
     let ours = [
         ("command.2017", costs.all.command),
         ("row_read.2017", costs.all.row_read),
         ("row_write.2017", costs.all.row_write),
         ("byte.2017", costs.all.byte),
+        ("wake.delay", wake),
     ];
     for (id, value) in ours {
         let parameter = calibration.parameters.get_mut(id);
@@ -330,7 +332,7 @@ mod tests {
         }];
         let inputs = (&catalog, &calibration);
         let machine =
-            Machine::of(&plan, inputs, (&volumes, None), (&costs, 2.0)).expect("a machine");
+            Machine::of(&plan, inputs, (&volumes, None), (&costs, 2.0, 1e-4)).expect("a machine");
         let found = predict(
             &machine.deployment,
             &plan.load,

@@ -132,6 +132,8 @@ pub struct Plan {
     /// Which locks reads take.
     pub read_locks: ReadLocks,
     pub(super) scripts: Vec<Script>,
+    /// What every command does before its own.
+    pub(super) prologue: Script,
     pub(super) tables: Vec<String>,
     pub(super) populations: Vec<Population>,
     pub(super) rates: Rates,
@@ -197,6 +199,7 @@ impl Plan {
             release,
             read_locks,
             scripts: Vec::new(),
+            prologue: Script::default(),
             tables: Vec::new(),
             populations: Vec::new(),
             rates,
@@ -293,6 +296,7 @@ impl Plan {
                 sent,
             });
         }
+        self.prologue = scripts.prologue();
         self.tables = scripts.into_tables();
     }
 

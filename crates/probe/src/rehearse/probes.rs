@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::plan::Plan;
 use super::units::PAUSE;
-use crate::bench::ground::ROWS;
+use crate::bench::ground::{Part, ROWS};
 use crate::bench::{self, BenchError, Measured, Place};
 
 /// Tests of every volume, and those that are done once.
@@ -17,7 +17,7 @@ const OF_VOLUME: [&str; 6] = [
     "journal.1",
     "direct-write.64k.sequential.16",
 ];
-const ONCE: [&str; 2] = ["rows.1", "echo.1"];
+const ONCE: [&str; 4] = ["rows.1", "echo.1", "idle.echo.1", "idle.rows.1"];
 /// Size of the file, and time of a round.
 const FILE: u64 = 128 << 20;
 const ROUND: Duration = Duration::from_millis(200);
@@ -119,4 +119,14 @@ pub(super) fn row_time(measured: &Measured) -> Option<f64> {
     let best = test.rounds.iter().copied().fold(test.iops, f64::max);
     let median = test.latency_s.map_or(f64::INFINITY, |times| times.p50);
     (best > 0.0).then(|| (1.0 / best).min(median) / ROWS as f64)
+}
+
+/// What a processor that was idle for long takes until it works as after the pause of the other probes, where that was measured \[s\].
+pub(super) fn wake_time(measured: &Measured) -> Option<f64> {
+    let later = |id: &str| {
+        let test = measured.test(id)?;
+        let after = |part: Part| test.part(part.name()).map(|times| times.p50);
+        Some((after(Part::After100ms)? - after(Part::After3ms)?).max(0.0))
+    };
+    Some(later("idle.echo.1")? + later("idle.rows.1")?)
 }

@@ -15,7 +15,7 @@ use super::live::{Live, Progress};
 use super::machine::{Link, Machine, OnDevice};
 use super::meter::{Interfaces, Meter};
 use super::plan::Plan;
-use super::probes::{Volume, probe, row_time};
+use super::probes::{Volume, probe, row_time, wake_time};
 use super::processor::Burner;
 use super::remote::Away;
 use super::units::{self, Costs, Counted, Units};
@@ -48,6 +48,7 @@ pub fn rehearse(
     let probes = probe_all(plan, layout, stop, &mut told(progress))?;
     note_exports(plan, &probes);
     let row = probes.first().and_then(row_time);
+    let wake = probes.first().and_then(wake_time).unwrap_or_default();
     let wanted = Units::wanted(calibration, row).ok_or_else(|| {
         BenchError::Failed("the calibration lacks a cost of the processor".to_owned())
     })?;
@@ -55,7 +56,8 @@ pub fn rehearse(
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
     let plan = &*plan;
-    let machine = |costs: &Costs| Machine::of(plan, library, (&volumes, link), (costs, cores));
+    let machine =
+        |costs: &Costs| Machine::of(plan, library, (&volumes, link), (costs, cores, wake));
     let means = |costs: &Costs| machine(costs).map_or_else(|_| Vec::new(), |m| means(plan, &m));
     let prepared = Prepared {
         plan,

@@ -55,9 +55,31 @@ pub(super) enum Op {
 }
 
 /// One command of a group.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Script {
     pub(super) ops: Vec<Op>,
+}
+
+impl Script {
+    /// The same without what it reads.
+    pub(super) fn without_rows(&self) -> Self {
+        let ops = self.ops.iter().filter_map(Op::without_rows);
+        Self { ops: ops.collect() }
+    }
+}
+
+impl Op {
+    fn without_rows(&self) -> Option<Self> {
+        match self {
+            Self::ReadRows { .. } | Self::ReadPages(_) => None,
+            Self::Section { locks, batch, body } => Some(Self::Section {
+                locks: locks.clone(),
+                batch: *batch,
+                body: body.iter().filter_map(Self::without_rows).collect(),
+            }),
+            other => Some(other.clone()),
+        }
+    }
 }
 
 /// Makes scripts; tables get their numbers as they come.
@@ -117,6 +139,11 @@ impl<'a> Scripts<'a> {
     fn table(&mut self, name: &'a str) -> usize {
         let next = self.tables.len();
         *self.tables.entry(name).or_insert(next)
+    }
+
+    /// What every command does before its own.
+    pub(super) fn prologue(&mut self) -> Script {
+        self.of(&Call::once("overhead", 0.0, 0.0))
     }
 
     pub(super) fn of(&mut self, call: &Call) -> Script {

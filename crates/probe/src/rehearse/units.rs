@@ -14,6 +14,7 @@ use std::time::Duration;
 use super::connection::{ClientEnd, Pace, Portion, Request, pair};
 use super::course::Course;
 use super::field::Field;
+use super::plan::Plan;
 use super::processor::Burner;
 use super::script::{Content, Op, Script};
 use super::server::Server;
@@ -72,19 +73,23 @@ const TRIPS: f64 = 3.0;
 /// Times that a probe is repeated. The least counts: other work on the machine adds to the time and takes nothing from it.
 const REPEATS: usize = 3;
 
-/// Scripts that measure a unit each; they stand behind those of the plan.
-pub(super) fn scripts() -> [Script; 5] {
+/// How many scripts measure units.
+const SCRIPTS: u32 = 5;
+
+/// Scripts that measure a unit each; they stand behind those of the plan. A command is what all do before their own, without its rows:
+/// the request, table files opened, locks, a line of the log, an answer. Rows are of all tables, as those of the load.
+pub(super) fn scripts(plan: &Plan) -> [Script; SCRIPTS as usize] {
     let one = |op| Script { ops: vec![op] };
     let content = Content {
         moved: BYTES,
         ..Content::default()
     };
     [
-        one(Op::Begin),
+        plan.prologue.without_rows(),
         one(Op::ReadRows {
             rows: ROWS,
             scan: false,
-            tables: vec![0],
+            tables: (0..plan.tables.len()).collect(),
         }),
         one(Op::WriteRows {
             rows: ROWS,
@@ -178,7 +183,7 @@ impl Alone {
             course: Arc::clone(course),
             counted,
             server: Some(server),
-            first: field.scripts.len() as u32 - scripts().len() as u32,
+            first: field.scripts.len() as u32 - SCRIPTS,
         })
     }
 

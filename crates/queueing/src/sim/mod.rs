@@ -37,7 +37,7 @@ pub use fold::fold;
 pub use measure::Replication;
 pub use model::{
     Arrivals, Bulk, Cache, CacheKind, Class, Discipline, Happening, HappeningKind, Lock, Mode,
-    Model, ModelError, Pool, Profile, Route, Source, Station, Step, Visit,
+    Model, ModelError, Pool, Profile, Route, Sleeper, Source, Station, Step, Visit,
 };
 pub use outcome::{
     ActivityOutcome, Blame, ClassOutcome, Estimate, LockOutcome, LockUseOutcome, Outcome,

@@ -17,6 +17,8 @@ pub struct Model {
     pub pools: Vec<Pool>,
     /// Services of all who wait at once.
     pub bulks: Vec<Bulk>,
+    /// Stations whose servers sleep while they are idle.
+    pub sleepers: Vec<Sleeper>,
     /// Caches.
     pub caches: Vec<Cache>,
     /// Kinds of work that are timed, by name ([`Step::Timed`]).
@@ -82,6 +84,18 @@ pub struct Bulk {
     pub station: usize,
     /// By how much longer it takes for each beyond the first, as a part of what it takes for one.
     pub joined: f64,
+}
+
+/// A station of processor sharing whose servers sleep while they are idle. The one that became idle last is taken next, and has
+/// `delay` · (1 − e^(−t/`after`)) more to do where it was idle for t.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sleeper {
+    /// Index of the station.
+    pub station: usize,
+    /// What waking takes after a long time \[s\].
+    pub delay: f64,
+    /// The time in which a server falls asleep \[s\].
+    pub after: f64,
 }
 
 /// A cache.

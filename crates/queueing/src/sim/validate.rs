@@ -52,6 +52,19 @@ impl Model {
                 )
             })?;
         }
+        for sleeper in &self.sleepers {
+            let station = self.stations.get(sleeper.station);
+            let is_shared = station.is_some_and(|station| {
+                station.discipline == Discipline::Ps && station.speeds.is_empty()
+            });
+            let is_known = is_amount(sleeper.delay) && is_amount(sleeper.after);
+            check(is_shared && is_known && sleeper.after > 0.0, || {
+                format!(
+                    "a server of station {} sleeps after {} s and wakes in {} s: only one that is shared evenly does, in times that are",
+                    sleeper.station, sleeper.after, sleeper.delay
+                )
+            })?;
+        }
         for cache in &self.caches {
             check_cache(&cache.name, &cache.kind)?;
         }

@@ -12,6 +12,7 @@
 //! | G/G/m | [`allen_cunneen`], better [`ggm`] | for M/M/m |
 //! | M^X/G/1: arrivals in batches | [`mg1_batches`] | yes |
 //! | M/G/1 whose server goes away or must start | [`mg1_vacations`], [`mg1_setup`] | yes |
+//! | M/M/m whose servers sleep while they are idle | [`woken`] | without what the delay adds to the load |
 //! | M/G/1 with priorities | [`mg1_priority`], [`mg1_preemptive`] | yes |
 //! | M/M/m with priorities | [`mmm_priority`], [`mmm_preemptive`] | yes |
 //! | commits that share flushes | [`group_commit`] | yes |
@@ -31,6 +32,7 @@ mod general;
 mod link;
 mod priority;
 mod vacation;
+mod waking;
 
 pub use batch::mg1_batches;
 pub use erlang::{erlang_b, erlang_b_load, erlang_b_servers, erlang_c, mm1, mmm};
@@ -41,6 +43,7 @@ pub use general::{allen_cunneen, ggm, mg1, mg1_ps, mgm};
 pub use link::{shared_link, stream_limit};
 pub use priority::{PriorityClass, mg1_preemptive, mg1_priority, mmm_preemptive, mmm_priority};
 pub use vacation::{mg1_setup, mg1_vacations};
+pub use waking::woken;
 
 use thiserror::Error;
 

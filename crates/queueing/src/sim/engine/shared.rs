@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use super::serving::Serving;
 use super::task::{Line, Tasks};
 use super::{Engine, Observer, What};
-use crate::sim::model::{Discipline, Model};
+use crate::sim::model::{Discipline, Model, Sleeper};
 
 /// Whoever waits at a shared station.
 #[derive(Debug)]
@@ -54,6 +54,44 @@ pub(in crate::sim) struct Shared {
     since: f64,
     /// Arrivals so far.
     arrivals: u64,
+    /// Servers that sleep while they are idle.
+    asleep: Option<Asleep>,
+}
+
+/// Servers that sleep while they are idle.
+#[derive(Debug)]
+struct Asleep {
+    sleeper: Sleeper,
+    /// Since when each idle one is, the last at the end \[s\].
+    idle: Vec<f64>,
+    servers: usize,
+}
+
+impl Asleep {
+    fn of(model: &Model, station: usize) -> Option<Self> {
+        let sleeper = *model.sleepers.iter().find(|one| one.station == station)?;
+        let servers = model.stations[station].servers.ceil().max(1.0) as usize;
+        Some(Self {
+            sleeper,
+            idle: vec![f64::NEG_INFINITY; servers],
+            servers,
+        })
+    }
+
+    /// What the next server that is taken has to do before its work \[s\]; nothing where none is idle.
+    fn wake(&mut self, now: f64) -> f64 {
+        let since = self.idle.pop();
+        since.map_or(0.0, |since| {
+            self.sleeper.delay * -((since - now) / self.sleeper.after).exp_m1()
+        })
+    }
+
+    /// One of `present` customers has left.
+    fn leave(&mut self, present: usize, now: f64) {
+        if present < self.servers {
+            self.idle.push(now);
+        }
+    }
 }
 
 impl Shared {
@@ -98,6 +136,7 @@ impl Shared {
             share: 1.0,
             since: 0.0,
             arrivals: 0,
+            asleep: Asleep::of(model, station),
         }
     }
 
@@ -194,6 +233,9 @@ impl<O: Observer> Engine<'_, O> {
         shared.read(self.now);
         shared.n += 1;
         shared.arrivals += 1;
+        if let Some(asleep) = &mut shared.asleep {
+            self.tasks.hot[task as usize].work += asleep.wake(self.now);
+        }
         if shared.places == usize::MAX {
             self.begin_shared(task, idx);
         } else {
@@ -266,6 +308,9 @@ impl<O: Observer> Engine<'_, O> {
             )
         });
         shared.n -= 1;
+        if let Some(asleep) = &mut shared.asleep {
+            asleep.leave(shared.n, now);
+        }
         let (station, busy) = (shared.station, shared.busy);
         let at = self.tasks.hot[task as usize].cell;
         let cell = &mut self.cells[at as usize];
