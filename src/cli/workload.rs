@@ -263,9 +263,23 @@ fn shown(
             "Next: --full shows everything; --site SITE.toml {does}."
         ));
     }
+    next.extend(without(arguments, findings));
     next.append(&mut done);
     let screen = workload_screen(findings, &next);
     Outcome::done(screen.text).toned(arguments.color.tones(screen.tones))
+}
+
+/// How to ask what others would have waited less without the one whom most was waited for.
+fn without(arguments: &Arguments, findings: &Findings) -> Option<String> {
+    let first = findings.contention.blamed.first()?;
+    let is_plain = |name: char| name.is_ascii_alphanumeric() || "._-".contains(name);
+    let is_plain = !first.user.is_empty() && first.user.chars().all(is_plain);
+    (is_plain && !arguments.anonymise).then(|| {
+        format!(
+            "`--without user={}` says what others would have waited less without that user's commands.",
+            first.user
+        )
+    })
 }
 
 /// What `--why` asks for.

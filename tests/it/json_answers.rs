@@ -15,7 +15,7 @@ use crate::schema::wrong;
 use crate::serverlog_reader::fixtures;
 
 /// In the project's folder. The fit of some day, so that what is null does not follow today's.
-const OF_EXAMPLES: [(&str, &str); 29] = [
+const OF_EXAMPLES: [(&str, &str); 30] = [
     (
         "advise",
         "advise tests/site_full.toml --confirm 50ms --calibration tests/frozen",

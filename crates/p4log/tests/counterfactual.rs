@@ -517,6 +517,54 @@ fn who_is_in_nobody_s_way_saves_nothing_and_who_is_not_there_is_an_error() {
 }
 
 #[test]
+fn a_hold_that_only_waits_explain_began_before_them() {
+    // Ann holds db.integed; Bob has db.rev while he waits for it, against p4d's order; Cyd waits for db.rev.
+    let text = include_str!("../../../assets/examples/logs/blocked.log");
+    let found = without(text, Change::Without(vec!["user=ann".parse().unwrap()]));
+    assert_eq!(found.trust, Trust::Holds, "{found:#?}");
+    assert!(found.saved_s[0] > 0.9 * found.logged_s, "{found:#?}");
+}
+
+#[test]
+fn commands_that_wait_for_each_other_are_let_go() {
+    let use_of = |name: &str, wait, held| TableUse {
+        name: name.to_owned(),
+        write_locks: 1,
+        total: LockTimes {
+            write_wait_ms: wait,
+            write_held_ms: held,
+            ..LockTimes::default()
+        },
+        ..TableUse::default()
+    };
+    let mut trace = Trace::of(Change::Without(vec!["user=u1".parse().unwrap()]));
+    for (pid, tables) in [
+        (
+            1,
+            vec![use_of("db.have", 0, 20_000), use_of("db.rev", 19_000, 100)],
+        ),
+        (
+            2,
+            vec![use_of("db.have", 19_000, 100), use_of("db.rev", 0, 20_000)],
+        ),
+        (3, vec![use_of("db.have", 10_000, 100)]),
+    ] {
+        trace.command(&Command {
+            pid,
+            start: Moment {
+                micros: (DAY * 1e6) as i64,
+            },
+            lapse_s: Some(20.0),
+            user: format!("u{pid}"),
+            tables,
+            ..Command::default()
+        });
+    }
+    let found = trace.replay(1).unwrap();
+    assert!(found.replayed_s[0].is_finite(), "{found:#?}");
+}
+
+#[test]
 fn a_read_without_a_lock_waits_for_a_writer_alone() {
     let at = |pid, start: f64, table: TableUse| Command {
         pid,

@@ -14,9 +14,9 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
     let [saved, low, high] = found.saved_s.map(|seconds| time(seconds.max(0.0)));
     let logged = time(found.logged_s);
     let mut said = match found.trust {
-        Trust::Nothing => format!(
-            "Others waited {logged} for locks in this log: {change}, there is nothing to save."
-        ),
+        Trust::Nothing => {
+            format!("Others waited {logged} for locks in this log: nothing is saved {change}.")
+        }
         Trust::Refused => format!(
             "What others would have waited {change} cannot be said: with everybody in, the replay has {} of waiting and the log {logged}.",
             time(found.replayed_s[0])
@@ -94,6 +94,15 @@ pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
             counted(found.not_kept, "command")
         ))
     });
+    let endless = (found.endless > 0).then(|| {
+        Block::Text(format!(
+            "{} when the log ends: waits and holds of such commands are logged at their end, and are not in the replay.",
+            match found.endless {
+                1 => "1 command runs".to_owned(),
+                many => format!("{} run", counted(many, "command")),
+            }
+        ))
+    });
     let legend = Block::Note(format!(
         "The log is replayed on its own locks, {} times: each command takes the locks that the log has, first come first served, and holds them for as long as it did, less its waits for others. What a log does not say is drawn: when in its second a command came, and when in its time it locked. Who waits less goes on earlier: the pauses between a user's commands stay, up to half an hour. Processors and storage are as busy as they were.",
         found.draws
@@ -103,6 +112,7 @@ pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
         Some(Block::Text(changed(change, found))),
         tables.unless_empty(),
         relieved.unless_empty(),
+        endless,
         not_kept,
         Some(legend),
     ];
@@ -136,6 +146,7 @@ object! {
         saved_low_s: Option<f64> = is_told(found).then_some(found.saved_s[1]), "The least that the replays leave.";
         saved_high_s: Option<f64> = is_told(found).then_some(found.saved_s[2]), "The most.";
         replays: u64 = found.draws, "Replays.";
+        endless: u64 = found.endless, "Commands that run when the log ends: it has none of their locks.";
         not_kept: u64 = found.not_kept, "Commands that were not replayed: the log has more than two million.";
         tables: Vec<TableWithout> = list(&found.tables, TableWithout::of), "Waits by table.";
         relieved: Vec<RelievedUser> = list(&found.relieved, RelievedUser::of), "Who waits less.";

@@ -101,10 +101,16 @@ pub(super) fn play(plan: &Plan, seed: u64, changed: bool) -> Played {
             None => engine.events.push(Reverse((engine.came(number), number))),
         }
     }
-    while let Some(Reverse((now, number))) = engine.events.pop() {
-        engine.step(now, number);
+    let mut last = 0;
+    loop {
+        while let Some(Reverse((now, number))) = engine.events.pop() {
+            engine.step(now, number);
+            last = now;
+        }
+        if !engine.untie(last) {
+            return engine.played;
+        }
     }
-    engine.played
 }
 
 /// A number from 0 to 1 of a seed and two more (SplitMix64, Steele and others 2014).
@@ -207,6 +213,27 @@ impl Engine<'_> {
             self.waited(next, lock, now - since);
             self.events.push(Reverse((now, next)));
         }
+    }
+
+    /// Where orders of locks that the log has let commands wait for each other, the first of a queue goes on.
+    fn untie(&mut self, now: i64) -> bool {
+        for lock in 0..self.locks.len() {
+            let tied = &mut self.locks[lock];
+            if let Some((next, mode, since)) = tied.queue.pop_front() {
+                // It has no part in the lock: nobody gives it back.
+                if let Some(running) = &mut self.running[next as usize] {
+                    let has = running
+                        .has
+                        .iter()
+                        .position(|one| *one == (lock as u32, mode));
+                    has.map(|at| running.has.swap_remove(at));
+                }
+                self.waited(next, lock as u32, now - since);
+                self.events.push(Reverse((now, next)));
+                return true;
+            }
+        }
+        false
     }
 
     fn waited(&mut self, number: u32, lock: u32, time: i64) {

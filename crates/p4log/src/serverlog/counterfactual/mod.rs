@@ -98,6 +98,8 @@ pub struct Counterfactual {
     pub relieved: Vec<Relieved>,
     /// Draws.
     pub draws: u64,
+    /// Commands that run when the log ends: it has none of their locks.
+    pub endless: u64,
     /// Commands that were not kept: the log has more than are.
     pub not_kept: u64,
 }
@@ -139,6 +141,7 @@ impl Trace {
             tables: plan.tables(&played),
             relieved: Vec::new(),
             draws,
+            endless: plan.endless,
             not_kept: plan.not_kept,
         };
         found.in_vain = plan.in_vain(&played[0][0]);

@@ -7,13 +7,15 @@ use super::select::{Change, Names, NoMatch};
 use super::{ROWS, Relieved, TableWaits};
 use crate::serverlog::analysis::lock_rank;
 use crate::serverlog::pseudonym::siphash;
-use crate::serverlog::record::{Command, Damage, Event, Section, Sink, TableUse};
+use crate::serverlog::record::{Command, Damage, Ending, Event, Section, Sink, TableUse};
 
 /// Commands, and uses of locks by them, that are kept.
 const CALLS: usize = 2_000_000;
 const USES: usize = 8_000_000;
 /// Uses that are kept of a command.
 const OF_ONE: usize = 64;
+/// Holds and lapses agree but for this \[ms\].
+const LEAST_MS: f64 = 100.0;
 /// Microseconds of a millisecond.
 const MS: i64 = 1000;
 /// A pause so long is no pause between two commands: its user did something else (assumed) \[µs\].
@@ -104,6 +106,8 @@ pub(super) struct Plan {
     pub(super) uses: Vec<Use>,
     pub(super) changed: Changed,
     pub(super) not_kept: u64,
+    /// Commands that run when the log ends: it has none of their locks.
+    pub(super) endless: u64,
     locks: Numbers,
     ranks: Vec<usize>,
     users: Numbers,
@@ -153,6 +157,7 @@ impl Trace {
 impl Sink for Trace {
     fn command(&mut self, command: &Command) {
         self.seen.add(&self.change, command);
+        self.plan.endless += u64::from(command.ending == Ending::Pending);
         let rest = self.change.rest(command);
         if rest < 1.0 {
             self.plan.changed.commands += 1;
@@ -183,6 +188,7 @@ impl Sink for Trace {
         let longest = f64::from(longest.max().unwrap_or(0)) / 1e3;
         let ended = command.end.map(|end| end.seconds_since(command.start));
         let lapse_s = command.lapse_s.or(ended).unwrap_or(0.0).max(longest);
+        in_order(&mut uses, lapse_s);
         let from = self.plan.uses.len() as u32;
         self.plan.uses.extend(uses);
         let call = Call {
@@ -201,6 +207,21 @@ impl Sink for Trace {
     fn event(&mut self, _event: &Event) {}
 
     fn damage(&mut self, _damage: &Damage) {}
+}
+
+/// Uses stand in p4d's order, unless the log has another: a hold that is longer than the command's time without its waits holds
+/// one of these, so that its lock was taken before. Locks that are given back together are then taken in the order of their holds.
+fn in_order(uses: &mut [Use], lapse_s: f64) {
+    let waits: f64 = uses.iter().map(|used| f64::from(used.wait)).sum();
+    let own = lapse_s * 1e3 - waits;
+    let mut later = waits;
+    let fits = uses.iter().all(|used| {
+        later -= f64::from(used.wait);
+        f64::from(used.longest.max(used.held / used.times)) <= own + later + LEAST_MS
+    });
+    if !fits {
+        uses.sort_by_key(|used| std::cmp::Reverse(used.held));
+    }
 }
 
 impl Plan {
