@@ -38,6 +38,7 @@ mod load_and_stores;
 mod load_limit;
 mod merged;
 mod misses;
+mod next_server;
 mod of_there;
 mod opening;
 mod over_load;

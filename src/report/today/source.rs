@@ -286,14 +286,18 @@ impl TodaySource<'_> {
         });
         let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
         let passed = "The plan leads elsewhere: it replaces what that layout keeps";
+        let reached = self.advice.plan.last();
+        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
+        let is_more = reached > CLEARLY_MORE * factor;
         match (moves.is_empty(), is_passed) {
             (true, true) => return format!("{head} {passed}."),
+            (true, false) if is_more => {
+                return format!("{head} The plan leads to it and goes on until growth is covered.");
+            }
             (true, false) => return format!("{head} The plan leads to it."),
             (false, _) => {}
         }
-        let reached = self.advice.plan.last();
-        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
-        let head = if reached > CLEARLY_MORE * factor {
+        let head = if is_more {
             format!(
                 "{head} It takes release and settings as they are; with those of the plan more is carried."
             )
