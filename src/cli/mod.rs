@@ -29,6 +29,7 @@ mod init_began;
 mod init_from;
 mod init_log;
 mod layout;
+mod log_part;
 mod measuring;
 mod models;
 mod out;
@@ -48,6 +49,7 @@ mod solve;
 mod sweep;
 mod trace;
 mod workload;
+mod workload_follow;
 mod workload_replay;
 mod workload_site;
 

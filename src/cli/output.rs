@@ -110,10 +110,7 @@ impl Outcome {
     /// Prints and gives the exit code. Here everything that goes to a terminal is made harmless, whatever
     /// it was made of: titles, paths, arguments, what clap says of them. A closed pipe is the reader's choice; a full disk is an error.
     pub(super) fn print(self) -> ExitCode {
-        let mut out = std::io::stdout().lock();
-        let written = out
-            .write_all(toned(&shown(&self.out), &self.tones).as_bytes())
-            .and_then(|()| out.flush());
+        let written = put("", &self.out, &self.tones);
         let (mut err, mut code) = (self.err, self.code);
         if let Err(error) = written
             && error.kind() != std::io::ErrorKind::BrokenPipe
@@ -139,6 +136,14 @@ impl Outcome {
             Self::done(failed.err)
         }
     }
+}
+
+/// Writes a text to standard output as it goes to a terminal, behind escapes that are ours.
+pub(super) fn put(escapes: &str, text: &str, tones: &[Tone]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(escapes.as_bytes())?;
+    out.write_all(toned(&shown(text), tones).as_bytes())?;
+    out.flush()
 }
 
 /// Cleaned text whose first lines stand out.

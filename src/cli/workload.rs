@@ -10,7 +10,9 @@ use super::failure::Failure;
 use super::out::Output;
 use super::output::Outcome;
 use super::workload_site::{self, Written};
-use super::{Common, Format, SiteArguments, color, places, workload_replay};
+use super::{
+    Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay,
+};
 use crate::diag::{harmless_line, quoted};
 use crate::files::{Mark, Style};
 use crate::report::serverlog::{self, Workload, workload_html, workload_screen, workload_text};
@@ -22,6 +24,7 @@ use crate::serverlog::export::prometheus::prometheus;
 use crate::serverlog::export::sqlite::Tables;
 use crate::serverlog::logs::{self, cannot_read};
 use crate::serverlog::quality::Log;
+use crate::serverlog::range::{Clock, Range};
 use crate::serverlog::record::{Command, Damage, Event, Moment, Sink};
 
 #[derive(Debug, Args)]
@@ -34,7 +37,12 @@ pub(super) struct Arguments {
     /// (`commands.csv`, `track.csv`, `all.csv`), with the output of `p4 logschema -A -a` beside them; journals and
     /// checkpoints; or a database of log2sql
     #[arg(value_name = "LOG", required = true)]
-    logs: Vec<PathBuf>,
+    pub(super) logs: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) part: log_part::LogPart,
+    /// Go on while the last log grows: at a terminal the screen anew, elsewhere a line a change; ctrl-C prints the last screen
+    #[arg(long, conflicts_with_all = ["to", "why", "site", "html", "jsonl", "sqlite", "prometheus", "replay"])]
+    follow: bool,
     /// Everything, not one screen
     #[arg(long)]
     full: bool,
@@ -89,7 +97,7 @@ pub(super) struct Arguments {
     pub(super) format: Format,
     /// Colours in the text: to a terminal that has not set `NO_COLOR`, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    color: color::Color,
+    pub(super) color: color::Color,
 }
 
 /// What marks a page: it is written over while nobody has edited it.
@@ -111,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(site) = &arguments.replay {
         let wanted = workload_replay::Wanted {
             logs: &arguments.logs,
+            part: &arguments.part,
             site: SiteArguments {
                 site: site.clone(),
                 set: arguments.set.clone(),
@@ -133,14 +142,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let reason = "--key makes pseudonyms, of which there are none here; add --anonymise";
         return Err(Failure::wrong(reason));
     }
+    if arguments.follow {
+        let key = arguments.anonymise.then(|| key(arguments)).transpose()?;
+        let names = key.map(|key| Pseudonyms::new(&key));
+        return workload_follow::run(arguments, names.as_ref());
+    }
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
     let names = arguments.anonymise.then_some(key);
-    let mut analysis = Analysis::default();
+    let range = arguments.part.range(&arguments.logs)?;
+    let mut analysis = Analysis::of(range.unwrap_or_default());
     if let Some(asked) = arguments.why {
         analysis.ask(asked);
     }
-    let log = match read(arguments, names, &outputs, &mut analysis) {
+    let log = match read(arguments, range, names, &outputs, &mut analysis) {
         Ok(log) => log,
         Err(reason) => {
             outputs.discard();
@@ -178,6 +193,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         &written,
         site.as_ref(),
     ))
+}
+
+/// What is printed of findings of which no file is made.
+pub(super) fn said(arguments: &Arguments, findings: &Findings) -> Outcome {
+    shown(arguments, findings, &answers(findings), &[], None)
 }
 
 fn made_from(findings: &Findings) -> String {
@@ -246,30 +266,10 @@ fn asked(text: &str) -> Result<Asked, String> {
     if let Ok(pid) = text.parse() {
         return Ok(Asked::Process(pid));
     }
-    let (day, clock) = text
-        .rsplit_once(' ')
-        .map_or((None, text), |(day, clock)| (Some(day), clock));
-    let parts: Vec<Option<u32>> = clock.split(':').map(|part| part.parse().ok()).collect();
-    let second = match parts[..] {
-        [Some(hour @ 0..24), Some(minute @ 0..60)] => hour * 3600 + minute * 60,
-        [
-            Some(hour @ 0..24),
-            Some(minute @ 0..60),
-            Some(second @ 0..60),
-        ] => hour * 3600 + minute * 60 + second,
-        _ => {
-            return Err(
-                "a process is a number, a time 02:05, 02:05:30 or 2026/03/03 02:05:30".to_owned(),
-            );
-        }
-    };
-    let Some(day) = day else {
-        return Ok(Asked::TimeOfDay(second));
-    };
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    Moment::read(&format!("{day} {hour:02}:{minute:02}:{second:02}"))
+    let clock = Clock::read(text);
+    clock
         .map(Asked::At)
-        .ok_or_else(|| format!("{} is no day; a day is 2026/03/03", quoted(day)))
+        .map_err(|why| format!("a process is a number; {why}"))
 }
 
 /// Why the command waited that is asked for; a sentence where nothing is known of it.
@@ -285,7 +285,7 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
         Asked::Process(pid) => format!(
             "No command of process {pid} waited for a lock for 50 ms or more, and none of it runs when the log ends."
         ),
-        Asked::At(_) | Asked::TimeOfDay(_) => match outside(asked, findings) {
+        Asked::At(clock) => match outside(clock, findings) {
             Some((from, to)) => {
                 format!("The log goes from {from} to {to}: that time is not in it.")
             }
@@ -295,18 +295,9 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
 }
 
 /// From when to when the log goes, if a time lies outside.
-fn outside(asked: Asked, findings: &Findings) -> Option<(Moment, Moment)> {
-    const DAY: i64 = 86_400_000_000;
+fn outside(clock: Clock, findings: &Findings) -> Option<(Moment, Moment)> {
     let (from, to) = findings.quality.span?;
-    let is_in = match asked {
-        Asked::Process(_) => true,
-        Asked::At(at) => (from..=to).contains(&at),
-        // The last such time before its end.
-        Asked::TimeOfDay(second) => {
-            to.micros - (to.micros - i64::from(second) * 1_000_000).rem_euclid(DAY) >= from.micros
-        }
-    };
-    (!is_in).then_some((from, to))
+    (!(from..=to).contains(&clock.before(to))).then_some((from, to))
 }
 
 /// What pseudonyms are made with: what the user says, else the beginning of each log.
@@ -446,6 +437,7 @@ impl Sink for All<'_> {
 /// Reads all logs into the analysis and the files of records.
 fn read(
     arguments: &Arguments,
+    range: Option<Range>,
     names: Option<Pseudonyms>,
     outputs: &Outputs<'_>,
     analysis: &mut Analysis,
@@ -468,8 +460,7 @@ fn read(
     let mut sinks: Vec<&mut dyn Sink> = vec![analysis];
     sinks.extend(lines.as_mut().map(|lines| lines as &mut dyn Sink));
     sinks.extend(tables.as_mut().map(|tables| tables as &mut dyn Sink));
-    let log = logs::read_logs(&arguments.logs, &mut All(sinks), &mut |_| true)
-        .map_err(|unread| unread.to_string())?;
+    let log = log_part::read(&arguments.logs, range, &mut All(sinks))?;
     if let Some(lines) = lines {
         lines
             .finish()

@@ -6,11 +6,10 @@ use std::path::PathBuf;
 use super::failure::Failure;
 use super::output::Outcome;
 use super::session::Session;
-use super::{Common, Format, SiteArguments, run, simulate};
+use super::{Common, Format, SiteArguments, log_part, run, simulate};
 use crate::advisor::today::system::system;
 use crate::report::serverlog::{ReplayedLog, replay_page};
 use crate::serverlog::arrivals::Arrivals;
-use crate::serverlog::logs::read_logs;
 use crate::sim::Run;
 use crate::system::replay::replay;
 use crate::workload::from_site;
@@ -21,6 +20,7 @@ const EVENTS: u64 = 1_000_000_000;
 /// What is replayed, and on what.
 pub(super) struct Wanted<'a> {
     pub(super) logs: &'a [PathBuf],
+    pub(super) part: &'a log_part::LogPart,
     pub(super) site: SiteArguments,
     pub(super) layout: Option<&'a str>,
     pub(super) common: Common,
@@ -38,8 +38,10 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Result<Outcome, Failure> {
             .deployment
     };
     let Session { library, site } = &session;
+    let range = wanted.part.range(wanted.logs)?;
     let mut arrivals = Arrivals::of(library.catalog.commands.keys().cloned());
-    read_logs(wanted.logs, &mut arrivals, &mut |_| true).map_err(Failure::wrong)?;
+    arrivals.from = range.and_then(|range| range.from);
+    log_part::read(wanted.logs, range, &mut arrivals)?;
     let simulation = Run {
         seed: wanted.common.seed,
         events_max: EVENTS,

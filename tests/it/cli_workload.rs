@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use crate::cli::{Ran, plimsoll_in, scratch, write};
 
+mod followed;
 mod jam;
 pub(crate) mod journals;
+mod part;
 mod replayed;
 mod said;
 mod secrets;

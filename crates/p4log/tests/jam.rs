@@ -2,6 +2,11 @@
 //!
 //! The locks here are written down anew, from the manual and from track lines, so that the reader's own list is judged too.
 
+#[path = "jam/follow.rs"]
+mod follow;
+#[path = "jam/part.rs"]
+mod part;
+
 use plimsoll_p4log::serverlog::Reader;
 use plimsoll_p4log::serverlog::analysis::{Analysis, Standing};
 use plimsoll_p4log::serverlog::quality::Log;

@@ -15,6 +15,7 @@ use crate::serverlog::analysis::{
 };
 use crate::serverlog::answers::{Measured, undecided};
 use crate::serverlog::quality::{self, ServerLevel, TrackLevel};
+use crate::serverlog::range::Range;
 use crate::serverlog::record;
 use crate::serverlog::record::ProxyTotals;
 
@@ -210,6 +211,7 @@ object! {
         from: Option<String> = q.span.and_then(|(from, _)| at(from)), "When the log begins.";
         to: Option<String> = q.span.and_then(|(_, to)| at(to)), "When the log ends.";
         span_s: f64 = q.span_s(), "The time between.";
+        part: Option<Part> = q.log.part.map(|(range, span)| Part::of(range, span)), "Where a part of the log was asked for: which; else null.";
         text_bytes: u64 = u.bytes, "Bytes of text.";
         lines: u64 = u.lines, "Lines.";
         understood_lines: u64 = u.understood, "Of them understood.";
@@ -230,6 +232,14 @@ object! {
         flaws: Vec<String> = flaws(q), "What is wrong with the log, in sentences.";
         cannot: Vec<String> = list(q.cannot(), String::from), "What it cannot say, in sentences.";
         mend: Vec<String> = list(q.mending(), String::from), "Commands that mend that.";
+    }
+
+    /// The part of a log that was asked for.
+    Part of (range: Range, span: (record::Moment, record::Moment)) {
+        from: Option<String> = range.from.and_then(at), "From when on; null from the log's beginning on.";
+        to: Option<String> = range.to.and_then(at), "To when; null to the log's end.";
+        log_from: Option<String> = at(span.0), "When the whole log begins.";
+        log_to: Option<String> = at(span.1), "When it ends.";
     }
 
     /// A file that was read.

@@ -32,5 +32,5 @@ pub use parts_locks::chain_anchor;
 pub(crate) use replay::ReplayedLog;
 pub use replay::replay_page;
 pub use screen::workload_screen;
-pub use standing::why;
+pub use standing::{State, why};
 pub use words::{axis_clock, name};

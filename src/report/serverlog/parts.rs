@@ -72,7 +72,14 @@ pub(super) fn is_journal(findings: &Findings) -> bool {
 /// What was read, and from when to when.
 pub(super) fn read_and_span(findings: &Findings) -> (&'static str, String) {
     if !is_journal(findings) {
-        return ("Server log", span(&findings.quality));
+        let span = span(&findings.quality);
+        let Some((_, (from, to))) = findings.quality.log.part else {
+            return ("Server log", span);
+        };
+        return (
+            "Part of a server log",
+            format!("{span}; the log goes from {from} to {to}"),
+        );
     }
     match (&findings.journal, &findings.checkpoint) {
         (Some(journal), _) => ("Journal", journal::span(journal)),

@@ -76,41 +76,45 @@ fn still(standing: &Standing, jam: &Jam) -> String {
     )
 }
 
+/// Who holds others up, and how that is known.
+fn holds(jam: &Jam, place: usize, holder: &Holder) -> String {
+    let running = &holder.running;
+    let (who, how) = match (holder.evidence, jam.holders.len()) {
+        (Evidence::Seen, _) => (
+            "Holder",
+            "by what `p4 monitor show` or `lslocks` says beside the log".to_owned(),
+        ),
+        (Evidence::Printed, 1) => (
+            "Holder",
+            "by the lock lines that it printed while it runs".to_owned(),
+        ),
+        (Evidence::Kind, 1) => (
+            "Probable holder",
+            "by what such a command locks, and by what has not ended since".to_owned(),
+        ),
+        (_, several) => (
+            if place == 0 { "Possible holder" } else { "Or" },
+            format!("one of {several} whose locks they need"),
+        ),
+    };
+    format!(
+        "{who}: {}, pid {}, for {} (since {}), with `{}`, {how}. {} of {} {} behind it, for {}.",
+        name(&running.user),
+        running.pid,
+        age(running.age_s),
+        clock(running.start),
+        call(&running.function, &running.arguments),
+        counted(holder.behind.0, "command"),
+        counted(holder.behind.1, "user"),
+        stands(holder.behind.0),
+        locks(holder)
+    )
+}
+
 fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
     let mut says = Vec::new();
-    for (place, holder) in jam.holders.iter().enumerate() {
-        let running = &holder.running;
-        let (who, how) = match (holder.evidence, jam.holders.len()) {
-            (Evidence::Seen, _) => (
-                "Holder",
-                "by what `p4 monitor show` or `lslocks` says beside the log".to_owned(),
-            ),
-            (Evidence::Printed, 1) => (
-                "Holder",
-                "by the lock lines that it printed while it runs".to_owned(),
-            ),
-            (Evidence::Kind, 1) => (
-                "Probable holder",
-                "by what such a command locks, and by what has not ended since".to_owned(),
-            ),
-            (_, several) => (
-                if place == 0 { "Possible holder" } else { "Or" },
-                format!("one of {several} whose locks they need"),
-            ),
-        };
-        says.push(format!(
-            "{who}: {}, pid {}, for {} (since {}), with `{}`, {how}. {} of {} {} behind it, for {}.",
-            name(&running.user),
-            running.pid,
-            age(running.age_s),
-            clock(running.start),
-            call(&running.function, &running.arguments),
-            counted(holder.behind.0, "command"),
-            counted(holder.behind.1, "user"),
-            stands(holder.behind.0),
-            locks(holder)
-        ));
-    }
+    let places = jam.holders.iter().enumerate();
+    says.extend(places.map(|(place, holder)| holds(jam, place, holder)));
     if let Some(holder) = jam.holders.first() {
         says.push(what_to_do(standing, holder));
         says.extend(
@@ -229,13 +233,7 @@ pub fn why(findings: &Findings, asked: Asked) -> Vec<String> {
     };
     let pid = match asked {
         Asked::Process(pid) => Some(pid),
-        Asked::At(at) => stood_at(at),
-        Asked::TimeOfDay(second) => {
-            const DAY: i64 = 86_400 * 1_000_000;
-            let end = standing.at.micros;
-            let micros = end - (end - i64::from(second) * 1_000_000).rem_euclid(DAY);
-            stood_at(Moment { micros })
-        }
+        Asked::At(clock) => stood_at(clock.before(standing.at)),
     };
     if let Some(says) = pid.and_then(|pid| of_running(findings, pid)) {
         return says;
@@ -323,4 +321,52 @@ fn of_running(findings: &Findings, pid: u64) -> Option<Vec<String>> {
         (false, _) => says.push("For whom it waits cannot be said from the log.".to_owned()),
     }
     Some(says)
+}
+
+/// What of a followed log is told where it changes: whether it is there, how many stand still, and behind whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    is_there: bool,
+    jam: Option<(u64, Vec<u64>)>,
+}
+
+impl State {
+    /// Of the findings so far; whether the file that is followed is there.
+    pub fn of(findings: &Findings, is_there: bool) -> Self {
+        let jam = findings.standing.jam.as_ref();
+        let holders = |jam: &Jam| {
+            jam.holders
+                .iter()
+                .map(|holder| holder.running.pid)
+                .collect()
+        };
+        Self {
+            is_there,
+            jam: jam.map(|jam| (jam.stuck, holders(jam))),
+        }
+    }
+
+    /// Whether something stands still.
+    pub fn is_jam(&self) -> bool {
+        self.jam.is_some()
+    }
+
+    /// In a line.
+    pub fn line(&self, findings: &Findings) -> String {
+        let standing = &findings.standing;
+        if !self.is_there {
+            return "The log is not there yet.".to_owned();
+        }
+        let Some(jam) = &standing.jam else {
+            return format!(
+                "At {}: nothing stands still; {} {}.",
+                clock(standing.at),
+                counted(standing.running, "command"),
+                if standing.running == 1 { "runs" } else { "run" }
+            );
+        };
+        let holder = jam.holders.first().map(|holder| holds(jam, 0, holder));
+        let says = [Some(still(standing, jam)), holder];
+        says.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    }
 }

@@ -16,7 +16,7 @@ fn told(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// Ten questions that end, and an hour later an obliterate with others behind it that do not.
-fn jammed() -> String {
+pub(super) fn jammed() -> String {
     let mut out = String::new();
     for i in 0..10 {
         let who = format!("dev{i}@dev{i}-ws 10.1.1.1 {PERSON}");

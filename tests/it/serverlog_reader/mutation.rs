@@ -6,9 +6,13 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use plimsoll::serverlog::Reader;
+use plimsoll::serverlog::analysis::Analysis;
+use plimsoll::serverlog::follow::Follow;
+use plimsoll::serverlog::logs::read_logs;
 use plimsoll::serverlog::record::{Command, Damage, Ending, Event, Sink};
 
 use super::fixtures::{OTHERS, SUBMIT_AND_SYNC};
+use crate::cli::scratch;
 
 /// A number after another (Vigna 2015, `splitmix64`).
 struct Dice(u64);
@@ -134,7 +138,7 @@ fn check(text: &[u8]) {
     assert_eq!(same.commands, count.commands, "the same text says the same");
 }
 
-fn round(dice: &mut Dice) {
+fn mutated(dice: &mut Dice) -> Vec<u8> {
     let mut text = match dice.below(3) {
         0 => SUBMIT_AND_SYNC.to_owned(),
         1 => OTHERS.to_owned(),
@@ -144,7 +148,11 @@ fn round(dice: &mut Dice) {
     for _ in 0..=dice.below(12) {
         mutate(&mut text, dice);
     }
-    check(&text);
+    text
+}
+
+fn round(dice: &mut Dice) {
+    check(&mutated(dice));
 }
 
 #[test]
@@ -165,6 +173,35 @@ fn no_text_breaks_the_reader() {
                 round(&mut dice);
             }
         }
+    }
+}
+
+#[test]
+fn no_text_breaks_a_reader_that_follows_it() {
+    let mut dice = Dice(42);
+    let folder = scratch("mutated-and-followed");
+    let log = folder.join("log");
+    for _ in 0..150 {
+        let text = mutated(&mut dice);
+        // A magic number of another kind of file may have come out.
+        let mut there = dice.below(text.len());
+        std::fs::write(&log, &text[..there]).unwrap();
+        let Ok(mut follow) = Follow::begin(std::slice::from_ref(&log), None) else {
+            continue;
+        };
+        while there < text.len() {
+            there = (there + 1 + dice.below(700)).min(text.len());
+            std::fs::write(&log, &text[..there]).unwrap();
+            follow.poll().unwrap();
+        }
+        let mut analysis = Analysis::default();
+        let Ok(whole) = read_logs(std::slice::from_ref(&log), &mut analysis, &mut |_| true) else {
+            continue;
+        };
+        let (whole, mut end) = (analysis.finish(whole), follow.end());
+        assert_eq!(end.quality.log.understood, whole.quality.log.understood);
+        end.quality.log = whole.quality.log.clone();
+        assert!(end == whole, "{}", String::from_utf8_lossy(&text));
     }
 }
 

@@ -88,6 +88,8 @@ pub struct Arrivals {
     pub unknown: BTreeMap<String, u64>,
     /// Commands after the first million, or after the first day.
     pub later: u64,
+    /// Commands that began before are left out: there is nothing to replay of what they met then.
+    pub from: Option<Moment>,
     kept: usize,
     known: BTreeSet<String>,
     first: Option<Moment>,
@@ -145,27 +147,37 @@ fn size(command: &Command) -> (f64, f64) {
     (files as f64, bytes as f64)
 }
 
+impl Arrivals {
+    /// A phase of a submit before its commit.
+    fn phase(&mut self, command: &Command) {
+        if self.submits.len() >= SUBMITS_MOST {
+            self.submits.clear();
+        }
+        let (files, bytes) = size(command);
+        let begins = || Submit {
+            start: command.start,
+            lapse_s: 0.0,
+            files: 0.0,
+            bytes: 0.0,
+        };
+        if command.function == "user-submit" {
+            self.submits.insert(command.pid, begins());
+        }
+        let submit = self.submits.entry(command.pid).or_insert_with(begins);
+        // The sum of the phases' lapses, as everywhere: their beginnings are known to the second only.
+        submit.lapse_s += command.lapse_s.unwrap_or(0.0);
+        submit.files = submit.files.max(files);
+        submit.bytes = submit.bytes.max(bytes);
+    }
+}
+
 impl Sink for Arrivals {
     fn command(&mut self, command: &Command) {
+        if self.from.is_some_and(|from| command.start < from) {
+            return;
+        }
         if matches!(command.function.as_str(), "user-submit" | "dm-SubmitChange") {
-            if self.submits.len() >= SUBMITS_MOST {
-                self.submits.clear();
-            }
-            let (files, bytes) = size(command);
-            let begins = || Submit {
-                start: command.start,
-                lapse_s: 0.0,
-                files: 0.0,
-                bytes: 0.0,
-            };
-            if command.function == "user-submit" {
-                self.submits.insert(command.pid, begins());
-            }
-            let submit = self.submits.entry(command.pid).or_insert_with(begins);
-            // The sum of the phases' lapses, as everywhere: their beginnings are known to the second only.
-            submit.lapse_s += command.lapse_s.unwrap_or(0.0);
-            submit.files = submit.files.max(files);
-            submit.bytes = submit.bytes.max(bytes);
+            self.phase(command);
             return;
         }
         let is_commit = command.function == "dm-CommitSubmit";
@@ -220,12 +232,11 @@ impl Sink for Arrivals {
         totals.count += 1;
         totals.lapse_s += all;
         totals.tracked += u64::from(command.tracked);
-        for table in &command.tables {
-            let wait = table.total.waited_ms() as f64 / 1e3;
-            if wait > 0.0 && table.name.starts_with("db.") {
-                totals.lock_wait_s += wait;
-                *self.waits.entry(table.name.clone()).or_default() += wait;
-            }
+        let waits = command.tables.iter();
+        let waits = waits.map(|table| (&table.name, table.total.waited_ms() as f64 / 1e3));
+        for (table, wait) in waits.filter(|(table, wait)| *wait > 0.0 && table.starts_with("db.")) {
+            totals.lock_wait_s += wait;
+            *self.waits.entry(table.clone()).or_default() += wait;
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) enum BlockKind {
 }
 
 /// A block.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
     /// Where its start line is, or its first line.

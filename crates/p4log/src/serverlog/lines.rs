@@ -39,6 +39,17 @@ pub(super) struct Lines {
     line: u64,
 }
 
+/// What is in the buffer belongs to one reading: a copy begins with an empty one.
+impl Clone for Lines {
+    fn clone(&self) -> Self {
+        Self {
+            offset: self.offset,
+            line: self.line,
+            ..Self::new()
+        }
+    }
+}
+
 impl Lines {
     pub(super) fn new() -> Self {
         Self {
@@ -55,10 +66,20 @@ impl Lines {
     pub(super) fn each(
         &mut self,
         input: &mut dyn Read,
+        take: impl FnMut(u64, u64, u64, Piece<'_>),
+    ) -> io::Result<()> {
+        self.each_from((1, 0), input, take)
+    }
+
+    /// The same for a text that begins with a later line, and after so many bytes.
+    pub(super) fn each_from(
+        &mut self,
+        (line, offset): (u64, u64),
+        input: &mut dyn Read,
         mut take: impl FnMut(u64, u64, u64, Piece<'_>),
     ) -> io::Result<()> {
         (self.start, self.searched, self.filled) = (0, 0, 0);
-        (self.offset, self.line) = (0, 1);
+        (self.offset, self.line) = (offset, line);
         loop {
             let found = memchr2(b'\n', 0, &self.buffer[self.searched..self.filled])
                 .map(|at| self.searched + at);

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 
 use super::Reader;
 use super::beside::Beside;
+use super::ends::end_of;
 use super::export::sqlite;
 use super::journal::Journals;
 use super::kind::{FileKind, LogText, kind};
 use super::open::{self, Packing};
 use super::quality::{Log, LogFile};
-use super::record::Sink;
+use super::range::{InRange, Range, Wanted};
+use super::record::{Moment, Sink};
 use super::structured::Structured;
 use super::waiting::Waiting;
 use super::watch::Watch;
@@ -55,8 +57,74 @@ pub fn read_logs(
     sink: &mut dyn Sink,
     goes_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<Log, Unread> {
+    read(logs, Readers::default(), sink, goes_on)
+}
+
+/// The same for a part of the logs by time: what ran in it, if only for a moment. What lies before is passed over quickly.
+/// Journals and checkpoints are read whole.
+///
+/// # Errors
+///
+/// As [`read_logs`]; that nothing ran in the part, with the log's own times; that it ends before it begins.
+pub fn read_part(
+    logs: &[PathBuf],
+    range: Range,
+    sink: &mut dyn Sink,
+    goes_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Log, Unread> {
+    let readers = Readers {
+        text: range.from.map_or_else(Reader::new, Reader::since),
+        ..Readers::default()
+    };
+    let mut part = InRange::new(range, sink);
+    let mut log = read(logs, readers, &mut part, goes_on)?;
+    let times = [
+        log.first,
+        log.last,
+        part.span.map(|s| s.0),
+        part.span.map(|s| s.1),
+    ];
+    let times = times.into_iter().flatten();
+    let Some(span) = times.clone().min().zip(times.max()) else {
+        return Err(Unread::Failed(
+            "No line of the log states a time, so that no part of it can be told by time."
+                .to_owned(),
+        ));
+    };
+    let is_after = range.from.is_some_and(|from| from > span.1);
+    if (part.commands == 0 || is_after) && log.journal.is_none() && log.checkpoint.is_none() {
+        return Err(Unread::Failed(format!(
+            "No command ran {range}: the log goes from {} to {}.",
+            span.0, span.1
+        )));
+    }
+    log.part = Some((range, span));
+    Ok(log)
+}
+
+/// The part of logs that is wanted.
+///
+/// # Errors
+///
+/// [`Unread`]: the log's end has to be known for it and is not, or it ends before it begins.
+pub fn part_of(logs: &[PathBuf], wanted: Wanted) -> Result<Range, Unread> {
+    let end = if wanted.is_before_end() {
+        end_of(logs)?
+    } else {
+        Moment::default()
+    };
+    wanted
+        .of_log(end)
+        .map_err(|backwards| Unread::Failed(backwards.to_string()))
+}
+
+fn read(
+    logs: &[PathBuf],
+    mut readers: Readers,
+    sink: &mut dyn Sink,
+    goes_on: &mut dyn FnMut(u64) -> bool,
+) -> Result<Log, Unread> {
     let mut watch = Watch::new(goes_on);
-    let mut readers = Readers::default();
     let mut log = Log::default();
     for (number, path) in logs.iter().enumerate() {
         if !watch.goes_on() {
@@ -68,8 +136,9 @@ pub fn read_logs(
         }
         log.files.push(read?);
     }
+    let passed = readers.text.passed();
     readers.finish(&mut log, sink, &mut watch)?;
-    if log.understood.understood > 0 {
+    if log.understood.understood + passed > 0 {
         return Ok(log);
     }
     if !log.notes.is_empty() {
@@ -185,13 +254,12 @@ impl Readers {
             FileKind::Text => {
                 let known = self.files[at].bytes;
                 let passed = io::copy(&mut watched.by_ref().take(known), &mut io::sink());
-                let (before, lines) = {
-                    let understood = self.text.understood();
-                    (understood.bytes, understood.understood)
-                };
+                let before = self.text.understood();
+                let lines = |reader: &Reader| reader.understood().understood + reader.passed();
+                let lines_before = lines(&self.text);
                 let read = passed.and_then(|_| self.text.read(number, &mut watched, sink));
-                self.files[at].bytes += self.text.understood().bytes - before;
-                if is_new && self.text.understood().understood == lines {
+                self.files[at].bytes += self.text.understood().bytes - before.bytes;
+                if is_new && lines(&self.text) == lines_before {
                     self.empty.push(number);
                 }
                 read
@@ -253,7 +321,8 @@ impl Readers {
     ) -> Result<(), Unread> {
         self.text.finish(sink);
         log.understood = self.text.understood();
-        log.last = self.text.last();
+        log.last_end = self.text.passed_end();
+        (log.first, log.last) = (self.text.first(), self.text.last());
         log.notes.append(&mut self.notes);
         log.beside = (self.beside != Beside::default()).then_some(self.beside);
         self.journals.sort_by_key(Waiting::order);

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::beside::Beside;
 use super::journal::{Checkpoint, Journal};
+use super::range::Range;
 use super::record::{Command, Damage, Ending, Event, Moment, Understood, What};
 
 /// From this time without a line on there is a gap \[s\].
@@ -46,8 +47,14 @@ pub struct Log {
     pub files: Vec<LogFile>,
     /// How much of their text was understood.
     pub understood: Understood,
+    /// The earliest time of a line.
+    pub first: Option<Moment>,
     /// The latest time of a line.
     pub last: Option<Moment>,
+    /// The part of it that is wanted, and from when to when the whole log goes; nothing where the whole is.
+    pub part: Option<(Range, (Moment, Moment))>,
+    /// When a command ended last before that part.
+    pub last_end: Option<Moment>,
     /// What of it could not be read, a sentence each: structured logs whose columns are not known.
     pub notes: Vec<String>,
     /// Outputs among them that say who has which lock, until the findings have it.
@@ -324,6 +331,9 @@ impl QualityCheck {
     pub(super) fn quality(mut self, log: Log) -> Quality {
         if let (Some(span), Some(last)) = (&mut self.quality.span, log.last) {
             span.1 = span.1.max(last);
+        }
+        if let (Some(span), Some((range, _))) = (&mut self.quality.span, log.part) {
+            *span = range.of_span(*span);
         }
         let server = self.server();
         let is_any = self.lapses.iter().any(|bin| bin.0 > 0);

@@ -22,16 +22,25 @@
 
 use std::io::{self, Read};
 
-use super::lines::Lines;
+use super::lines::{Lines, Piece};
 use super::open::Opened;
 use super::parser::Parser;
 use super::record::{Damage, Moment, Place, Sink, Understood};
+use super::skim::{Found, Skim};
+
+/// A track block comes so long after its command has ended at most \[s\]: what is read begins so much earlier.
+const MARGIN_S: f64 = 60.0;
 
 /// Reads logs; holds the commands that may still get lines.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Reader {
     lines: Option<Lines>,
     parser: Parser,
+    /// What is passed over first.
+    skim: Option<Skim>,
+    /// Lines that were passed over and have a time, and when one of them said last that a command has ended.
+    passed: u64,
+    last_end: Option<Moment>,
 }
 
 impl Default for Reader {
@@ -46,6 +55,18 @@ impl Reader {
         Self {
             lines: None,
             parser: Parser::new(),
+            skim: None,
+            passed: 0,
+            last_end: None,
+        }
+    }
+
+    /// A reader that passes over what lies a minute or more before a moment, but for commands that run into it: it may give
+    /// out some that have ended by then.
+    pub fn since(moment: Moment) -> Self {
+        Self {
+            skim: Some(Skim::until(moment.plus_seconds(-MARGIN_S))),
+            ..Self::new()
         }
     }
 
@@ -60,15 +81,92 @@ impl Reader {
         input: &mut dyn Read,
         sink: &mut dyn Sink,
     ) -> io::Result<()> {
+        let Some(found) = self.skimmed(file, input, sink)? else {
+            return Ok(());
+        };
+        let mut input = found.text.as_slice().chain(input);
+        let read = self.read_from(found.place, &mut input, sink);
+        self.file_ends(sink);
+        read
+    }
+
+    /// Tells what is left to tell of a file.
+    pub(super) fn file_ends(&mut self, sink: &mut dyn Sink) {
+        self.parser.file_ends(sink);
+    }
+
+    /// Whether the beginning of the log is passed over, and the wanted part was not found yet.
+    pub(super) fn passes_over(&self) -> bool {
+        self.skim.is_some()
+    }
+
+    /// Lines of the file that was read last.
+    pub(super) fn lines(&self) -> u64 {
+        let end = self.lines.as_ref().map_or((1, 0), Lines::end);
+        end.0.saturating_sub(1)
+    }
+
+    /// Reads a file from a line of it on, perhaps not to its end.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::read`].
+    pub(super) fn read_from(
+        &mut self,
+        from: Place,
+        input: &mut dyn Read,
+        sink: &mut dyn Sink,
+    ) -> io::Result<()> {
         let mut lines = self.lines.take().unwrap_or_else(Lines::new);
         let parser = &mut self.parser;
-        let result = lines.each(input, |line, offset, bytes, piece| {
+        let (file, from) = (from.file, (from.line, from.offset));
+        let result = lines.each_from(from, input, |line, offset, bytes, piece| {
             let place = Place { file, line, offset };
             parser.piece(place, bytes, piece, sink);
         });
-        parser.file_ends(sink);
         self.lines = Some(lines);
         result
+    }
+
+    /// Passes over what is not wanted; where the wanted part begins, if it is in this file.
+    fn skimmed(
+        &mut self,
+        file: usize,
+        input: &mut dyn Read,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Option<Found>> {
+        let beginning = Found {
+            text: Vec::new(),
+            place: Place {
+                file,
+                line: 1,
+                offset: 0,
+            },
+        };
+        let Some(skim) = &mut self.skim else {
+            return Ok(Some(beginning));
+        };
+        let found = skim.pass(file, input)?;
+        (self.passed, self.last_end) = (skim.timed, skim.last_end);
+        if let Some((first, last)) = skim.span {
+            self.parser.passed(first, last, sink);
+        }
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        self.goes_on(sink)?;
+        Ok(Some(found))
+    }
+
+    /// Reads the blocks of those that had not ended where the wanted part begins.
+    pub(super) fn goes_on(&mut self, sink: &mut dyn Sink) -> io::Result<()> {
+        let blocks = self.skim.take().map(Skim::blocks).unwrap_or_default();
+        for block in blocks {
+            let header = Piece::Line(b"Perforce server info:");
+            self.parser.piece(block.place, 0, header, sink);
+            self.read_from(block.place, &mut &*block.text, sink)?;
+        }
+        Ok(())
     }
 
     /// Reads a file that was opened, and tells where a packed one breaks off.
@@ -96,6 +194,9 @@ impl Reader {
 
     /// The log has ended: gives out what is pending.
     pub fn finish(&mut self, sink: &mut dyn Sink) {
+        // Where the log ends before the wanted part, what has not ended runs into it; a text in memory is read without errors.
+        drop(self.goes_on(sink));
+        sink.log_ends();
         self.parser.finish(sink);
     }
 
@@ -107,6 +208,21 @@ impl Reader {
     /// The latest time of a line that was read.
     pub fn last(&self) -> Option<Moment> {
         self.parser.last()
+    }
+
+    /// The earliest time of a line that was read, or passed over.
+    pub fn first(&self) -> Option<Moment> {
+        self.parser.first()
+    }
+
+    /// When a line that was passed over says last that a command has ended.
+    pub(super) fn passed_end(&self) -> Option<Moment> {
+        self.last_end
+    }
+
+    /// Lines with a time that were passed over.
+    pub(super) fn passed(&self) -> u64 {
+        self.passed
     }
 
     /// Commands that may still get lines: bounded, however long the log is.

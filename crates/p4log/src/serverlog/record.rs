@@ -259,6 +259,8 @@ pub trait Sink {
     fn event(&mut self, event: &Event);
     /// A place passed over.
     fn damage(&mut self, damage: &Damage);
+    /// The log has ended: commands that come now without an end were still running.
+    fn log_ends(&mut self) {}
 }
 
 /// How much of the text was understood.

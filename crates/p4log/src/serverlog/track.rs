@@ -47,7 +47,7 @@ enum Within {
 }
 
 /// The track lines of one block.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a kind of line that came or not"

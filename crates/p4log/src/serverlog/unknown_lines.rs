@@ -6,7 +6,7 @@ use super::record::{Damage, Place, Sink};
 const SHOWN: usize = 60;
 
 /// Such lines that follow one another.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct UnknownLines {
     place: Place,
     bytes: u64,

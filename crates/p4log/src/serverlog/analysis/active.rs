@@ -106,12 +106,12 @@ pub(super) struct DaysAndPeople {
 }
 
 impl Active {
-    /// A command that a person or script called.
-    pub(super) fn add(&mut self, command: &Command, marks: Marks, is_sync: bool) {
-        let second = command.start.micros.div_euclid(1_000_000);
+    /// A command that a person or script called; `begin` is when it began, or the part of the log that is looked at.
+    pub(super) fn add(&mut self, command: &Command, begin: Moment, marks: Marks, is_sync: bool) {
+        let second = begin.micros.div_euclid(1_000_000);
         let hour = second.div_euclid(HOUR);
         let is_long = is_long(command);
-        for day in self.days_of(command.start) {
+        for day in self.days_of(begin) {
             day.hours[hour.rem_euclid(24) as usize] += 1;
             day.syncs += u64::from(is_sync);
             day.long += u64::from(is_long);
@@ -123,7 +123,7 @@ impl Active {
         if self.users.len() < USERS || self.users.contains_key(&user) {
             let seen = self.users.entry(user).or_default();
             seen.commands += 1;
-            if command.start.known().is_some() {
+            if begin.known().is_some() {
                 seen.hours |= 1 << hour.rem_euclid(24);
             }
             seen.is_marked |= is_marked;
@@ -131,7 +131,7 @@ impl Active {
         } else {
             self.beyond += 1;
         }
-        if is_marked || command.start.known().is_none() {
+        if is_marked || begin.known().is_none() {
             return;
         }
         let open = self.open.entry(hour).or_default();

@@ -37,6 +37,7 @@ mod upstream;
 use super::journal::{Checkpoint, Journal};
 use super::merge::add;
 use super::quality::{Log, Quality, QualityCheck};
+use super::range::Range;
 use super::record::{Command, Damage, Event, Moment, Sink, What};
 use crate::version;
 
@@ -201,6 +202,8 @@ pub struct Findings {
 /// Takes records and adds them up.
 #[derive(Debug, Clone)]
 pub struct Analysis {
+    /// The part of the log that is looked at.
+    range: Range,
     check: QualityCheck,
     called: u64,
     kinds: Vec<(Tally, Values)>,
@@ -237,6 +240,7 @@ impl Default for Analysis {
     fn default() -> Self {
         let ranking = || Ranking::new(KEPT);
         Self {
+            range: Range::default(),
             check: QualityCheck::default(),
             called: 0,
             kinds: vec![(Tally::default(), Values::default()); kinds::count()],
@@ -305,7 +309,7 @@ impl Sink for Analysis {
         self.upstream.add(command, &tally);
         self.syncs.add(command);
         if let Some(begun) = self.submits.add(command) {
-            self.active.submitted(begun);
+            self.active.submitted(self.range.part(begun, 0.0).0);
         }
         if command.function == "pull"
             && command.address == "background"
@@ -323,8 +327,8 @@ impl Sink for Analysis {
             };
             self.charge(command, &charged);
             self.slowest.add(command);
-            self.seconds
-                .add(command.start, command.lapse_s.unwrap_or(0.0));
+            let (begin, lapse_s) = self.in_range(command);
+            self.seconds.add(begin, lapse_s);
         }
         if is_called {
             self.called(command, &tally);
@@ -381,15 +385,15 @@ impl Analysis {
         self.called += 1;
         let marks = Marks::of(command);
         let is_sync = transfers::is_sync(command);
-        self.active.add(command, marks, is_sync);
+        let (begin, lapse_s) = self.in_range(command);
+        self.active.add(command, begin, marks, is_sync);
         let shape = pollers::shape(command);
         let named = format!("{} {shape}", command.function);
         self.patterns
             .entry(named.trim_end(), Tally::default)
             .add(tally);
         self.pollers.add(command, tally, &shape);
-        let lapse_s = command.lapse_s.unwrap_or(0.0);
-        self.hours.add(command.start, lapse_s);
+        self.hours.add(begin, lapse_s);
         self.limits.add(command);
         let Some(opened) = command.rows_put("db.working") else {
             return;
@@ -403,6 +407,23 @@ impl Analysis {
         }
     }
 
+    /// An analysis of a part of a log: what began before it counts from its beginning on.
+    pub fn of(range: Range) -> Self {
+        Self {
+            range,
+            ..Self::default()
+        }
+    }
+
+    /// When a command began and how long it took \[s\], as far as that lies in the part of the log that is looked at.
+    fn in_range(&self, command: &Command) -> (Moment, f64) {
+        let lapse_s = command.lapse_s.unwrap_or(0.0);
+        if command.start.known().is_none() {
+            return (command.start, lapse_s);
+        }
+        self.range.part(command.start, lapse_s)
+    }
+
     /// Asks why a command waited: [`Contention::why`] answers.
     pub fn ask(&mut self, asked: Asked) {
         self.contention.asked = Some(asked);
@@ -412,7 +433,15 @@ impl Analysis {
     fn standing(&mut self, log: &mut Log) -> Standing {
         let beside = log.beside.take();
         let collector = std::mem::take(&mut self.standing);
-        let standing = collector.found(log.last, self.peeks > 0, beside.as_ref());
+        // What ran at an earlier moment than the log's end cannot be told from lines that were written later.
+        let ends_before = self.range.to.zip(log.last).filter(|(to, last)| to < last);
+        if let Some((at, _)) = ends_before {
+            return Standing {
+                at,
+                ..Standing::default()
+            };
+        }
+        let standing = collector.found((log.last, log.last_end), self.peeks > 0, beside.as_ref());
         for one in &standing.runs {
             let lasts = Tally {
                 commands: 0,
@@ -430,8 +459,9 @@ impl Analysis {
             ] {
                 ranking.entry(name, Tally::default).add(&lasts);
             }
-            self.hours.lasts(one.start, one.age_s);
-            self.seconds.lasts(one.start, one.age_s);
+            let (begin, age_s) = self.range.part(one.start, one.age_s);
+            self.hours.lasts(begin, age_s);
+            self.seconds.lasts(begin, age_s);
         }
         standing
     }

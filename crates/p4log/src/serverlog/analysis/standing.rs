@@ -253,10 +253,10 @@ impl Collector {
         self.locked.get_mut(name)
     }
 
-    /// What runs at the end of the log; `peeks` is whether reads of this log went without locks.
+    /// What runs at the end of the log, of which a part was read that may begin after the last command that ended; `peeks` is whether reads of this log went without locks.
     pub(super) fn found(
         self,
-        at: Option<Moment>,
+        (at, ended_before): (Option<Moment>, Option<Moment>),
         peeks: bool,
         beside: Option<&Beside>,
     ) -> Standing {
@@ -267,6 +267,7 @@ impl Collector {
             lapses,
             locked,
         } = self;
+        let last_end = last_end.or(ended_before);
         if last_end.is_none() && beside.is_none() {
             // A server that logs beginnings alone (`server=1`) says of none whether it runs.
             return Standing::default();

@@ -37,7 +37,7 @@ fn remembered_at((pid, time, rest): (u64, i64, u64)) -> usize {
 }
 
 /// The commands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Live {
     slots: Vec<Slot>,
     free: Vec<u32>,

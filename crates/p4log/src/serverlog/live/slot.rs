@@ -11,7 +11,7 @@ pub(in crate::serverlog) const LONGEST_ARGUMENTS: usize = 16 << 10;
 pub(in crate::serverlog) const LONGEST_TEXT: usize = 1 << 10;
 
 /// A command and what is known of its course.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a line that came or not, in any order"

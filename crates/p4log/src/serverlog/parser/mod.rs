@@ -15,7 +15,7 @@ use crate::serverlog::unknown_lines::UnknownLines;
 use wrapped::LONGEST_WRAPPED;
 
 /// Everything but the bytes.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::serverlog) struct Parser {
     calendar: Calendar,
     block: Block,
@@ -28,7 +28,8 @@ pub(in crate::serverlog) struct Parser {
     wrapped_place: Place,
     /// Whether this is a server's log and no paste.
     seen_header: bool,
-    /// The latest time of a line.
+    /// The earliest and the latest time of a line.
+    first: Option<Moment>,
     last: Option<Moment>,
 }
 
@@ -44,6 +45,7 @@ impl Parser {
             wrapped_lines: 0,
             wrapped_place: Place::default(),
             seen_header: false,
+            first: None,
             last: None,
         }
     }
@@ -56,6 +58,24 @@ impl Parser {
     /// The latest time of a line that was read.
     pub(in crate::serverlog) fn last(&self) -> Option<Moment> {
         self.last
+    }
+
+    /// The earliest one.
+    pub(in crate::serverlog) fn first(&self) -> Option<Moment> {
+        self.first
+    }
+
+    /// Lines from one time to another were passed over.
+    pub(in crate::serverlog) fn passed(&mut self, from: Moment, to: Moment, sink: &mut dyn Sink) {
+        self.seen(from);
+        self.seen(to);
+        self.live.tick(from, sink);
+    }
+
+    /// A line of this time was read.
+    fn seen(&mut self, at: Moment) {
+        self.first = Some(self.first.map_or(at, |first| first.min(at)));
+        self.last = self.last.max(Some(at));
     }
 
     /// Commands that may still get lines.
@@ -239,19 +259,19 @@ impl Parser {
         // The head of the block is kept until it is known that this line begins a command.
         match timed(text, &mut self.calendar, &mut self.block.next) {
             Timed::Start(suffix) => {
-                self.last = self.last.max(Some(self.block.next.at));
+                self.seen(self.block.next.at);
                 self.started(suffix, place, sink);
                 Class::Understood
             }
             Timed::Completed(ended) => {
-                self.last = self.last.max(Some(ended.at));
+                self.seen(ended.at);
                 self.end_block(sink);
                 let number = self.live.completed(ended, place, sink);
                 self.block.completed(ended.pid, number, place);
                 Class::Understood
             }
             Timed::Computed(ended) => {
-                self.last = self.last.max(Some(ended.at));
+                self.seen(ended.at);
                 self.end_block(sink);
                 self.live.computed(ended, place, sink);
                 Class::Understood

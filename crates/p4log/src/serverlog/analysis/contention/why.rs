@@ -2,17 +2,15 @@
 
 use super::attribution::Holders;
 use super::{LEAST_S, Party};
-use crate::serverlog::record::Moment;
+use crate::serverlog::range::Clock;
 
 /// Which command is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Asked {
     /// The last one of a process.
     Process(u64),
-    /// The one that waited longest of those that ran at a time.
-    At(Moment),
-    /// The same at a time of day, in seconds from midnight: on the last day of the log on which one waited then.
-    TimeOfDay(u32),
+    /// The one that waited longest of those that ran at a time; at a time of day on the last day on which one waited then.
+    At(Clock),
 }
 
 /// One who kept a command waiting.
@@ -67,10 +65,10 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
         Asked::Process(pid) => all
             .filter(|party| party.pid == pid)
             .max_by_key(|party| party.start)?,
-        Asked::At(at) => all
+        Asked::At(Clock::At(at)) => all
             .filter(|party| ran(party, at.micros as f64 / 1e6))
             .max_by(by_wait)?,
-        Asked::TimeOfDay(second) => {
+        Asked::At(Clock::OfDay(second)) => {
             const DAY_S: f64 = 86_400.0;
             let at = |party: &Party| {
                 // The first such time at or after its beginning.
