@@ -660,3 +660,58 @@ fn a_server_that_is_to_stay_is_not_replaced() {
         "sun-v440"
     );
 }
+
+/// The change that is named first is none that another outdoes: no other carries as many people for no more cost and down time. A free
+/// one that carries more comes before what costs something, and of the rest the first gains most people for its cost.
+#[test]
+fn the_first_change_gains_most_for_its_cost() {
+    let releases = ["2008.2", "2013.1", "2019.1"];
+    let loads = [
+        "[people]\ndevelopers = 300\n[data]\nworkspace_files = 40_000\n[workload]\nautomation_share = \"70 %\"\nlarge_syncs_per_day = \"500 /day\"\n",
+        "[people]\ndevelopers = 5000\n[workload]\ncommands_per_day = \"3518462 /day\"\n",
+        "[people]\ndevelopers = 900\n[workload]\nautomation_share = \"40 %\"\n[[people.site]]\nname = \"Far\"\ndevelopers = 300\n\
+         round_trip = \"130 ms\"\nbandwidth = \"100 Mb/s\"\n",
+    ];
+    let mut seen = BTreeSet::new();
+    for release in releases {
+        for load in loads {
+            let text = format!(
+                "schema = 1\nname = \"Any\"\n{load}[server]\nrelease = \"{release}\"\n[today]\nsigns = [\"stalls\"]\n"
+            );
+            let found = of(&text);
+            let Some(first) = found.singles.first() else {
+                continue;
+            };
+            seen.insert(first.changes.clone());
+            let now = found.today.factor;
+            let people = |one: &Effect| one.after.factor - now;
+            let more = |one: &&Effect| one.after.factor > 1.03 * now;
+            for other in &found.singles {
+                let cheaper = other.cost <= first.cost && other.down_time <= first.down_time;
+                let is_more = people(other) > people(first) + 0.01 * now;
+                assert!(
+                    !(cheaper && is_more),
+                    "{text}: {:?} before {:?}",
+                    first.changes,
+                    other.changes
+                );
+            }
+            let mut gaining = found.singles.iter().filter(more);
+            if gaining.clone().any(|one| one.cost == 0.0) {
+                assert!(first.cost == 0.0, "{text}: {:?}", first.changes);
+            } else if more(&first) {
+                let worth = |one: &Effect| people(one) / one.cost;
+                let best = gaining.find(|one| worth(one) > 1.01 * worth(first));
+                assert!(
+                    best.is_none_or(|best| found.singles.iter().any(|other| {
+                        let cheaper = other.cost <= best.cost && other.down_time <= best.down_time;
+                        cheaper && people(other) >= people(best) && other.changes != best.changes
+                    })),
+                    "{text}: {:?} before {best:?}",
+                    first.changes
+                );
+            }
+        }
+    }
+    assert!(seen.len() > 2, "{seen:?}");
+}

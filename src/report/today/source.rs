@@ -238,7 +238,7 @@ impl TodaySource<'_> {
         let changes = self.changes(effect);
         let database = self.site.data.db_size.value;
         let release = self.site.server.release.value;
-        let down: f64 = changes.iter().map(|c| c.down(database).get()).sum();
+        let down = effect.down_time;
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
             peak: self.site.peak,
@@ -260,7 +260,7 @@ impl TodaySource<'_> {
             down_time: down_in_words(down),
             trouble,
             trouble_means: trouble_in_words(trouble),
-            cost: changes.iter().map(|c| c.cost.value).sum(),
+            cost: effect.cost,
         }
     }
 
