@@ -85,7 +85,7 @@ pub use curves::{Curves, curves};
 pub use deciding::{Deciding, Turns, deciding};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
-pub use edges::EdgesEnd;
+pub use edges::{EdgesEnd, NextEdge};
 pub use evidence::observed;
 pub(crate) use facts::people;
 pub use headroom::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
