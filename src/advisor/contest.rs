@@ -4,8 +4,7 @@
 //! by one sigma with all that it scales, and the slopes are combined by the fit's covariance; each other
 //! uncertain number is shifted alone; each unanswered question goes to both ends of its range, which
 //! counts as an 80 % interval; and the model's own error, as far as the two do not share it
-//! ([`super::shared_error`]). Where the lead is as normal as its parts are small, the chance that the other is
-//! better is Φ(−lead/σ).
+//! ([`super::shared_error`]). The chance that the other is better is its share of the sampled worlds ([`super::worlds`]).
 //!
 //! What the lead hangs on is told by parameter, question and figure ([`super::variance_share`]). Only layouts that
 //! miss as few targets as the chosen one are in the contest.
@@ -98,7 +97,7 @@ pub struct Rival {
     pub lead: f64,
     /// One-sigma error of the lead.
     pub sigma: f64,
-    /// Chance that it is better.
+    /// Chance that it is better: its share of the sampled worlds.
     pub chance: f64,
 }
 
@@ -292,15 +291,16 @@ impl<'c> Contestants<'c> {
             own: &parts.own,
         };
         let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
-        let rivals = others.iter().enumerate().map(|(r, other)| {
+        let ahead = worlds.standings.iter().skip(1);
+        let ahead = ahead.map(|standing| standing.ahead);
+        let rivals = std::iter::zip(others, ahead).enumerate();
+        let rivals = rivals.map(|(r, (other, chance))| {
             let told = parts.of_rival(posterior, r);
-            let sigma = told.sigma;
-            let lead = leads[r];
             let rival = Rival {
                 layout: other.deployment.layout.clone(),
-                lead,
-                sigma,
-                chance: Normal::standard().cdf(-lead / sigma),
+                lead: leads[r],
+                sigma: told.sigma,
+                chance,
             };
             (rival, told)
         });

@@ -23,7 +23,7 @@ use crate::catalog::Layout;
 use crate::parallel;
 use crate::site::{Per, Site};
 use crate::system::{Choices, Prediction, Resource};
-use crate::units::about_count;
+use crate::units::{Fraction, about_count};
 
 /// Layouts whose edges are placed one by one, the best first.
 const LAYOUTS: usize = 2;
@@ -293,37 +293,88 @@ fn hours_in_words(hours: f64) -> String {
 /// What ended the placing of edges.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EdgesEnd {
-    /// The site allows no more.
-    Allowed,
+    /// The site allows no more, though the next would be worth its place.
+    Allowed(NextEdge),
     /// Every distant office has one.
     AllPlaced,
-    /// The next would help most in this office, and save its people so many hours a year of waiting.
-    NotWorth {
-        /// The office.
-        office: String,
-        /// What its people would wait less \[person-hours/year\].
-        hours: f64,
-    },
+    /// The next costs more than it brings.
+    NotWorth(NextEdge),
+}
+
+/// The edge that would help most of those that are not placed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NextEdge {
+    /// Its office; none beside the commit server, where no office is distant.
+    pub office: Option<String>,
+    /// What people would wait less \[person-hours/year\].
+    pub hours: f64,
+    /// Whether a target is met with it.
+    meets: bool,
+    /// What is busiest then, and how busy, where the site states how many edges it allows.
+    busiest: Option<(Resource, f64)>,
+}
+
+impl NextEdge {
+    fn of(search: &Search<'_>, office: Option<String>, gain: Gain, with: &Solved) -> Self {
+        let asks = search.site.infrastructure.edges_max.is_stated();
+        Self {
+            office,
+            hours: gain.hours,
+            meets: gain.met > 0.0,
+            busiest: asks.then(|| with.prediction.bottleneck()),
+        }
+    }
+
+    /// "an edge in Lyon would save 30 hours of waiting a year".
+    fn brings(&self) -> String {
+        let place = self.office.as_ref();
+        let place = place.map_or("beside the commit server".to_owned(), |office| {
+            format!("in {office}")
+        });
+        let meets = if self.meets {
+            "help to meet a target and "
+        } else {
+            ""
+        };
+        format!(
+            "an edge {place} would {meets}save {} of waiting a year",
+            hours_in_words(self.hours.max(0.0))
+        )
+    }
+
+    /// "; busiest then: lock db.have on commit server, 43 %"; empty where nobody asked.
+    fn busiest(&self) -> String {
+        self.busiest
+            .as_ref()
+            .map_or(String::new(), |(resource, busy)| {
+                let busy = Fraction::new(*busy).estimated();
+                format!("; busiest then: {resource}, {busy}")
+            })
+    }
 }
 
 impl EdgesEnd {
-    /// Why an office without an edge has none: "an edge in Lyon would save 30 hours of waiting a year, less than it costs to run";
-    /// `None` where every office has one.
+    /// Why an office without an edge has none: "an edge in Lyon would save 30 hours of waiting a year, less than it costs
+    /// to run"; `None` where every office has one.
     pub fn why(&self) -> Option<String> {
         match self {
             Self::AllPlaced => None,
-            Self::Allowed => {
-                Some("no more edges are allowed (infrastructure.edges_max)".to_owned())
-            }
-            Self::NotWorth { office, hours } => Some(format!(
-                "an edge in {office} would save {} of waiting a year, less than it costs to run",
-                hours_in_words(hours.max(0.0))
+            Self::Allowed(next) => Some(format!(
+                "no more edges are allowed (infrastructure.edges_max): {}{}",
+                next.brings(),
+                next.busiest()
+            )),
+            Self::NotWorth(next) => Some(format!(
+                "{}, less than it costs to run{}",
+                next.brings(),
+                next.busiest()
             )),
         }
     }
 }
 
-/// What ended the placing of edges for a deployment; `None` where its layout takes none or no office is distant.
+/// What ended the placing of edges for a deployment; `None` where its layout takes none, or no office is distant and nobody states how
+/// many edges there may be.
 pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
     let Candidate {
         deployment,
@@ -331,11 +382,24 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
     } = &solved.candidate;
     let layout = search.catalog.layouts.get(&deployment.layout)?;
     let site = search.site;
-    if !takes_edges(layout) || !site.server.release.value.edges() || choices.offices.is_empty() {
+    if !takes_edges(layout) || !site.server.release.value.edges() {
         return None;
     }
-    let chosen = deployment.offices.clone();
     let most = site.infrastructure.edges_max.value as usize;
+    let is_allowed = (deployment.edges as usize) < most;
+    let way = Way {
+        search,
+        layout,
+        choices,
+        most,
+    };
+    if choices.offices.is_empty() {
+        let asks = is_allowed && site.infrastructure.edges_max.is_stated();
+        let with = asks.then(|| way.beside(deployment.edges + 1)).flatten()?;
+        let gain = Gain::of(site, &with, solved);
+        return Some(EdgesEnd::NotWorth(NextEdge::of(search, None, gain, &with)));
+    }
+    let chosen = deployment.offices.clone();
     let left = choices
         .offices
         .iter()
@@ -344,23 +408,17 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
     if left.is_empty() {
         return Some(EdgesEnd::AllPlaced);
     }
-    if deployment.edges as usize >= most {
-        return Some(EdgesEnd::Allowed);
-    }
-    let way = Way {
-        search,
-        layout,
-        choices,
-        most,
-    };
     let open = parallel::map(&left, |office| way.with_also(&chosen, office, Some(solved)));
     let next = open
         .into_iter()
         .flatten()
-        .max_by(|a, b| a.gain.hours.total_cmp(&b.gain.hours))?;
-    Some(EdgesEnd::NotWorth {
-        office: next.office,
-        hours: next.gain.hours,
+        .max_by(|a, b| a.gain.order(b.gain))?;
+    let is_worth = next.gain.is_worth(edge_hours(&next.solved, solved));
+    let edge = NextEdge::of(search, Some(next.office), next.gain, &next.solved);
+    Some(if is_worth && !is_allowed {
+        EdgesEnd::Allowed(edge)
+    } else {
+        EdgesEnd::NotWorth(edge)
     })
 }
 
@@ -383,6 +441,20 @@ impl Way<'_> {
             bought: Vec::new(),
             ..self.choices.clone()
         };
+        self.solve(choices)
+    }
+
+    /// The layout with so many edges in the same place as the commit server.
+    fn beside(&self, edges: u32) -> Option<Solved> {
+        let choices = Choices {
+            edges,
+            bought: Vec::new(),
+            ..self.choices.clone()
+        };
+        self.solve(choices).ok()
+    }
+
+    fn solve(&self, choices: Choices) -> Result<Solved, Option<Box<Failed>>> {
         let Search { site, catalog, .. } = *self.search;
         let candidate = drives::bound(site, catalog, self.layout, choices)
             .ok()

@@ -114,19 +114,24 @@ impl Search<'_> {
             weighs && finding.stays.is_none() && is_remedied(finding)
         };
         for finding in findings.iter_mut().filter(open) {
-            let without = rivals.iter().find(|(rival, _)| {
+            let without = |(rival, _): &&(Solved, Scores)| {
                 let has = |found: &Finding| {
                     found.rule == finding.rule && found.severity >= finding.severity
                 };
-                rival.safety.full.is_none() && !self.findings(rival).iter().any(has)
-            });
-            finding.stays = Some(match without {
+                !self.findings(rival).iter().any(has)
+            };
+            let holds = |(rival, _): &&(Solved, Scores)| rival.safety.full.is_none();
+            // One that cannot hold the data says so where no other does without.
+            let best = rivals.iter().filter(holds).find(without);
+            let best = best.or_else(|| rivals.iter().find(without));
+            finding.stays = Some(match best {
                 Some((rival, scores)) => format!(
-                    "the best layout without this, \"{}\": {}",
+                    "the best layout without this problem, \"{}\": {}",
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),
-                None => "no layout of what this site has does without it".to_owned(),
+                None => "each layout that can be built here and carries the load has this problem"
+                    .to_owned(),
             });
         }
     }
@@ -174,9 +179,8 @@ impl Search<'_> {
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),
-                None => {
-                    "no layout of what this site has keeps it, with a standby or without".to_owned()
-                }
+                None => "no layout that can be built here keeps it, with a standby or without"
+                    .to_owned(),
             });
         }
     }

@@ -11,10 +11,11 @@ use super::edges::{Gain, OFFICES};
 use super::ranking::{Failed, Solved, rank, solve_one};
 use super::score::{self, best_times};
 use super::search::Search;
+use super::targets::wants;
 use crate::catalog::Catalog;
 use crate::parallel;
 use crate::site::Site;
-use crate::system::{PredictError, Proxy, ProxyPlace};
+use crate::system::{PredictError, Proxy, ProxyPlace, Resource};
 use crate::workload::{Arrival, Call, Group, from_site};
 
 /// A proxy that a site would buy for a place: with drives for its cache and for what is read from them at the peak, and as many
@@ -114,10 +115,6 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     if !search.site.infrastructure.proxies.value {
         return;
     }
-    let all = places(search.site, search.catalog, solved, failed);
-    if all.is_empty() {
-        return;
-    }
     // An edge that stands where a proxy would do says nothing of the proxy.
     let edges = |candidate: &Candidate| candidate.deployment.edges;
     let candidates = || {
@@ -127,8 +124,16 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     let fewest = candidates().map(edges).min();
     let bare = solved.iter();
     let bare = bare.filter(|one| Some(edges(&one.candidate)) == fewest);
+    let first = best(search, bare);
+    let offices = candidates()
+        .next()
+        .map(|one| by_need(search.site, one, first, &*failed));
+    let all = places(search.site, search.catalog, offices.unwrap_or_default());
+    if all.is_empty() {
+        return;
+    }
     let mut overloaded: Vec<Failed> = Vec::new();
-    let mut with_all: Vec<Solved> = if let Some(first) = best(search, bare) {
+    let mut with_all: Vec<Solved> = if let Some(first) = first {
         let tried = with(search, &first.candidate, &all).ok();
         tried.into_iter().collect()
     } else {
@@ -169,16 +174,37 @@ pub(super) fn place(search: &Search<'_>, solved: &mut Vec<Solved>, failed: &mut 
     }
 }
 
-/// Where a proxy could stand.
-fn places(site: &Site, catalog: &Catalog, solved: &[Solved], failed: &[Failed]) -> Vec<Proxy> {
-    let candidates = solved.iter().map(|one| &one.candidate);
-    let mut candidates = candidates.chain(failed.iter().map(|(one, _)| one));
-    let Some(first) = candidates.next() else {
-        return Vec::new();
+/// The distant offices, those first whose line saturates, then those that are farthest beyond what they want, or nearest to it.
+fn by_need(
+    site: &Site,
+    candidate: &Candidate,
+    solved: Option<&Solved>,
+    failed: &[Failed],
+) -> Vec<String> {
+    let mut offices = candidate.choices.offices.clone();
+    let saturates = |office: &String| {
+        let line = Resource::line_to(office);
+        solved.is_none() && failed.iter().any(|(_, why)| why.resource() == Some(&line))
     };
+    let need = |office: &String| {
+        let classes = solved.iter().flat_map(|one| &one.prediction.classes);
+        let own = classes.filter(|class| class.work.clients.office() == Some(office));
+        let wants = own.flat_map(|class| wants(site, class));
+        wants.map(|want| want.time / want.limit).fold(0.0, f64::max)
+    };
+    offices.sort_by(|a, b| {
+        let first = saturates(b).cmp(&saturates(a));
+        // Equal ones stay in the order of people and round trip.
+        first.then_with(|| need(b).total_cmp(&need(a)))
+    });
+    offices
+}
+
+/// Where a proxy could stand: beside builds, and in the first of the offices.
+fn places(site: &Site, catalog: &Catalog, offices: Vec<String>) -> Vec<Proxy> {
     let builds = site.workload.automation_share.value.get() > 0.0;
     let builds = builds.then_some(ProxyPlace::Builds);
-    let offices = first.choices.offices.iter().take(OFFICES).cloned();
+    let offices = offices.into_iter().take(OFFICES);
     let places = builds.into_iter().chain(offices.map(ProxyPlace::Office));
     places.map(|place| proxy(site, catalog, place)).collect()
 }

@@ -15,7 +15,7 @@ use crate::fit::{Verdict, blend};
 use crate::posterior::{Free, Posterior};
 use crate::site::{Answer, Backup, Site};
 use crate::system::{Interval, Job, durations};
-use crate::units::{Seconds, list, two_digits};
+use crate::units::{Seconds, list};
 
 /// A stated time so many times the estimate, or this part of it, has another reason than the model's error (assumed).
 pub(super) const FAR: f64 = 3.0;
@@ -68,16 +68,18 @@ impl StatedTimes {
         self.all.iter().find(|one| is_checkpoint(one.job))
     }
 
-    /// "29 times the model's estimate, from `today.checkpoint_time` (12 h, stated)", for a job that takes `paced` times the
-    /// estimate.
+    /// "longer than the model's estimate, as today.checkpoint_time (12 h, stated) says", for a job that takes `paced` times the estimate.
+    /// How many times it is stands with the stated time alone ([`StatedTime::ratio`]): of each job it is another number.
     pub fn origin(&self, paced: f64) -> String {
         let taken = self.all.iter().filter(|one| !one.contradicts);
         let taken =
             taken.map(|one| format!("{} ({}, stated)", one.field, Seconds::new(one.stated)));
+        let taken: Vec<String> = taken.collect();
+        let than = if paced > 1.0 { "longer" } else { "shorter" };
+        let s = if taken.len() == 1 { "s" } else { "" };
         format!(
-            "{} times the model's estimate, from {}",
-            two_digits(paced),
-            list(&taken.collect::<Vec<_>>())
+            "{than} than the model's estimate, as {} say{s}",
+            list(&taken)
         )
     }
 }

@@ -34,6 +34,8 @@ pub struct Standing {
     pub layout: String,
     /// Share of the worlds in which no other has a better score.
     pub best: f64,
+    /// Share of the worlds in which its score is better than the first's.
+    pub ahead: f64,
     /// Mean loss against the best of each world, as a logarithm of the score.
     pub regret: f64,
 }
@@ -76,6 +78,7 @@ pub(super) fn sample(
     let together = parameters(unknowns.slopes, posterior);
     let mut draws = Draws(0x5eed);
     let mut best = vec![0_usize; layouts.len()];
+    let mut ahead = vec![0_usize; layouts.len()];
     let mut regret = vec![0.0; layouts.len()];
     // Scores of a world, relative to the first's.
     let mut scores = vec![0.0; layouts.len()];
@@ -100,17 +103,19 @@ pub(super) fn sample(
         if let Some(place) = scores.iter().position(|score| *score >= most) {
             best[place] += 1;
         }
-        for (sum, score) in regret.iter_mut().zip(&scores) {
+        for ((sum, count), score) in regret.iter_mut().zip(&mut ahead).zip(&scores) {
             *sum += most - score;
+            *count += usize::from(*score > 0.0);
         }
     }
-    let standings = layouts.iter().zip(best).zip(regret);
+    let standings = layouts.iter().zip(best).zip(ahead).zip(regret);
     Worlds {
         count: WORLDS,
         standings: standings
-            .map(|((layout, best), regret)| Standing {
+            .map(|(((layout, best), ahead), regret)| Standing {
                 layout: layout.clone(),
                 best: best as f64 / WORLDS as f64,
+                ahead: ahead as f64 / WORLDS as f64,
                 regret: regret / WORLDS as f64,
             })
             .collect(),

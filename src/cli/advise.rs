@@ -202,7 +202,13 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     });
     let missed = advice.falls_short();
     let differences = differences.as_deref();
-    let why = report::deciding_sentences(site, &library.catalog, &advice, &then);
+    let why = report::deciding_sentences(
+        site,
+        &library.catalog,
+        &advice,
+        [&first, &then],
+        differences,
+    );
     if arguments.common.format == Format::Json {
         return Ok(Outcome::json(
             &report::Against::of(&first, &then, differences, &why),
@@ -212,6 +218,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     let files = [site.file.as_str(), &name];
     let [here, there] = files.map(harmless_line);
     let sections = report::against_sections([&first, &then], differences, &why);
+    let there = if here == there { "itself" } else { &there };
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
 }

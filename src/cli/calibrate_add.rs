@@ -263,6 +263,7 @@ fn save(folder: &Path, overwrite: bool, posterior: &Posterior) -> Result<Vec<Sav
     let (free, fitted) = (fit_toml(&posterior.free), fit::posterior_toml(posterior));
     let paths = paths(folder);
     let [list, fit] = outputs(&paths, overwrite);
+    out::make_folder(folder)?;
     let replaced = out::write_together([(list, &free), (fit, &fitted)])?;
     let saved = paths.iter().zip(replaced).map(|(path, replaced)| Saved {
         path: path.to_string_lossy().into_owned(),

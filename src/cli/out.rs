@@ -177,6 +177,14 @@ impl Drop for Made {
     }
 }
 
+/// Makes a folder that is named for what is written into it, not those above it.
+pub(super) fn make_folder(folder: &Path) -> Result<(), String> {
+    if folder.exists() {
+        return Ok(());
+    }
+    fs::create_dir(folder).map_err(|error| not_into(folder, &error))
+}
+
 /// Writes the documents, all of them or none: makes the folder where there is something to write, and says of each
 /// file that stands in the way why it is not written over.
 pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result<Below, String> {
@@ -186,12 +194,8 @@ pub(super) fn write(folder: &Path, documents: &[Document], over: Over) -> Result
         return Ok(below);
     }
     let fresh = !folder.exists();
-    let made = if fresh {
-        fs::create_dir(folder)
-    } else {
-        Ok(())
-    };
-    made.and_then(|()| Folder::open(folder))
+    make_folder(folder)?;
+    Folder::open(folder)
         .map_err(|error| not_into(folder, &error))
         .and_then(|root| {
             let refused = |error: &io::Error| not_into(folder, error);

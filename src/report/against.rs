@@ -158,6 +158,17 @@ fn findings<'a>(has: &'a Advised, lacks: &Advised) -> Vec<(&'a str, &'a str)> {
     own
 }
 
+/// Whether neither an answer differs, where both sides are sites, nor anything that follows from them.
+fn is_same([first, other]: [&Advised; 2], answers: Option<&[Difference]>) -> bool {
+    let is_alone = |has, lacks| !findings(has, lacks).is_empty();
+    let inputs = answers.map_or_else(
+        || made_with(first, other).is_empty() && assumptions(first, other).is_empty(),
+        <[Difference]>::is_empty,
+    );
+    let results = changes(first, other).is_empty();
+    inputs && results && !is_alone(first, other) && !is_alone(other, first)
+}
+
 /// The rules of these findings.
 fn rules(found: &[(&str, &str)]) -> Vec<String> {
     found.iter().map(|(rule, _)| (*rule).to_owned()).collect()

@@ -32,7 +32,7 @@ pub(crate) struct JobRow {
     pub(super) limit: String,
     /// "the night window is 6 h: met"; empty where no answer limits it.
     pub(super) judged: String,
-    /// "29 times the model's estimate, from `today.checkpoint_time` (12 h, stated)"; empty where the model estimates it.
+    /// "longer than the model's estimate, as `today.checkpoint_time` (12 h, stated) says"; empty where the model estimates it.
     pub(super) origin: String,
 }
 
@@ -298,7 +298,7 @@ object! {
         window_s: Option<f64> = window.map(|w| w.time), "The time that it may take; null where no answer limits it, as the next two.";
         window_field: Option<&'static str> = window.map(|w| w.field), "The answer that says so.";
         verdict: Option<&'static str> = window.map(|w| w.verdict.word()), "met, may miss where the interval crosses the window, missed.";
-        origin: Option<String> = (!row.origin.is_empty()).then(|| row.origin.clone()), "How many times the model's estimate it is, by the stated time of today's checkpoint; else null.";
+        origin: Option<String> = (!row.origin.is_empty()).then(|| row.origin.clone()), "Whether it is longer or shorter than the model's estimate, and which stated times say so; else null.";
         sentence: String = format!("{}.", row.sentence()), "All of it in a sentence.";
     }
 

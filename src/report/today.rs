@@ -364,12 +364,12 @@ impl ChangeRow {
         }
         said.extend(self.slower());
         let all = if self.changes.len() > 1 {
-            " in all"
+            ", all steps so far together"
         } else {
             ""
         };
         said.push(if self.down_time_s > 0.0 {
-            format!("{} down{all}", self.down_time)
+            format!("p4d is down for {}{all}", self.down_time)
         } else {
             "no down time".to_owned()
         });

@@ -228,3 +228,16 @@ fn what_decides_comes_first_with_what_would_change_it() {
         "{head}"
     );
 }
+
+#[test]
+fn a_file_against_itself_differs_in_nothing() {
+    let folder = scratch("against-itself");
+    let first = write(&folder, "a.toml", SITE);
+    let text = plimsoll(&["advise", &first, "--no-confirm", "--against", &first]).out;
+    assert!(text.contains("against itself"), "{text}");
+    assert!(
+        text.contains("Both are the same: no answer, no result and no finding differs."),
+        "{text}"
+    );
+    assert!(!text.contains("None"), "{text}");
+}

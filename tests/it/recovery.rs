@@ -543,3 +543,44 @@ fn a_standby_is_seeded_over_its_line_with_all_archives() {
     let how = answer["recovery"]["disasters"][0]["how"].as_str().unwrap();
     assert!(how.contains("is not counted"), "{how}");
 }
+
+/// The stated time of today's checkpoint is one number wherever it stands, and how many times the estimate it is stands there alone.
+#[test]
+fn a_stated_checkpoint_has_one_time_and_one_factor() {
+    for (time, size) in [("12 h", "110 GB"), ("5 h", "300 GB")] {
+        let text = format!(
+            "schema = 1\nname = \"Slow\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"{size}\"\n[server]\nrelease = \"2015.2\"\n\
+             [protection]\nbackup = \"checkpoint\"\n[today]\ncheckpoint_time = \"{time}\"\nsigns = [\"live-checkpoint\"]\n"
+        );
+        let site = site::parse("slow.toml", &text, &[], &VOCABULARY);
+        let site = site.unwrap_or_else(|d| panic!("{}", d.render()));
+        let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+        let chosen = advice.chosen.as_ref().expect("a layout");
+        let stated = site.today.checkpoint_time.as_ref().expect("it is stated");
+        let stated = stated.value.get();
+        for timed in &chosen.recovery.durations {
+            let duration = &timed.duration;
+            let Interval { value, low, high } = duration.time;
+            let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
+            if is_serial && (low..=high).contains(&stated) {
+                assert_eq!(
+                    value.total_cmp(&stated),
+                    std::cmp::Ordering::Equal,
+                    "{duration:?}"
+                );
+            }
+        }
+        let inputs = Inputs {
+            site: &site,
+            catalog: &CATALOG,
+            calibration: &CALIBRATION,
+        };
+        let text = advice_text(inputs, &advice);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let factors = text.matches(" times the estimate").count();
+        assert!(
+            factors > 0 && !text.contains("times the model's estimate"),
+            "{text}"
+        );
+    }
+}

@@ -139,15 +139,39 @@ fn edges_stand_where_they_save_waiting_and_the_answer_says_what_ended_them() {
     let mut offices = found.deployment.offices.clone();
     offices.sort_unstable();
     assert_eq!(offices, ["Lyon", "Oslo"]);
-    let Some(EdgesEnd::NotWorth { office, hours }) = &found.edges_end else {
+    let Some(EdgesEnd::NotWorth(next)) = &found.edges_end else {
         panic!("{:?}", found.edges_end);
     };
-    assert_eq!(office, "Bern");
-    assert!(*hours < 200.0, "{hours}");
+    assert_eq!(next.office.as_deref(), Some("Bern"));
+    assert!(next.hours < 200.0, "{next:?}");
     // Where one is allowed, it stands where it saves most.
     let one = chosen(&with_offices(&all, 1));
     assert_eq!(one.deployment.offices, ["Lyon"]);
-    assert_eq!(one.edges_end, Some(EdgesEnd::Allowed));
+    let Some(EdgesEnd::Allowed(next)) = &one.edges_end else {
+        panic!("{:?}", one.edges_end);
+    };
+    assert_eq!(next.office.as_deref(), Some("Oslo"));
+    assert!(next.hours > 200.0, "{next:?}");
+}
+
+/// Who states how many edges there may be is told what another would bring, in one room too, and what would be busiest then.
+#[test]
+fn a_stated_number_of_edges_is_answered() {
+    let room = |edges: &str| {
+        let text = format!("[people]\ndevelopers = 500\n[server]\nrelease = \"2024.2\"\n{edges}");
+        let found = chosen(&text);
+        let why = found.edges_end.as_ref().and_then(EdgesEnd::why);
+        (found.deployment.edges, why)
+    };
+    let (_, nobody) = room("");
+    assert_eq!(nobody, None);
+    let (edges, why) = room("[infrastructure]\nedges_max = 2\n");
+    let why = why.expect("an answer");
+    assert!(edges < 2, "{edges}");
+    assert!(
+        why.contains("beside the commit server") && why.contains("busiest then: "),
+        "{why}"
+    );
 }
 
 #[test]

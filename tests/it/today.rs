@@ -583,37 +583,135 @@ fn the_plan_is_on_the_way_to_what_is_recommended() {
     }
 }
 
-/// Nothing is bought for a server that a later step of the plan replaces, and no way leads back to it.
+/// One customer, one plan: where the server that is there falls short, what is recommended has the new one, the plan ends with the
+/// same system, and nothing is bought before for the server that goes.
 #[test]
-fn a_plan_never_undoes_what_it_did() {
-    let text = "schema = 1\nname = \"Sparc\"\n[people]\ndevelopers = 1500\n[workload]\nautomation_share = \"80 %\"\n\
-        [server]\nmodel = \"sun-v440\"\nrelease = \"2006.2\"\n[infrastructure]\noperating_systems = [\"solaris\"]\n\
-        storage = [\"storagetek-3510\"]\nprotocols = [\"fc\"]\nclient_network = \"eth-1g\"\n\
-        [today]\nsigns = [\"stalls\", \"full-build-workspaces\", \"stale-workspaces\"]\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
-        array = \"storagetek-3510\"\nprotocol = \"fc\"\nfilesystem = \"ufs\"\n";
-    let Prepared { site, .. } =
-        Prepared::of(Arc::new(read(text)), &VOCABULARY, &CATALOG, &CALIBRATION);
-    let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
-    let found = towards(&site, &CATALOG, &CALIBRATION, Some(&advice)).expect("a system");
-    let changes = &found.plan.last().expect("a plan").changes;
-    let steps: Vec<_> = changes.iter().map(|id| &CATALOG.changes[id]).collect();
-    let server = steps.iter().rposition(|step| step.replaces_server());
-    let server = server.expect("Sparc ends with its server");
-    assert!(
-        !steps[..server].iter().any(|step| step.stays_with_server()),
-        "{changes:?}"
+fn the_plan_ends_with_the_server_that_is_recommended() {
+    let machines = [
+        ("sun-v440", "solaris", "ufs", "2006.2"),
+        ("sun-x4200", "solaris", "ufs", "2008.2"),
+        ("x86-2005", "linux", "ext3", "2007.3"),
+        ("dell-2950", "linux", "ext3", "2009.1"),
+        ("x86-2008", "windows", "ntfs", "2010.1"),
+        ("x86-2012", "linux", "xfs", "2015.2"),
+    ];
+    let loads = [(300, "20 %"), (1500, "80 %"), (6000, "40 %")];
+    let mut replaced = 0;
+    for (model, system, filesystem, release) in machines {
+        for (people, builds) in loads {
+            let text = format!(
+                "schema = 1\nname = \"Old\"\n[people]\ndevelopers = {people}\n[workload]\nautomation_share = \"{builds}\"\n\
+                 [server]\nmodel = \"{model}\"\nrelease = \"{release}\"\n[infrastructure]\noperating_systems = [\"{system}\"]\n\
+                 storage = [\"storagetek-3510\"]\nprotocols = [\"fc\"]\n[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
+                 array = \"storagetek-3510\"\nprotocol = \"fc\"\nfilesystem = \"{filesystem}\"\n"
+            );
+            let prepared = Prepared::of(Arc::new(read(&text)), &VOCABULARY, &CATALOG, &CALIBRATION);
+            let site = prepared.site;
+            let advice = advise(&site, &VOCABULARY, &CATALOG, &CALIBRATION);
+            let found = towards(&site, &CATALOG, &CALIBRATION, Some(&advice)).expect("a system");
+            assert_eq!(found.system.deployment.server, model);
+            let Some(chosen) = &advice.chosen else {
+                continue;
+            };
+            let target = found.target.as_ref().expect("a target");
+            let changes = found.plan.last().map_or(&[][..], |last| &last.changes);
+            let steps: Vec<_> = changes.iter().map(|id| &CATALOG.changes[id]).collect();
+            let server = steps.iter().rposition(|step| step.replaces_server());
+            let case = format!("{model}, {people} people: {changes:?}, {:?}", target.moves);
+            if chosen.deployment.server != model {
+                replaced += 1;
+                // Until the targets are met today; the rest is left to say.
+                let server = server.unwrap_or_else(|| panic!("{case}"));
+                let before = &steps[..server];
+                assert!(
+                    !before.iter().any(|step| step.stays_with_server()),
+                    "{case}"
+                );
+                let there = advice.as_it_is.as_ref().expect("its row");
+                assert!(!there.missed.is_empty(), "{case}");
+                assert!(chosen.missed.len() < there.missed.len(), "{case}");
+            }
+            let answer = TodayAnswer::of(&site, &CATALOG, &found);
+            assert!(!answer.target.contains("as the server"), "{case}");
+            if target.moves.is_empty() {
+                assert!(!target.is_passed, "{case}");
+                let end = found.plan.last().map_or(&found.today, |last| &last.after);
+                // What growth takes beyond today's peak is bought later.
+                let ratio = end.factor / target.factor;
+                assert!(ratio > 0.9, "{case}: {} {}", end.factor, target.factor);
+                let says = answer.target.contains("goes on until growth is covered");
+                assert_eq!(ratio > 1.03, says, "{case}: {}", answer.target);
+            }
+        }
+    }
+    assert!(replaced >= 6, "{replaced}");
+}
+
+/// A server that is named for today and for what comes next stays.
+#[test]
+fn a_server_that_is_to_stay_is_not_replaced() {
+    let stays = moves::SPARC
+        .replace("present-16c", "sun-v440")
+        .replace("[\"linux\"]", "[\"solaris\"]");
+    let prepared = Prepared::of(Arc::new(read(&stays)), &VOCABULARY, &CATALOG, &CALIBRATION);
+    assert_eq!(prepared.site.observed.next, None);
+    assert_eq!(
+        prepared.site.server.model.as_ref().unwrap().value,
+        "sun-v440"
     );
-    let target = found.target.as_ref().expect("a target");
-    assert!(target.is_passed);
-    let answer = TodayAnswer::of(&site, &CATALOG, &found);
-    assert!(
-        !answer.target.contains("as the server"),
-        "{}",
-        answer.target
-    );
-    // A step is as much trouble as itself, whatever came before it.
-    let memory = &answer.plan[server + 1];
-    assert!(memory.title.contains("memory"), "{}", memory.title);
-    let step = memory.after(answer.plan.get(server)).gives();
-    assert!(step.ends_with("; new hardware"), "{step}");
+}
+
+/// The change that is named first is none that another outdoes: no other carries as many people for no more cost and down time. A free
+/// one that carries more comes before what costs something, and of the rest the first gains most people for its cost.
+#[test]
+fn the_first_change_gains_most_for_its_cost() {
+    let releases = ["2008.2", "2013.1", "2019.1"];
+    let loads = [
+        "[people]\ndevelopers = 300\n[data]\nworkspace_files = 40_000\n[workload]\nautomation_share = \"70 %\"\nlarge_syncs_per_day = \"500 /day\"\n",
+        "[people]\ndevelopers = 5000\n[workload]\ncommands_per_day = \"3518462 /day\"\n",
+        "[people]\ndevelopers = 900\n[workload]\nautomation_share = \"40 %\"\n[[people.site]]\nname = \"Far\"\ndevelopers = 300\n\
+         round_trip = \"130 ms\"\nbandwidth = \"100 Mb/s\"\n",
+    ];
+    let mut seen = BTreeSet::new();
+    for release in releases {
+        for load in loads {
+            let text = format!(
+                "schema = 1\nname = \"Any\"\n{load}[server]\nrelease = \"{release}\"\n[today]\nsigns = [\"stalls\"]\n"
+            );
+            let found = of(&text);
+            let Some(first) = found.singles.first() else {
+                continue;
+            };
+            seen.insert(first.changes.clone());
+            let now = found.today.factor;
+            let people = |one: &Effect| one.after.factor - now;
+            let more = |one: &&Effect| one.after.factor > 1.03 * now;
+            for other in &found.singles {
+                let cheaper = other.cost <= first.cost && other.down_time <= first.down_time;
+                let is_more = people(other) > people(first) + 0.01 * now;
+                assert!(
+                    !(cheaper && is_more),
+                    "{text}: {:?} before {:?}",
+                    first.changes,
+                    other.changes
+                );
+            }
+            let mut gaining = found.singles.iter().filter(more);
+            if gaining.clone().any(|one| one.cost == 0.0) {
+                assert!(first.cost == 0.0, "{text}: {:?}", first.changes);
+            } else if more(&first) {
+                let worth = |one: &Effect| people(one) / one.cost;
+                let best = gaining.find(|one| worth(one) > 1.01 * worth(first));
+                assert!(
+                    best.is_none_or(|best| found.singles.iter().any(|other| {
+                        let cheaper = other.cost <= best.cost && other.down_time <= best.down_time;
+                        cheaper && people(other) >= people(best) && other.changes != best.changes
+                    })),
+                    "{text}: {:?} before {best:?}",
+                    first.changes
+                );
+            }
+        }
+    }
+    assert!(seen.len() > 2, "{seen:?}");
 }

@@ -326,18 +326,34 @@ impl Recovery {
         Some(self.told(&shortest.duration))
     }
 
-    /// The time of a job as it is told: that of today's checkpoint, where it was stated and the job follows it at its pace.
+    /// The time of a job, and whether it is that of today's checkpoint as it was stated.
     pub fn told(&self, duration: &Duration) -> Told {
-        let Interval { value, low, high } = duration.time;
+        let time = duration.time.value;
         let observed = self.observed.as_ref().and_then(StatedTimes::checkpoint);
-        let observed = observed.map(|observed| observed.stated);
-        let stated =
-            observed.filter(|stated| duration.paced != 1.0 && (low..=high).contains(stated));
-        let is_serial = matches!(duration.job, Job::CheckpointLive | Job::CheckpointOffline);
-        let stated = stated.filter(|_| is_serial);
         Told {
-            time: Seconds::new(stated.unwrap_or(value)),
-            is_stated: stated.is_some(),
+            time: Seconds::new(time),
+            is_stated: is_serial(duration.job)
+                && observed.is_some_and(|observed| observed.stated.total_cmp(&time).is_eq()),
+        }
+    }
+}
+
+/// Whether it is a checkpoint by one thread.
+fn is_serial(job: Job) -> bool {
+    matches!(job, Job::CheckpointLive | Job::CheckpointOffline)
+}
+
+/// Gives checkpoints that follow the stated time of today's that time, where what limits them lets it be as likely as the estimate:
+/// within its interval.
+fn follow(all: &mut [Duration], observed: Option<&StatedTimes>) {
+    let Some(observed) = observed.and_then(StatedTimes::checkpoint) else {
+        return;
+    };
+    for one in all {
+        let Interval { low, high, .. } = one.time;
+        let follows = is_serial(one.job) && one.paced != 1.0;
+        if follows && (low..=high).contains(&observed.stated) {
+            one.time.value = observed.stated;
         }
     }
 }
@@ -370,6 +386,7 @@ pub fn recovery(
     let observed = stated_times(site, catalog, calibration);
     let known = known(observed.as_ref(), calibration);
     let mut found = durations(site, deployment, load, catalog, calibration, &known);
+    follow(&mut found.all, observed.as_ref());
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);

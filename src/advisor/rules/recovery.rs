@@ -196,9 +196,15 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     if !facts.is_on_flash("db") {
         actions.push("put the database on flash".to_owned());
     }
-    if !facts.has_standby() {
-        actions.push("checkpoint a standby".to_owned());
-    }
+    let instead = match (is_live(facts.site), facts.has_standby()) {
+        (true, true) => Some("checkpoint the offline copy in place of the live database"),
+        (true, false) => {
+            Some("checkpoint the offline copy or a standby in place of the live database")
+        }
+        (false, true) => None,
+        (false, false) => Some("checkpoint a standby"),
+    };
+    actions.extend(instead.map(str::to_owned));
     actions.push(threads);
     actions.push("delete old workspaces and labels".to_owned());
     Some(

@@ -5,6 +5,7 @@ use super::change_load::{parallel, populate, widen};
 use super::system::{System, provision_new};
 use crate::advisor::candidates::{choices_for, filesystems};
 use crate::advisor::facts::memory_to_buy;
+use crate::advisor::next_server;
 use crate::advisor::proxies;
 use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
 use crate::site::Site;
@@ -202,8 +203,8 @@ impl Shop<'_> {
         let runs = |systems: &[&str]| systems.contains(&system);
         let systems = &site.infrastructure.operating_systems.value;
         // With a system that no present server runs the choice goes with the server.
-        let is_allowed =
-            systems.iter().any(|id| id == system) || self.is_left_behind(&deployment.system);
+        let is_allowed = systems.iter().any(|id| id == system)
+            || next_server::is_left_behind(self.catalog, &deployment.system);
         if deployment.system == system || !is_allowed {
             return None;
         }
@@ -243,12 +244,6 @@ impl Shop<'_> {
         Some(())
     }
 
-    /// Whether no server that is sold today runs an operating system.
-    fn is_left_behind(&self, system: &str) -> bool {
-        let mut servers = self.catalog.servers.values();
-        !servers.any(|server| server.is_of_today() && server.systems.contains(&system))
-    }
-
     /// Another processor or more cores; nothing where the processor is at least as fast and there are no more cores.
     fn processor(
         &self,
@@ -274,20 +269,17 @@ impl Shop<'_> {
             return None;
         }
         if let Some(family) = family {
+            // Where another server is planned, that one is the change.
+            if self.site.today.model.is_some() {
+                return None;
+            }
             // The model that is there has no such processor where it runs a system that none has today.
-            if self.is_left_behind(&deployment.system) {
-                // Where another server is planned, that one is the change.
-                if self.site.today.model.is_some() {
-                    return None;
-                }
-                let servers = self.catalog.servers.values();
-                let present = servers.filter(|one| {
-                    let is_enough = one.cores.value >= deployment.cores;
-                    one.is_of_today() && one.form == Form::Machine && is_enough
-                });
-                let server = present.min_by(|a, b| a.cores.value.total_cmp(&b.cores.value))?;
+            if next_server::is_left_behind(self.catalog, &deployment.system) {
+                let server = next_server::present(self.catalog, deployment.cores)?;
                 deployment.server.clone_from(&server.entry.id);
                 deployment.bits = server.bits.value;
+                deployment.memory = deployment.memory.max(server.memory.value.get());
+                deployment.cores = server.cores.value;
             }
             deployment.processor = Some(family.clone());
             deployment.clock = None;

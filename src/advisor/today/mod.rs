@@ -185,12 +185,7 @@ pub fn towards(
     let free = site.horizon.headroom.value.get();
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
-    // One change that is enough is better than two.
-    let is_short = |effect: &Effect| !effect.after.is_enough(horizon);
-    singles.sort_by(|a, b| {
-        let rank = |effect: &Effect| (is_short(effect), !effect.leads_there);
-        rank(a).cmp(&rank(b)).then_with(|| order(a, b))
-    });
+    search::first_by_worth(&mut singles, &today);
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);

@@ -44,6 +44,63 @@ pub struct Effect {
     pub leads_there: bool,
     /// What they give for their cost and trouble: higher is earlier.
     pub score: f64,
+    /// What they cost, from 0 to 5 each.
+    pub cost: f64,
+    /// How long p4d is down for them \[s\].
+    pub down_time: f64,
+}
+
+impl Effect {
+    /// Whether another carries no fewer people for no more cost and down time, and is better by one of them. Where no load is small
+    /// enough before or after, it is by the targets that are met.
+    fn is_dominated_by(&self, other: &Self) -> bool {
+        let people = |effect: &Self| effect.after.factor.max(FACTOR_LEAST);
+        let price = |effect: &Self| [effect.cost, effect.down_time];
+        let dearer = std::iter::zip(price(other), price(self)).any(|(other, own)| other > own);
+        let is_known = people(self) > FACTOR_LEAST;
+        let fewer =
+            people(other) < people(self) || !is_known && other.fixes.len() < self.fixes.len();
+        let is_alike = price(other) == price(self)
+            && people(other).total_cmp(&people(self)).is_eq()
+            && (is_known || other.fixes.len() == self.fixes.len());
+        !dearer && !fewer && !is_alike
+    }
+
+    /// People gained for each unit of cost, as a multiple of today's; of free changes those gained at all.
+    fn gained(&self, today: &State) -> f64 {
+        let people = (self.after.factor - today.factor).max(0.0);
+        if self.cost > 0.0 {
+            people / self.cost
+        } else {
+            people
+        }
+    }
+}
+
+/// Single changes in the order in which they are worth most: last what only shortens times, and before that what another outdoes; of
+/// the rest the free ones are first, then those that gain most people for what they cost.
+pub(super) fn first_by_worth(singles: &mut [Effect], today: &State) {
+    let outdone = singles.iter().map(|one| {
+        let mut others = singles.iter();
+        others.any(|other| one.is_dominated_by(other))
+    });
+    let outdone: Vec<Vec<String>> = std::iter::zip(singles.iter(), outdone)
+        .filter(|(_, is_outdone)| *is_outdone)
+        .map(|(one, _)| one.changes.clone())
+        .collect();
+    singles.sort_by(|a, b| {
+        let carries_more = |one: &Effect| one.after.factor >= today.factor * GAIN;
+        let rank = |one: &Effect| {
+            let only_shortens = !carries_more(one) && one.fixes.is_empty();
+            let is_outdone = outdone.contains(&one.changes);
+            (only_shortens, is_outdone, one.cost > 0.0)
+        };
+        let by_people = b.gained(today).total_cmp(&a.gained(today));
+        rank(a)
+            .cmp(&rank(b))
+            .then(by_people)
+            .then_with(|| order(a, b))
+    });
 }
 
 /// Of changes that give nothing alone, the best two with each that carry more than its partner alone, best first.
@@ -189,7 +246,9 @@ impl<'a> Search<'a> {
                 .then(|| TIMES_COUNT * shorter.ln()),
         ];
         let gain: f64 = gains.into_iter().flatten().sum();
-        let price: f64 = set.iter().map(|c| c.cost.value + c.trouble.value).sum();
+        let cost: f64 = set.iter().map(|change| change.cost.value).sum();
+        let trouble: f64 = set.iter().map(|change| change.trouble.value).sum();
+        let database = self.judge.site.data.db_size.value;
         Effect {
             changes: set.iter().map(|change| change.entry.id.clone()).collect(),
             after,
@@ -197,7 +256,9 @@ impl<'a> Search<'a> {
             slows: Vec::new(),
             gives: gain > 0.0,
             leads_there,
-            score: gain / (1.0 + price),
+            score: gain / (1.0 + cost + trouble),
+            cost,
+            down_time: set.iter().map(|change| change.down(database).get()).sum(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::calibration::Calibration;
 use crate::catalog::layout::ROLES;
 use crate::catalog::{Access, Called, Catalog, Entry, Feature, Layout, Volume};
 use crate::origin::Origin;
-use crate::site::{Answer, Site, Today, TodayVolume};
+use crate::site::{Answer, Server, Site, Today, TodayVolume};
 use crate::system::capacity::{self, RoleSize};
 use crate::system::disk_set::sets;
 use crate::system::{
@@ -95,19 +95,10 @@ fn on_its_server<'s>(site: &'s Site, catalog: &Catalog) -> Cow<'s, Site> {
     let named = model
         .as_ref()
         .and_then(|model| Some((model, catalog.servers.get(&model.value)?)));
-    if let Some((model, machine)) = named {
-        let place = &model.origin.to_string();
-        let server = &mut there.server;
-        server.model = Some(model.clone());
-        server.ram = Answer::stated(machine.memory.value, place);
-        server.cores = Answer::stated(machine.cores.value, place);
-        server.bits = Answer::stated(machine.bits.value, place);
-        server.clock = Some(Answer::stated(machine.clock.value, place));
-        server.processor = machine
-            .processor()
-            .map(|id| Answer::stated(id.to_owned(), place));
-        server.local_disks = Answer::stated(machine.internal_disks.value, place);
-        server.local_medium = Answer::stated(machine.internal_medium.clone(), place);
+    if let Some(server) = &site.today.server {
+        there.server = Server::clone(server);
+    } else if let Some((model, machine)) = named {
+        there.server = there.server.on(machine, &model.origin);
     }
     if let Some(system) = operating_system {
         there.infrastructure.operating_systems.value = vec![system.value.clone()];

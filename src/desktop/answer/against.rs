@@ -66,11 +66,13 @@ impl Against {
             };
             advisor::differences(&base, &other.site)
         });
-        let why = report::deciding_sentences(&prepared, &catalog, &advice, &then);
+        let sides = [&first, &then];
+        let answers = differences.as_deref();
+        let why = report::deciding_sentences(&prepared, &catalog, &advice, sides, answers);
         Ok(Self {
             site: site.clone(),
             name,
-            sections: report::against_sections([&first, &then], differences.as_deref(), &why),
+            sections: report::against_sections(sides, answers, &why),
         })
     }
 }

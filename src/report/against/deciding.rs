@@ -1,7 +1,8 @@
 //! Why the layout that another answer recommends is not the first one's, in sentences.
 
 use super::super::Advised;
-use crate::advisor::{Advice, Criterion, Deciding, Turns, deciding, rules};
+use super::is_same;
+use crate::advisor::{Advice, Criterion, Deciding, Difference, Turns, deciding, rules};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::report::contest::share;
@@ -11,14 +12,19 @@ use crate::units::two_digits;
 /// Findings that are named.
 const NAMED: usize = 2;
 
-/// The deciding reason with its two numbers, what would change the order, and what each carries; nothing where one of the answers
-/// recommends nothing.
+/// The deciding reason with its two numbers, what would change the order, and what each carries; that nothing differs, where nothing
+/// does. `advice` is that of the first.
 pub(crate) fn deciding_sentences(
     site: &Site,
     catalog: &Catalog,
     advice: &Advice,
-    other: &Advised,
+    sides: [&Advised; 2],
+    answers: Option<&[Difference]>,
 ) -> Vec<String> {
+    if is_same(sides, answers) {
+        return vec!["Both are the same: no answer, no result and no finding differs.".to_owned()];
+    }
+    let [_, other] = sides;
     let Some(chosen) = &advice.chosen else {
         return vec!["Nothing is recommended for the first.".to_owned()];
     };

@@ -2,7 +2,7 @@
 
 use super::super::advice_json::Advised;
 use super::super::prose::capital;
-use super::{SAME, assumptions, changes, findings, made_with};
+use super::{SAME, assumptions, changes, findings, is_same, made_with};
 use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::page::{Block, Cell, Section, Table, cut};
@@ -20,7 +20,7 @@ fn effect_in_words(effect: &Effect) -> String {
         Some((work, factor)) if factor.max(1.0 / factor) >= SAME => {
             format!("{work} × {}", factor_in_words(factor))
         }
-        _ => "no time changes".to_owned(),
+        _ => "all times stay".to_owned(),
     }
 }
 
@@ -41,6 +41,10 @@ pub(crate) fn against_sections(
     answers: Option<&[Difference]>,
     why: &[String],
 ) -> Vec<Section> {
+    let why = Section::new("why", "Why", [Block::Text(why.join(" "))]);
+    if is_same(sides, answers) {
+        return vec![why];
+    }
     let [first, other] = sides;
     // Two sites are compared by one version of the tool, and their assumptions follow from their answers.
     let (made_with, assumed) = match answers {
@@ -91,7 +95,7 @@ pub(crate) fn against_sections(
         )
     };
     vec![
-        Section::new("why", "Why", [Block::Text(why.join(" "))]),
+        why,
         Section::new(
             "made-with",
             "Made with",

@@ -100,18 +100,22 @@ impl FindingRow {
             message: self.message.clone(),
             action: match &self.stays {
                 None => self.action.clone(),
-                Some(stays) => format!("{}. Compared without it: {stays}", self.action),
+                Some(_) => format!(
+                    "{}.{}",
+                    self.action,
+                    self.why_it_stays().trim_end_matches('.')
+                ),
             },
             sure: self.sure.clone(),
             evidence: self.evidence.clone(),
         })
     }
 
-    /// " Compared without it: the best layout …."; empty where nothing was compared.
+    /// " Recommended all the same: the best layout …."; empty where nothing was compared.
     fn why_it_stays(&self) -> String {
         let stays = self.stays.as_ref();
         stays.map_or_else(String::new, |stays| {
-            format!(" Compared without it: {stays}.")
+            format!(" Recommended all the same: {stays}.")
         })
     }
 

@@ -125,6 +125,12 @@ impl AnswerSource<'_> {
         if there.is_stated() && d.memory > there.value.get() {
             said = format!("{said} (today {})", there.value);
         }
+        if let Some(there) = self.site.today.model.as_ref()
+            && there.value != d.server
+        {
+            let there = self.catalog.servers.called(&there.value);
+            said = format!("{said}, in place of {there}");
+        }
         let beside = d.edges as usize - d.offices.len();
         let like = match d.edge_volumes.as_slice() {
             [] => "like it".to_owned(),

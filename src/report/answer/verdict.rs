@@ -7,10 +7,12 @@ use super::super::peak::may_saturate;
 use super::super::prose::{about_count, capital, grouped};
 use super::work::WorkRow;
 use super::{AnswerSource, Asked};
+use crate::advisor::rules::Severity;
 use crate::advisor::{
     Chosen, FACTOR_LEAST, Miss, Overload, Recovered, WindowVerdict, drives_asked_for,
     drives_beyond_stated, people,
 };
+use crate::catalog::Change;
 use crate::page::Tone;
 use crate::site::Site;
 use crate::system::{Resource, ResourceKind};
@@ -55,6 +57,8 @@ pub enum Topic {
     Ends,
     /// What is missed of recovery, of the night and of room.
     Missed,
+    /// What to set where a setting that costs nothing mends something.
+    Cure,
     /// The store that is full before.
     Space,
     /// Answers that contradict each other.
@@ -92,12 +96,17 @@ const RISK_SHOWN: u32 = 10;
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
 impl Topic {
-    /// Whether a short verdict has it too: is the load carried and what ends that, what is missed, until when is space bought,
-    /// which answers contradict each other.
+    /// Whether a short verdict has it too: is the load carried and what ends that, what is missed, what mends it for
+    /// nothing, until when is space bought, which answers contradict each other.
     pub fn stays(self) -> bool {
         matches!(
             self,
-            Self::Carried | Self::Ends | Self::Missed | Self::Space | Self::Contradiction
+            Self::Carried
+                | Self::Ends
+                | Self::Missed
+                | Self::Cure
+                | Self::Space
+                | Self::Contradiction
         )
     }
 
@@ -227,6 +236,7 @@ impl AnswerSource<'_> {
         for caution in &chosen.cautions {
             say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
+        say(Topic::Cure, self.free_cure());
         say(Topic::Missed, not_met(&beside));
         say(Topic::Kept, self.kept(chosen, &beside));
         let asked = drives_asked_for(self.site, &chosen.deployment);
@@ -240,6 +250,23 @@ impl AnswerSource<'_> {
         });
         say(Topic::Needs, beyond);
         (stands, said)
+    }
+
+    /// What to set where a finding of weight goes away for nothing, by a change that costs nothing and is configuration only: of the
+    /// gravest finding.
+    fn free_cure(&self) -> Option<String> {
+        let changes = self.catalog.changes.values();
+        let is_free = |change: &&Change| change.cost.value == 0.0 && change.trouble.value == 0.0;
+        let free: Vec<&String> = changes.filter(is_free).flat_map(|c| &c.mends).collect();
+        let mut findings = self.advice.findings.iter();
+        let finding = findings.find(|finding| {
+            let weighs = finding.severity > Severity::Note && !finding.is_of_today;
+            weighs && free.iter().any(|rule| *rule == finding.rule)
+        })?;
+        let action = finding.action.least();
+        Some(format!(
+            "Costs nothing, and the times here are without it: {action}."
+        ))
     }
 
     /// How long people wait after a loss, and whether that and what is lost is within the stated RTO and RPO; nothing where one
@@ -347,16 +374,14 @@ impl AnswerSource<'_> {
         let Some((resource, busy)) = busiest else {
             return format!("Then {limit}.");
         };
-        let busy = format!(
-            "{resource} {} {} % busy then",
-            if resource.are_several() { "are" } else { "is" },
-            two_digits(100.0 * busy)
-        );
+        let is = if resource.are_several() { "are" } else { "is" };
+        let busy = two_digits(100.0 * busy);
         // Only the office's own line is known to be what its work waits for.
         if line.as_ref() == Some(resource) {
-            format!("Then {limit}: {busy}.")
+            format!("Then {limit}. It waits for the {resource}, which {is} {busy} % busy.")
         } else {
-            format!("Then {limit}. {}.", capital(&busy))
+            let resource = capital(&resource.to_string());
+            format!("Then {limit}. {resource} {is} {busy} % busy then.")
         }
     }
 

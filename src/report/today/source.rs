@@ -238,7 +238,7 @@ impl TodaySource<'_> {
         let changes = self.changes(effect);
         let database = self.site.data.db_size.value;
         let release = self.site.server.release.value;
-        let down: f64 = changes.iter().map(|c| c.down(database).get()).sum();
+        let down = effect.down_time;
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
             peak: self.site.peak,
@@ -260,7 +260,7 @@ impl TodaySource<'_> {
             down_time: down_in_words(down),
             trouble,
             trouble_means: trouble_in_words(trouble),
-            cost: changes.iter().map(|c| c.cost.value).sum(),
+            cost: effect.cost,
         }
     }
 
@@ -286,14 +286,18 @@ impl TodaySource<'_> {
         });
         let head = format!("`plimsoll advise` recommends \"{title}\": {carried}{until}.");
         let passed = "The plan leads elsewhere: it replaces what that layout keeps";
+        let reached = self.advice.plan.last();
+        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
+        let is_more = reached > CLEARLY_MORE * factor;
         match (moves.is_empty(), is_passed) {
             (true, true) => return format!("{head} {passed}."),
+            (true, false) if is_more => {
+                return format!("{head} The plan leads to it and goes on until growth is covered.");
+            }
             (true, false) => return format!("{head} The plan leads to it."),
             (false, _) => {}
         }
-        let reached = self.advice.plan.last();
-        let reached = reached.map_or(self.advice.today.factor, |last| last.after.factor);
-        let head = if reached > CLEARLY_MORE * factor {
+        let head = if is_more {
             format!(
                 "{head} It takes release and settings as they are; with those of the plan more is carried."
             )

@@ -5,6 +5,7 @@
 
 use super::answer::Assumption;
 use super::fields::{Kind, field};
+use super::next_server::NextServer;
 use super::sheet::{parse_again, parse_over};
 use super::{Site, Vocabulary};
 use crate::diag::Diagnostics;
@@ -33,6 +34,8 @@ pub struct Observed {
     pub sentences: Vec<String>,
     /// Whether no answer within the ranges lets it run: what it carries is then not known.
     pub disagrees: bool,
+    /// The server that takes the place of its own, where that one misses what is wanted.
+    pub next: Option<NextServer>,
 }
 
 impl Site {
@@ -65,6 +68,10 @@ impl Site {
             // Another text may have in it what was laid over this one.
             let moved = (&observed.moved[..], overrides);
             parse_over(&self.file, text, moved, overrides, vocabulary)?
+        };
+        let site = match &observed.next {
+            Some(next) => site.on_next_server(next, vocabulary),
+            None => site,
         };
         Ok(Self { observed, ..site })
     }

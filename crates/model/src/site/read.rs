@@ -194,7 +194,7 @@ pub(super) fn today(section: &Section<'_>, has_layout: bool) -> Today {
             "in these tables",
         );
     }
-    Today::read(section, volumes)
+    Today::read(section, volumes, None)
 }
 
 /// One `[[today.volume]]` table after those `before`.

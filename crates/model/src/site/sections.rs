@@ -343,6 +343,8 @@ answers! {
     given {
         /// Its volumes; empty where nobody stated one.
         volumes: Vec<TodayVolume>,
+        /// Its machine, where `[server]` is another that takes its place; none where the two are one.
+        server: Option<Box<Server>>,
     }
 }
 
