@@ -2,8 +2,8 @@
 #
 # Read it before you run it. It runs on the server as a user who may run p4 there; an administrator is not needed. It only
 # reads: each command runs for a limited time and with a limited output, and one new file is written in the current folder.
-# It sends nothing anywhere. Look through the file before you pass it on; with -Anonymise names of users, clients and hosts
-# and addresses are replaced by pseudonyms.
+# It sends nothing anywhere. Look through the file before you pass it on. Passwords, tickets, tokens and keys are left out;
+# with -Anonymise every word that is not on the list of what passes, below, is replaced by a pseudonym.
 #
 # p4 is used as it is set up (P4PORT, P4USER, a ticket of `p4 login`). What it may not do is left out.
 param(
@@ -215,49 +215,104 @@ try {
     Add-Line '=== plimsoll collect: end ==='
     Add-Remark "ended after $([int]((Get-Date) - $begun).TotalSeconds) s"
 
-    $text = $script:all.ToString()
+    # What an anonymised file keeps, and names of secrets: one list for this script and for that of POSIX shells.
+    $list = @'
+@PASSES@
+'@
+    $passes = @{}
+    foreach ($line in $list -split "`r?`n") {
+        $words = @($line.Split(' ') | Where-Object { $_ -ne '' })
+        if ($words.Count -lt 2 -or $words[0] -eq '#') { continue }
+        $passes[$words[0]] = @($passes[$words[0]]) + @($words | Select-Object -Skip 1)
+    }
+    $secrets = (@($passes.secret) | Where-Object { $_ }) -join '|'
+    $forms = '^(' + ((@($passes.form) | Where-Object { $_ }) -join '|') + ')$'
+    $passing = @{}
+    foreach ($word in $passes.word) { if ($word) { $passing[$word.ToLower()] = $true } }
+
+    # Without passwords, tickets, tokens and keys: values by the names before them, and what looks like one.
+    function Get-WithoutSecrets([string]$Line, [string]$Section) {
+        $value = if ($Section -match '^p4 (configure|counters)') { '(?:.(?! \([^()]*\) *$))*.' } else { '[^ ,)"'']+' }
+        $named = "([A-Za-z0-9_.-]*(?:$secrets)[A-Za-z0-9_.-]*`"?(?: ?[=:] ?)`"?|--[A-Za-z0-9_.-]*(?:$secrets)[A-Za-z0-9_.-]* )$value"
+        $Line = [regex]::Replace($Line, $named, '$1*', 'IgnoreCase')
+        if ($Line -match 'user-(passwd|login)') { $Line = $Line -replace " -[PO] ?[^ ']+", ' -P *' }
+        if ($Section -notmatch '^(df|lsblk|p4 diskspace)') { $Line = $Line -replace '[0-9A-Fa-f]{32,}', '*' }
+        $Line = $Line -creplace 'eyJ[A-Za-z0-9_-]+[.][A-Za-z0-9_.-]+', '*'
+        $Line -replace '://[^ /@]+@', '://*@'
+    }
+    $section = ''
+    $inside = $false
+    $clear = New-Object System.Collections.Generic.List[string]
+    foreach ($line in $script:all.ToString() -split "`r?`n") {
+        if ($line -match '^=== plimsoll collect: (.*) ===$') { $section = $Matches[1]; $inside = $false }
+        if ($line -match '-----BEGIN ') {
+            if (-not $inside) { $clear.Add('--- plimsoll: left out: a key or a certificate') }
+            $inside = $true
+        }
+        if ($inside) { if ($line -match '-----END ') { $inside = $false }; continue }
+        $clear.Add((Get-WithoutSecrets $line $section))
+    }
+    $text = $clear -join "`n"
     if ($Anonymise) {
-        $known = @{}
+        $known = New-Object System.Collections.Hashtable
         $counts = @{}
         # The pseudonym of a name, the same wherever the name stands.
         function Get-Pseudonym([string]$Kind, [string]$Name) {
-            if ($Name -in '', 'unknown', 'none', 'background') { return $Name }
+            if ($Name -in '', 'unknown', 'none', 'background', '*') { return $Name }
             if (-not $known.ContainsKey($Name)) {
                 $counts[$Kind] = 1 + [int]$counts[$Kind]
                 $known[$Name] = "$Kind$($counts[$Kind])"
             }
             $known[$Name]
         }
-        # Commands of p4, as in crates/p4log/server-log.toml: any other word is what somebody typed.
-        $commands = @{}
-        foreach ($word in (
-            'add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist ' +
-            'changelists changes clean client clients clone cluster configure copy counter counters cstat dbpack ' +
-            'dbschema dbscan dbstat dbverify delete depot depots describe diff diff2 dirs diskspace duplicate edit ' +
-            'export extension failback failover failoverproxy fetch filelog files fix fixes flush fstat graph grep ' +
-            'group groups have heartbeat help ignores info init integ integrate integrated interchanges istat job ' +
-            'jobs jobspec journalcopy journaldbchecksums journals key keys label labels labelsync lbrdups ldap ldaps ' +
-            'ldapsync legal license list lock lockstat logappend logexport logger login login2 logout logparse ' +
-            'logrotate logschema logstat logtail merge monitor move obliterate opened passwd ping populate print ' +
-            'property protect protects proxy prune pubkey pubkeys pull purge push reconcile rec reload remote remotes ' +
-            'rename renameclient renameuser reopen replicate repo repos reshelve resolve resolved restore resubmit ' +
-            'retype revert review reviews rotatelog server serverid servers set shelve sizes snap spec status storage ' +
-            'stream streamlog streams streamspec submit submitted switch sync tag tickets topology transmit triggers ' +
-            'trust tunables typemap undo unload unlock unshelve unsubmit unzip update upgrades user users verify ' +
-            'where workspace workspaces zip').Split(' ')) { $commands["user-$word"] = $true }
+        # Whether a word is on the list.
+        function Test-Passes([string]$Word) {
+            $passing.ContainsKey($Word.ToLower()) -or ($Word.Length -le 20 -and $Word -cmatch $forms)
+        }
+        # A word without the points and dashes around it.
+        function Get-Word([string]$Word) {
+            if (Test-Passes $Word) { return $Word }
+            if ($known.ContainsKey($Word)) { return $known[$Word] }
+            $core = $Word.Trim('.', '_', '-')
+            if ($core -eq '') { return $Word }
+            $at = $Word.IndexOf($core)
+            $tail = $Word.Substring($at + $core.Length)
+            $head = $Word.Substring(0, $at)
+            if (-not (Test-Passes $core)) {
+                if ($known.ContainsKey($core)) { $core = $known[$core] }
+                elseif ($core -match '^\d+(\.\d+){3}$') { $core = Get-Pseudonym 'address' $core }
+                elseif ($core -cmatch '^db\.') { $core = "db.$(Get-Pseudonym 'table' $core)" }
+                else { $core = Get-Pseudonym 'name' $core }
+            }
+            "$head$core$tail"
+        }
+        # Every word, and addresses of version 6 and of network cards: two colons in a row, or five of them.
+        function Get-Text([string]$Line) {
+            $Line = [regex]::Replace($Line, '[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*', {
+                    param($m)
+                    $colons = $m.Value.Split(':').Count - 1
+                    if ($m.Value -match '[0-9A-Fa-f]' -and ($m.Value.Contains('::') -or $colons -ge 5)) { Get-Pseudonym 'address' $m.Value } else { $m.Value } })
+            [regex]::Replace($Line, '[A-Za-z0-9_.-]+', { param($m) Get-Word $m.Value })
+        }
+        # "any: db.peeking = 2 (configure)": a setting that is not on the list keeps nothing.
+        function Get-SettingLine([string]$Line) {
+            if ($Line -notmatch '^(?:([^=:]*): ?)?([^=:]*?)( ?= ?)(.*?)( \([^()]*\) *)?$') { return Get-Text $Line }
+            $scope, $key, $sign, $value, $origin = $Matches[1], $Matches[2].Trim(), $Matches[3], $Matches[4], "$($Matches[5])"
+            $before = if (-not $scope) { '' } elseif ($scope -eq 'any') { 'any: ' } else { "$(Get-Pseudonym 'server' $scope): " }
+            if ($passes.setting -ccontains $key) { return "$before$key$sign$(Get-Text $value)$(Get-Text $origin)" }
+            "$before$(Get-Pseudonym 'setting.' $key)=*$(Get-Text $origin)"
+        }
         function Get-Function([string]$Word) {
-            if ($commands.ContainsKey($Word) -or $Word -match '^((dm|rmt|client)-[A-Za-z0-9]+|pull|IDLE|Init\(\))$') { return $Word }
+            if (($Word -cmatch '^user-(.*)$' -and $passes.command -ccontains $Matches[1]) -or $Word -match '^((dm|rmt|client)-[A-Za-z0-9]+|pull|IDLE|Init\(\))$') { return $Word }
             Get-Pseudonym 'command' $Word
         }
         # Products, platforms and releases stay; any other program may be called after anybody.
         function Get-Program([string]$Text) {
             $parts = $Text.Split('/')
-            if ($parts[0] -cnotmatch '^(p4|p4d|p4p|p4python|p4api|P4V|P4D|P4P|P4VS|P4API|P4PYTHON|SWARM|UnrealGameSync|jenkins[.]p4-plugin)$') {
-                return Get-Pseudonym 'program' $Text
-            }
-            $known = @($parts | Select-Object -Skip 1 | Where-Object {
+            if ($passes.program -cnotcontains $parts[0]) { return Get-Pseudonym 'program' $Text }
+            $rest = @($parts | Select-Object -Skip 1 | Where-Object {
                     $_ -match '^v?[0-9.]+( \(brokered\))?$' -or $_ -cmatch '^(LINUX|NTX|MACOSX|DARWIN|FREEBSD|SOLARIS)[0-9]*(X|ARM|AARCH)?[0-9_]*$' })
-            (@($parts[0]) + $known) -join '/'
+            (@($parts[0]) + $rest) -join '/'
         }
         # Options stay by their letter with a number behind it, long ones by their name, depots get pseudonyms, the rest goes.
         function Get-Argument([string]$Word) {
@@ -271,7 +326,8 @@ try {
             if ($Word -notmatch '^//.') { return '*' }
             $depot = $Word.Substring(2) -replace '[/@#*].*', '' -replace '\.\.\..*', ''
             if ($depot -eq '') { return '//...' }
-            "//$(Get-Pseudonym 'depot' $depot)/..."
+            if (-not (Test-Passes $depot)) { $depot = Get-Pseudonym 'depot' $depot }
+            "//$depot/..."
         }
         # A line of the log by its form: what has none that is known is left out, since it may name anything.
         function Get-LogLine([string]$Line) {
@@ -285,12 +341,12 @@ try {
                     $port = ''
                     $name = $parts[-1]
                     if ($parts.Count -gt 1) { $name = $parts[-2]; if ($parts[-1] -match '^[0-9]+$') { $port = ':' + $parts[-1] } }
-                    return "${head}rpc ($(Get-Pseudonym 'host' $name)$port)$tail"
+                    return "${head}rpc ($(Get-Pseudonym 'host' $name)$port)$(Get-Text $tail)"
                 }
                 if ($rest -match '^killed by') { return "${head}killed by" }
                 if ($rest -match '^[rp]?db\.[A-Za-z.]+(\([RW]\))?$' -or
                     $rest -match '^(lapse|paused|usage|memory|rpc|filetotals|proxytotals|proxy faults|pages|locks?|total|max|peek|lbr|opens|reads|digests|exited on fatal server error|failed authentication check)[ +]?[-A-Za-z0-9+/.,() ]*$') {
-                    return $Line
+                    return Get-Text $Line
                 }
                 if ($rest -match '^([^/]+)/(.*?)(\([RW]\))?$') {
                     $class = $Matches[1]
@@ -309,7 +365,7 @@ try {
             if ($Line -match '^(\t?[0-9/]+ [0-9:]+ pid [0-9]+ )(.*)$') {
                 $head = $Matches[1]
                 $rest = $Matches[2]
-                if ($rest -match '^(completed|compute end) [0-9A-Za-z.+ ]*$') { return $Line }
+                if ($rest -match '^(completed|compute end) ') { return Get-Text $Line }
                 if ($rest -notmatch "^([^ @]+)@([^ @]+) ([^ ]+) \[(.*?)\] '(.*)$") { return $null }
                 $user, $client, $address, $program, $call = $Matches[1], $Matches[2], $Matches[3], $Matches[4], $Matches[5]
                 $tail = ''
@@ -327,37 +383,50 @@ try {
                 return "$head$(Get-Pseudonym 'user' $user)@$(Get-Pseudonym 'client' $client) $from [$(Get-Program $program)] '$($shown -join ' ')'$tail"
             }
             if ($Line -match '^\tOperation: (.*)$') { return "`tOperation: $(Get-Function $Matches[1])" }
-            if ($Line -match '^([0-9/]+ [0-9:]+ [0-9]+ pid [0-9]+: Server (is now using|now has|under|is under|no longer under|not under|resource)[A-Za-z0-9 ,.:/()-]*|\t?Server network estimates: [A-Za-z/=0-9, ]*|lapse [0-9.]+s|\t(Date [0-9/]+ [0-9:]+:|Pid [0-9]+))$') { return $Line }
-            if ($Line -match '^(Perforce [A-Za-z]+ starting [0-9/]+ [0-9:]+ pid [0-9]+ P4[A-Z]/[A-Z0-9_]+/[0-9.]+/[0-9]+)') { return $Matches[1] }
+            if ($Line -match '^([0-9/]+ [0-9:]+ [0-9]+ pid [0-9]+: Server (is now using|now has|under|is under|no longer under|not under|resource)[A-Za-z0-9 ,.:/()-]*|\t?Server network estimates: [A-Za-z/=0-9, ]*|lapse [0-9.]+s|\t(Date [0-9/]+ [0-9:]+:|Pid [0-9]+))$') { return Get-Text $Line }
+            if ($Line -match '^(Perforce [A-Za-z]+ starting [0-9/]+ [0-9:]+ pid [0-9]+ P4[A-Z]/[A-Z0-9_]+/[0-9.]+/[0-9]+)') { return Get-Text $Matches[1] }
             $null
         }
-        # The excerpt of the log apart from the rest, which is by places and known names.
-        $excerpt = ''
-        $mark = "=== plimsoll collect: log tail ==="
-        $at = $text.IndexOf($mark)
-        if ($at -ge 0) {
-            $end = $text.IndexOf('=== plimsoll collect: end ===', $at)
-            $lines = $text.Substring($at, $end - $at) -split "`r?`n"
-            $text = $text.Substring(0, $at) + $text.Substring($end)
-            $excerpt = (@($lines | ForEach-Object { if ($_ -match '^(=== |--- plimsoll: )') { $_ } else { Get-LogLine $_ } }) -join "`n")
+        # Names by their places come first, so that they have their kind wherever they stand.
+        $places = @(
+            @('user', '^User name: (.+)$'), @('client', '^Client name: (.+)$'), @('host', '^(?:Client host|ServerID): (.+)$'),
+            @('host', '^(?:(?:Server|Client|Peer|Proxy|Broker) address|Server license-ip|Replica of|Changelist server|Authorization Server): (?:(?:ssl|tcp)\d*:)?([^:]+)'),
+            @('host', '^(?:\S+: ?)?(?:P4PORT|P4TARGET|\S+\.host) ?= ?(?:(?:ssl|tcp)\d*:)?([^:\s]*[^:\s\d][^:\s]*)'),
+            @('user', '^(?:\S+: ?)?serviceUser ?= ?(\S+)'), @('user', '^ *\d+ .*?(\S+) +\d+:\d\d:\d\d '),
+            @('user', '^\t[0-9/]+ [0-9:]+ pid \d+ ([^ @]+)@'), @('client', '^\t[0-9/]+ [0-9:]+ pid \d+ [^ @]+@(\S+) '))
+        foreach ($line in $clear) {
+            foreach ($place in $places) {
+                if ($line -cmatch $place[1]) { [void](Get-Pseudonym $place[0] $Matches[1].Trim()) }
+            }
+            if ($line -cmatch '^Depot (\S+) ' -and -not (Test-Passes $Matches[1])) { [void](Get-Pseudonym 'depot' $Matches[1]) }
         }
-        $text = [regex]::Replace($text, '(?m)^(Client root|Current directory|Client stream): .*$', '$1: left out')
-        $text = [regex]::Replace($text, '(?m)^Server license: (?:.*?(\d+ users))?.*$', { param($m) "Server license: left out $($m.Groups[1].Value)" })
-        $text = [regex]::Replace($text, '(?m)^User name: (.*)$', { param($m) "User name: $(Get-Pseudonym 'user' $m.Groups[1].Value)" })
-        $text = [regex]::Replace($text, '(?m)^Client name: (.*)$', { param($m) "Client name: $(Get-Pseudonym 'client' $m.Groups[1].Value)" })
-        $text = [regex]::Replace($text, '(?m)^(Client host|ServerID): (.*)$', { param($m) "$($m.Groups[1].Value): $(Get-Pseudonym 'host' $m.Groups[2].Value)" })
-        $text = [regex]::Replace($text, '(?m)^((?:Server|Client|Peer|Proxy|Broker) address|Server license-ip|Replica of): (?:(ssl\d*|tcp\d*):)?([^:\n]*)',
-            { param($m) "$($m.Groups[1].Value): $(Get-Pseudonym 'host' $m.Groups[3].Value)" })
-        $text = [regex]::Replace($text, '(?m)^((?:\w+: )?(?:P4PORT|P4TARGET|auth\.\S*host) ?= ?(?:ssl\d*:|tcp\d*:)?)([^:\s]+)',
-            { param($m) if ($m.Groups[2].Value -match '^\d+$') { $m.Value } else { "$($m.Groups[1].Value)$(Get-Pseudonym 'host' $m.Groups[2].Value)" } })
-        $text = [regex]::Replace($text, '(?m)^( *\d+ +[A-Z] +)(\S+)( +\d+:\d\d:\d\d +\S+).*$',
-            { param($m) "$($m.Groups[1].Value)$(Get-Pseudonym 'user' $m.Groups[2].Value)$($m.Groups[3].Value)" })
-        $text = [regex]::Replace($text, '([^\s@/\\]+)@([^\s@]+)',
-            { param($m) "$(Get-Pseudonym 'user' $m.Groups[1].Value)@$(Get-Pseudonym 'client' $m.Groups[2].Value)" })
-        $text = [regex]::Replace($text, '\b\d{1,3}(\.\d{1,3}){3}\b', { param($m) Get-Pseudonym 'address' $m.Value })
-        # Known names elsewhere, as whole words; short ones and numbers mean something else too often.
-        $text = [regex]::Replace($text, '[A-Za-z0-9_.-]{4,}', { param($m) if ($known.ContainsKey($m.Value) -and $m.Value -notmatch '^\d+$') { $known[$m.Value] } else { $m.Value } })
-        if ($excerpt -ne '') { $text = $text.Replace('=== plimsoll collect: end ===', "$excerpt=== plimsoll collect: end ===") }
+        # A line of an output; nothing where it is left out.
+        function Get-Line([string]$Line, [string]$Section) {
+            if ($Line -match '^(=== |--- plimsoll: )') { return $Line }
+            if ($Section -eq 'log tail') { return Get-LogLine $Line }
+            if ($Line -cmatch '^(Client root|Current directory|Client stream): ') { return "$($Matches[1]): left out" }
+            if ($Line -cmatch '^Server license: (?:.*?(\d+ users))?') { return "Server license: left out $($Matches[1])" }
+            if ($Line -cmatch '^(User name|Client name|Client host|ServerID): (.*)$') {
+                $label, $name = $Matches[1], $Matches[2]
+                $kind = switch ($label) { 'User name' { 'user' } 'Client name' { 'client' } default { 'host' } }
+                return "${label}: $(Get-Pseudonym $kind $name)"
+            }
+            if ($Section -eq 'p4 counters' -and $Line -match '^(\S+) = ' -and $passes.counter -cnotcontains $Matches[1]) { return $null }
+            if ($Section -like 'p4 configure show*' -and $Line.Contains('=')) { return Get-SettingLine $Line }
+            if ($Section -eq 'p4 monitor show' -and $Line -cmatch '^( *\d+ +)(?:\S+ +)*?([A-Z]) +(\S+)( +\d+:\d\d:\d\d +)(\S+)') {
+                $head, $state, $user, $time, $command = $Matches[1], $Matches[2], $Matches[3], $Matches[4], $Matches[5]
+                if ($passes.command -cnotcontains $command) { $command = Get-Text $command }
+                return "$head$state $(Get-Pseudonym 'user' $user)$time$command"
+            }
+            if ($Section -eq 'p4 depots') { $Line = $Line -replace " '.*", '' }
+            if ($Section -eq 'lsblk -J') { $Line = [regex]::Replace($Line, '\\(.)', { param($m) if ($m.Groups[1].Value -eq '\') { $m.Value } else { '?' } }) }
+            Get-Text $Line
+        }
+        $section = ''
+        $text = (@($clear | ForEach-Object {
+                    if ($_ -match '^=== plimsoll collect: (.*) ===$') { $section = $Matches[1] }
+                    Get-Line $_ $section
+                } | Where-Object { $null -ne $_ }) -join "`n")
     }
     $bytes = [System.Text.Encoding]::ASCII.GetBytes($text)
     $file.Write($bytes, 0, $bytes.Length)

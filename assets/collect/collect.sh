@@ -4,7 +4,8 @@
 # Read it before you run it. It runs on the server as a user who may run p4 there; root is not needed. It only reads: it
 # starts the commands that stand in "What is gathered" below, each with the lowest priority, for a limited time and with a
 # limited output, and writes one new file in the current folder. It sends nothing anywhere. Look through the file before
-# you pass it on; with --anonymise names of users, clients and hosts and addresses are replaced by pseudonyms.
+# you pass it on. Passwords, tickets, tokens and keys are left out; with --anonymise every word that is not on the list of
+# what passes, below, is replaced by a pseudonym.
 #
 # p4 is used as the environment sets it up (P4PORT, P4USER, a ticket of `p4 login`). What it may not do is left out.
 set -u
@@ -16,7 +17,7 @@ CDPATH=''
 usage() {
     cat <<'END'
 usage: sh collect.sh [options]
-  --anonymise        replace names of users, clients and hosts and addresses by pseudonyms (user1, host2)
+  --anonymise        replace names and addresses, all words that are not on a list, by pseudonyms (user1)
   --no-log           leave out the last lines of the server's log
   --no-sizes         leave out `p4 sizes`, which reads much on a large server
   --out FILE         write this file, which must not exist (else plimsoll-DATE.txt)
@@ -109,7 +110,7 @@ stop() {
 
 clean_up() {
     stop
-    rm -f "$work/all" "$work/raw" "$work/rc" "$work/pid" "$work/info" "$work/configure" "$work/names"
+    rm -f "$work/all" "$work/clear" "$work/passes" "$work/raw" "$work/rc" "$work/pid" "$work/info" "$work/configure" "$work/names"
     rmdir "$work" 2>/dev/null
     [ -s "$out" ] || rm -f "$out"
 }
@@ -319,13 +320,65 @@ fi
 printf '\n=== plimsoll collect: end ===\n' >>"$work/all"
 remark "ended after $(($(now) - begun)) s"
 
-# Replaces names. They are known by their places: users and clients in `p4 info`, `p4 monitor show` and the log, hosts in
-# addresses, exports and ports; then each of them is replaced wherever it stands as a whole word. Words that the outputs need
-# to be understood stay where they are no name by their place.
+# What an anonymised file keeps, and names of secrets: one list for this script and for that in PowerShell.
+cat >"$work/passes" <<'END'
+@PASSES@
+END
+
+# Without passwords, tickets, tokens and keys: values by the names before them, and what looks like one.
+awk '
+    FNR == NR {
+        if ($1 == "secret") for (i = 2; i <= NF; i++) secrets = secrets (secrets == "" ? "" : "|") $i
+        next
+    }
+    # The end of a value that begins the text.
+    function length_of_value(text) {
+        if (section ~ /: p4 (configure|counters)/) {
+            if (match(text, / \([^()]*\) *$/)) return RSTART - 1
+            return length(text)
+        }
+        if (section ~ /: mount /) match(text, /^[^,)]*/)
+        else match(text, /^[^ ,)"\047]*/)
+        return RLENGTH
+    }
+    function by_name(line,   done, key) {
+        done = ""
+        while (match(line, /[A-Za-z0-9_.-]+"?( ?[=:] ?| )"?/)) {
+            key = substr(line, RSTART, RLENGTH)
+            done = done substr(line, 1, RSTART + RLENGTH - 1)
+            line = substr(line, RSTART + RLENGTH)
+            if (tolower(key) !~ secrets || key !~ /[=:]|^--/) continue
+            done = done (length_of_value(line) > 0 ? "*" : "")
+            line = substr(line, length_of_value(line) + 1)
+        }
+        return done line
+    }
+    BEGIN {
+        hex = "[0-9A-Fa-f]"
+        for (i = 0; i < 5; i++) hex = hex hex
+    }
+    /^=== plimsoll collect: / { section = $0; inside = 0 }
+    /-----BEGIN / { if (!inside) print "--- plimsoll: left out: a key or a certificate"; inside = 1 }
+    inside { if ($0 ~ /-----END /) inside = 0; next }
+    {
+        line = $0
+        if (tolower(line) ~ secrets) line = by_name(line)
+        if (section ~ /: ps / || line ~ /user-(passwd|login)/) gsub(/ -[PO] ?[^ \047]+/, " -P *", line)
+        if (section !~ /: (mount|df|lsblk|paths|iostat|p4 diskspace)/) gsub(hex "[0-9A-Fa-f]*", "*", line)
+        gsub(/eyJ[A-Za-z0-9_-]+[.][A-Za-z0-9_.-]+/, "*", line)
+        gsub(/:\/\/[^ \/@]+@/, "://*@", line)
+        print line
+    }
+' "$work/passes" "$work/all" >"$work/clear" || fail 'awk failed: nothing is written'
+
+# Replaces every word that is not on the list. Users, clients, servers and hosts are known by their places, in `p4 info`,
+# `p4 monitor show`, addresses, exports and the log; any other word is a "name". The same word has the same pseudonym.
 pseudonyms() {
     awk '
-        function kind_of(word) {
-            return word ~ /^[0-9]+$/ || length(word) < 3 || (tolower(word) in stays)
+        # Whether a word is on the list.
+        function passes(word) {
+            if (!(word in known)) known[word] = (tolower(word) in words) || (length(word) <= 20 && word ~ forms)
+            return known[word]
         }
         function learn(kind, word) {
             if (word == "" || word in name) return
@@ -334,7 +387,7 @@ pseudonyms() {
         }
         # The pseudonym of a name that stands in its place.
         function of(kind, word) {
-            if (word == "" || word == "unknown" || word == "none" || word == "background") return word
+            if (word == "" || word == "unknown" || word == "none" || word == "background" || word == "*") return word
             learn(kind, word)
             return name[word]
         }
@@ -343,7 +396,7 @@ pseudonyms() {
             n = split(text, parts, ":")
             for (i = 1; i <= n; i++)
                 if (parts[i] !~ /^(ssl|tcp|tcp4|tcp6|tcp46|ssl4|ssl6|ssl46|rsh|[0-9]+)$/ && parts[i] !~ /^\//) {
-                    if (!kind_of(parts[i]) || parts[i] ~ /^[0-9.]+$/) learn("host", parts[i])
+                    learn("host", parts[i])
                     return
                 }
         }
@@ -355,31 +408,94 @@ pseudonyms() {
         function value_of(line) {
             return substr(line, index(line, ": ") + 2)
         }
-        # Every known name and every address in a line.
-        function replaced(line,   done, word) {
+        # A word without the points and dashes around it.
+        function shown(word,   head, tail) {
+            if (passes(word)) return word
+            if (word in name) return name[word]
+            head = tail = ""
+            if (match(word, /^[._-]+/)) { head = substr(word, 1, RLENGTH); word = substr(word, RLENGTH + 1) }
+            if (match(word, /[._-]+$/)) { tail = substr(word, RSTART); word = substr(word, 1, RSTART - 1) }
+            if (word != "" && !passes(word)) {
+                if (word in name) word = name[word]
+                else if (word ~ /^[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+$/) word = of("address", word)
+                else word = word ~ /^db[.]/ ? "db." of("table", word) : of("name", word)
+            }
+            return head word tail
+        }
+        function text_of(line,   done, word) {
+            line = without_v6(line)
             done = ""
             while (match(line, /[A-Za-z0-9_.-]+/)) {
                 word = substr(line, RSTART, RLENGTH)
                 done = done substr(line, 1, RSTART - 1)
                 line = substr(line, RSTART + RLENGTH)
-                if (word in name && !kind_of(word)) word = name[word]
-                else if (word ~ /^[0-9]+[.][0-9]+[.][0-9]+[.][0-9]+$/) word = of("address", word)
-                done = done word
+                done = done shown(word)
             }
             return done line
         }
-        # Addresses of version 6: two colons or more, in a row or seven of them.
+        # Addresses of version 6 and of network cards: two colons in a row, or five of them.
         function without_v6(line,   done, word, copy) {
+            if (line !~ /:.*:/) return line
             done = ""
-            while (match(line, /[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:]*/)) {
+            while (match(line, /[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*/)) {
                 word = substr(line, RSTART, RLENGTH)
                 copy = word
                 done = done substr(line, 1, RSTART - 1)
                 line = substr(line, RSTART + RLENGTH)
-                if (word ~ /[0-9A-Fa-f]/ && (word ~ /::/ || gsub(/:/, ":", copy) >= 7)) word = of("address", word)
+                if (word ~ /[0-9A-Fa-f]/ && (word ~ /::/ || gsub(/:/, ":", copy) >= 5)) word = of("address", word)
                 done = done word
             }
             return done line
+        }
+        # "any: db.peeking = 2 (configure)": a setting that is not on the list keeps nothing.
+        function setting_line(line,   at, left, scope, key, value, origin) {
+            at = index(line, "=")
+            left = substr(line, 1, at - 1)
+            value = substr(line, at + 1)
+            sub(/^ /, "", value)
+            scope = origin = ""
+            if ((at = index(left, ":"))) {
+                scope = substr(left, 1, at - 1)
+                scope = (scope == "any" ? scope : of("server", scope)) ": "
+                left = substr(left, at + 1)
+            }
+            key = left
+            gsub(/ /, "", key)
+            if (match(value, / \([^()]*\) *$/)) { origin = substr(value, RSTART); value = substr(value, 1, RSTART - 1) }
+            if (key in settings) return scope key (left ~ / $/ ? " = " : "=") text_of(value) text_of(origin)
+            return scope of("setting.", key) "=*" text_of(origin)
+        }
+        function mount_line(line,   at, options_of, n, parts, i, key, value, done, has_other) {
+            if (!match(line, / \([^()]*\)[^()]*$/)) return text_of(line)
+            at = RSTART
+            options_of = substr(line, at + 2)
+            sub(/\).*$/, "", options_of)
+            n = split(options_of, parts, ",")
+            done = ""
+            has_other = 0
+            for (i = 1; i <= n; i++) {
+                key = value = parts[i]
+                sub(/=.*/, "", key)
+                if (!(key in options)) { has_other = 1; continue }
+                value = substr(value, length(key) + 2)
+                if (value != "") key = key "=" (passes(value) ? value : "*")
+                done = done (done == "" ? "" : ",") key
+            }
+            return text_of(substr(line, 1, at)) "(" done (has_other ? (done == "" ? "" : ",") "*" : "") ")"
+        }
+        # Of the command line of p4d: root, journal, log and port, and options of a single letter.
+        function process_line(line,   n, parts, i, done, key) {
+            n = split(line, parts, " ")
+            done = "p4d"
+            for (i = 2; i <= n; i++) {
+                key = substr(parts[i], 1, 2)
+                if (key ~ /^-[rJLp]$/) {
+                    if (length(parts[i]) == 2) i++
+                    else parts[i] = substr(parts[i], 3)
+                    done = done " " key " " text_of(parts[i])
+                } else done = done " " (parts[i] ~ /^-[A-Za-z]$/ ? parts[i] : "*")
+            }
+            return done
         }
         function decoded(text,   done, code) {
             done = ""
@@ -401,8 +517,7 @@ pseudonyms() {
         # Products, platforms and releases stay; any other program may be called after anybody.
         function program_of(text,   parts, n, i, done) {
             n = split(text, parts, "/")
-            if (parts[1] !~ /^(p4|p4d|p4p|p4python|p4api|P4V|P4D|P4P|P4VS|P4API|P4PYTHON|SWARM|UnrealGameSync|jenkins[.]p4-plugin)$/)
-                return of("program", text)
+            if (!(parts[1] in programs)) return of("program", text)
             done = parts[1]
             for (i = 2; i <= n; i++)
                 if (parts[i] ~ /^v?[0-9.]+( [(]brokered[)])?$/ || parts[i] ~ /^(LINUX|NTX|MACOSX|DARWIN|FREEBSD|SOLARIS)[0-9]*(X|ARM|AARCH)?[0-9_]*$/)
@@ -418,14 +533,14 @@ pseudonyms() {
             depot = substr(word, 3)
             sub(/[\/@#*].*/, "", depot)
             sub(/[.][.][.].*/, "", depot)
-            return "//" (depot == "" ? "" : of("depot", depot) "/") "..."
+            return "//" (depot == "" ? "" : (passes(depot) ? depot : of("depot", depot)) "/") "..."
         }
         function function_of(word) {
             if ((word in command) || word ~ /^((dm|rmt|client)-[A-Za-z0-9]+|pull|IDLE|Init[(][)])$/) return word
             return of("command", word)
         }
         # A line of the log by its form: what has none that is known is left out, since it may name anything.
-        function log_line(line,   at, head, text, class, mode, words, n, i, tail, call) {
+        function log_line(line,   at, head, text, class, mode, parts, n, i, tail, call) {
             if (line ~ /^[ \t]*$/ || line ~ /^\t?Perforce [A-Za-z]+ (info|error):$/) print line
             else if (line ~ /^---/) {
                 match(line, /^--- */)
@@ -434,11 +549,11 @@ pseudonyms() {
                 if (text ~ /^rpc [(]/) {
                     text = substr(text, 6)
                     at = index(text, ")")
-                    n = split(substr(text, 1, at - 1), words, ":")
-                    print head "rpc (" of("host", words[n > 1 ? n - 1 : 1]) (n > 1 && words[n] ~ /^[0-9]+$/ ? ":" words[n] : "") substr(text, at)
+                    n = split(substr(text, 1, at - 1), parts, ":")
+                    print head "rpc (" of("host", parts[n > 1 ? n - 1 : 1]) (n > 1 && parts[n] ~ /^[0-9]+$/ ? ":" parts[n] : "") text_of(substr(text, at))
                 } else if (text ~ /^killed by/) print head "killed by"
                 else if (text ~ /^[rp]?db[.][A-Za-z.]+([(][RW][)])?$/ || text ~ /^(lapse|paused|usage|memory|rpc|filetotals|proxytotals|proxy faults|pages|locks?|total|max|peek|lbr|opens|reads|digests|exited on fatal server error|failed authentication check)[ +]?[-A-Za-z0-9+\/.,() ]*$/)
-                    print line
+                    print text_of(line)
                 else if ((at = index(text, "/")) > 1) {
                     class = substr(text, 1, at - 1)
                     text = substr(text, at + 1)
@@ -450,16 +565,16 @@ pseudonyms() {
                     print head class "/" text mode
                 }
             } else if (line ~ /^\t?[0-9]+\/[0-9]+\/[0-9]+ [0-9]+:[0-9]+:[0-9]+ pid [0-9]+ /) {
-                n = split(line, words, " ")
-                if (words[5] == "completed" || (words[5] == "compute" && words[6] == "end")) {
-                    if (line ~ /^[\t0-9A-Za-z\/:.+ ]*$/) print line
+                n = split(line, parts, " ")
+                if (parts[5] == "completed" || (parts[5] == "compute" && parts[6] == "end")) {
+                    print text_of(line)
                     return
                 }
-                at = index(words[5], "@")
+                at = index(parts[5], "@")
                 tail = index(line, "] \047")
                 if (n < 7 || at < 2 || !tail) return
-                head = (line ~ /^\t/ ? "\t" : "") words[1] " " words[2] " " words[3] " " words[4] " "
-                head = head of("user", substr(words[5], 1, at - 1)) "@" of("client", substr(words[5], at + 1)) " " addresses(words[6])
+                head = (line ~ /^\t/ ? "\t" : "") parts[1] " " parts[2] " " parts[3] " " parts[4] " "
+                head = head of("user", substr(parts[5], 1, at - 1)) "@" of("client", substr(parts[5], at + 1)) " " addresses(parts[6])
                 text = substr(line, 1, tail - 1)
                 text = substr(text, index(text, "[") + 1)
                 head = head " [" program_of(text) "] \047"
@@ -468,9 +583,9 @@ pseudonyms() {
                 tail = ""
                 for (i = length(text); i > 0; i--) if (substr(text, i, 1) == "\047") break
                 if (i > 0) { tail = substr(text, i + 1); text = substr(text, 1, i - 1) }
-                n = split(text, words, " ")
-                call = function_of(words[1])
-                for (i = 2; i <= n && i < 40; i++) call = call " " argument(words[i])
+                n = split(text, parts, " ")
+                call = function_of(parts[1])
+                for (i = 2; i <= n && i < 40; i++) call = call " " argument(parts[i])
                 if (tail ~ /^ trigger /) tail = " trigger " of("trigger", substr(tail, 10))
                 else if (tail !~ /^( exited unexpectedly, removed from monitor table[.])?$/) tail = ""
                 print head call "\047" tail
@@ -479,37 +594,25 @@ pseudonyms() {
                 line ~ /^\t?Server network estimates: [A-Za-z\/=0-9, ]*$/ || line ~ /^lapse [0-9.]+s$/ ||
                 line ~ /^\t(Date [0-9\/]+ [0-9:]+:|Pid [0-9]+)$/ ||
                 line ~ /^Perforce [A-Za-z]+ starting [0-9\/]+ [0-9:]+ pid [0-9]+ P4[A-Z]\/[A-Z0-9_]+\/[0-9.]+\/[0-9]+/) {
-                if (line ~ / starting /) { split(line, words, " "); sub(/ P4[A-Z]\/.*/, "", line); line = line " " words[8] }
-                print line
+                if (line ~ / starting /) { split(line, parts, " "); sub(/ P4[A-Z]\/.*/, "", line); line = line " " parts[8] }
+                print text_of(line)
             }
         }
-        BEGIN {
-            n = split("on type root log journal logs server client user users info path rw ro xfs ext3 ext4 nfs nfs4 zfs cifs ntfs " \
-                "iscsi nvme sata sas disk part raid0 raid1 raid5 raid6 raid10 lvm mpath p4d p4v p4p tmpfs proc sysfs depot depots " \
-                "local stream main files bytes blocks pid completed compute end lapse usage rpc locks total max held wait read write " \
-                "change configure default any monitor idle sync submit edit fstat dev mapper hxdepots hxmetadata hxlogs hxserver " \
-                "opt var home etc usr bin mnt srv data perforce true false null name size rota tran model mountpoint children " \
-                "blockdevices filesystem used available capacity mounted plimsoll collect info: commit-server standard", words, " ")
-            for (i = 1; i <= n; i++) stays[words[i]] = 1
-            # Commands of p4, as in crates/p4log/server-log.toml: any other word is what somebody typed.
-            n = split("add admin aliases annotate archive attribute bgtask branch branches broker cachepurge change changelist " \
-                "changelists changes clean client clients clone cluster configure copy counter counters cstat dbpack " \
-                "dbschema dbscan dbstat dbverify delete depot depots describe diff diff2 dirs diskspace duplicate edit " \
-                "export extension failback failover failoverproxy fetch filelog files fix fixes flush fstat graph grep " \
-                "group groups have heartbeat help ignores info init integ integrate integrated interchanges istat job " \
-                "jobs jobspec journalcopy journaldbchecksums journals key keys label labels labelsync lbrdups ldap ldaps " \
-                "ldapsync legal license list lock lockstat logappend logexport logger login login2 logout logparse " \
-                "logrotate logschema logstat logtail merge monitor move obliterate opened passwd ping populate print " \
-                "property protect protects proxy prune pubkey pubkeys pull purge push reconcile rec reload remote remotes " \
-                "rename renameclient renameuser reopen replicate repo repos reshelve resolve resolved restore resubmit " \
-                "retype revert review reviews rotatelog server serverid servers set shelve sizes snap spec status storage " \
-                "stream streamlog streams streamspec submit submitted switch sync tag tickets topology transmit triggers " \
-                "trust tunables typemap undo unload unlock unshelve unsubmit unzip update upgrades user users verify " \
-                "where workspace workspaces zip ", words, " ")
-            for (i = 1; i <= n; i++) command["user-" words[i]] = 1
+        FILENAME == ARGV[1] {
+            for (i = 2; i <= NF; i++) {
+                if ($1 == "word") words[tolower($i)] = 1
+                else if ($1 == "form") forms = forms (forms == "" ? "^(" : "|") $i
+                else if ($1 == "option") options[$i] = 1
+                else if ($1 == "setting") settings[$i] = 1
+                else if ($1 == "counter") counters[$i] = 1
+                else if ($1 == "command") command["user-" $i] = 1
+                else if ($1 == "program") programs[$i] = 1
+            }
+            next
         }
+        FNR == 1 && ++pass == 1 { forms = forms ")$" }
         /^=== plimsoll collect: / { section = $0 }
-        FNR == NR {
+        pass == 1 {
             if ($0 ~ /^User name: /) learn("user", value_of($0))
             else if ($0 ~ /^Client name: /) learn("client", value_of($0))
             else if ($0 ~ /^(Client host|ServerID): /) learn("host", value_of($0))
@@ -531,6 +634,7 @@ pseudonyms() {
                 sub(/ .*/, "", value)
                 learn("user", value)
             }
+            else if (section ~ /: p4 depots / && $1 == "Depot" && !passes($2)) learn("depot", $2)
             else if (section ~ /: log tail /)
                 for (i = 1; i <= NF && i < 12; i++) if ($i ~ /^[^ @]+@[^ @]+$/) { learn_pair($i); break }
             next
@@ -545,20 +649,29 @@ pseudonyms() {
             else print "Server license: left out"
             next
         }
-        section ~ /: p4 counters / && NF && !/^(change|journal|upgrade|maxCommitChange|lastCheckpointAction|logger|job) = / { next }
+        section ~ /: p4 counters / && $2 == "=" && !($1 in counters) { next }
+        section ~ /: p4 configure show/ && /^[A-Za-z0-9_.:\/# -]+=/ { print setting_line($0); next }
         section ~ /: p4 monitor show / && /^ *[0-9]+ / {
             for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+:[0-9][0-9]:[0-9][0-9]$/) break
-            if (i <= NF) { print " " $1, $(i - 2), of("user", $(i - 1)), $i, $(i + 1); next }
+            if (i > 3 && i < NF) {
+                word = ("user-" $(i + 1)) in command ? $(i + 1) : text_of($(i + 1))
+                print " " $1, substr($(i - 2), 1, 1), of("user", $(i - 1)), $i, word
+                next
+            }
         }
         section ~ /: p4 depots / { sub(/ \047.*/, "") }
+        section ~ /: mount / { print mount_line($0); next }
+        section ~ /: ps of p4d / && NF { print process_line($0); next }
+        section ~ /: lsblk / { gsub(/\\\\/, "\001"); gsub(/\\./, "?"); gsub("\001", "\\\\\\\\") }
+        section ~ /: (lscpu|cat .proc.meminfo) / && /:/ && !/^ *(CPU|Core|Thread|Socket|NUMA node.s|Model|BIOS|Vendor|Arch|Hyper|Virt|Step|L[123]|Mem|Swap|Huge)/ { next }
         section ~ /: log tail / { log_line($0); next }
-        { print without_v6(replaced($0)) }
-    ' "$work/all" "$work/all"
+        { print text_of($0) }
+    ' "$work/passes" "$work/clear" "$work/clear"
 }
 
 if [ "$anonymise" = yes ]; then
     pseudonyms >>"$out" || fail 'awk failed: nothing is written'
 else
-    cat "$work/all" >>"$out"
+    cat "$work/clear" >>"$out"
 fi
 printf '%s\n' "Written to $out. Look through it; then: plimsoll init --from $out"

@@ -29,10 +29,10 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let script = if arguments.powershell {
-        POWERSHELL
+    let script: &str = if arguments.powershell {
+        &POWERSHELL
     } else {
-        SHELL
+        &SHELL
     };
     let format = arguments.common.format;
     let Some(path) = &arguments.save else {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use plimsoll::collected::{LOG_TAIL, SHELL, answers, load};
+use plimsoll::collected::{LOG_TAIL, PASSES, POWERSHELL, SHELL, answers, load};
 
 use crate::cli::{plimsoll, plimsoll_in, scratch, write};
 
@@ -46,7 +46,7 @@ fn stub(bin: &Path, name: &str, text: &str) {
 
 /// Runs the script in a shell that finds the commands of `bin` alone.
 fn run(shell: &[&str], folder: &Path, bin: &Path, arguments: &[&str]) -> Output {
-    write(folder, "collect.sh", SHELL);
+    write(folder, "collect.sh", &SHELL);
     let mut command = Command::new(shell[0]);
     command.args(&shell[1..]).arg("collect.sh").args(arguments);
     command
@@ -248,17 +248,159 @@ fn an_excerpt_of_the_log_keeps_no_name() {
     }
 }
 
-/// The script's commands of p4 are those by which Plimsoll tells names from words.
+/// The words of the list behind a key.
+fn passing(key: &str) -> Vec<&'static str> {
+    let lines = PASSES.lines().filter_map(|line| line.strip_prefix(key));
+    lines
+        .filter(|rest| rest.starts_with(' '))
+        .flat_map(str::split_whitespace)
+        .collect()
+}
+
+/// The list's commands of p4 are those by which Plimsoll tells names from words; both scripts have the whole list.
 #[test]
-fn the_script_knows_the_same_commands() {
+fn the_scripts_have_one_list() {
     let models = include_str!("../../crates/p4log/server-log.toml");
     let models: toml::Table = models.parse().unwrap();
-    for command in models["known"]["commands"].as_array().unwrap() {
-        let command = command.as_str().unwrap();
+    let known = models["known"]["commands"].as_array().unwrap();
+    let known: Vec<&str> = known.iter().filter_map(|one| one.as_str()).collect();
+    assert_eq!(passing("command"), known);
+    for script in [&*SHELL, &*POWERSHELL] {
+        assert!(script.contains(PASSES.trim_end()) && !script.contains("@PASSES@"));
+    }
+    // The settings that Plimsoll writes for a server are among those that pass.
+    let settings = include_str!("../../models/settings/p4-configure.toml");
+    let settings: toml::Table = settings.parse().unwrap();
+    let listed = passing("setting");
+    for setting in settings["setting"].as_array().unwrap() {
+        let name = setting["name"].as_str().unwrap();
+        assert!(listed.contains(&name), "{name}");
+    }
+}
+
+/// A server whose every output has marked names (`zork…`), and in secret places marked secrets (`hush…`).
+fn marked(folder: &Path, bin: &Path) {
+    let root = folder.join("zorkroot");
+    fs::create_dir_all(&root).unwrap();
+    for name in ["db.have", "db.rev", "db.zorktable"] {
+        fs::write(root.join(name), [b'x'; 1024]).unwrap();
+    }
+    let log = "Perforce server info:\n\t2026/01/02 10:00:00 pid 12 zorkann@zorkws 10.66.66.1 [p4/2024.2/LINUX26X86_64/2697822] 'user-passwd -O hushold -P hushnew --token=hushtok zorkname'\n\
+        --- lapse zorkweek\n--- rpc (zorkhost:1666) zorkmsgs 1+2\n--- db.zork\n\
+        Perforce server info:\n\t2026/01/02 10:00:02 pid 12 completed 2.5s zorkus\n\
+        2026/01/02 10:00:03 560465376 pid 99: Server is now using 55 zork threads.\n";
+    fs::write(folder.join("log"), log).unwrap();
+    let p4 = include_str!("../collected/marked-p4.txt")
+        .replace("@ROOT@", &root.display().to_string())
+        .replace("@LOG@", &folder.join("log").display().to_string());
+    stub(bin, "p4", &p4);
+    stub(
+        bin,
+        "mount",
+        "printf '%s\\n' '/dev/md0 on /hxmetadata type xfs (rw,noatime,attr2)' \
+         '/dev/mapper/zorkvg-zorklv on /zorkmeta type xfs (rw,noatime,logdev=/dev/zorklog)' \
+         'zorkfiler.zork.example:/vol/zorkdepot on /hxdepots type nfs (rw,vers=3,hard,proto=tcp,nconnect=8,rsize=1048576,mountaddr=10.66.66.2,addr=10.66.66.2,x-zork=1)' \
+         '//zorkcifs/zorkshare on /zorkmnt type cifs (rw,username=zorkann,password=hushmount,credentials=/root/hushfile,domain=ZORK,vers=3.0)'\n",
+    );
+    stub(
+        bin,
+        "df",
+        "printf '%s\\n' 'Filesystem Type 1024-blocks Used Available Capacity Mounted on' \
+         '/dev/md0 xfs 7000000 400000 6600000 6% /hxmetadata' '/dev/mapper/zorkvg-zorklv xfs 900000 400000 500000 45% /zorkmeta' \
+         'zorkfiler.zork.example:/vol/zorkdepot nfs 80000000 50000000 30000000 63% /hxdepots'\n",
+    );
+    stub(
+        bin,
+        "lsblk",
+        r#"printf '%s\n' '{"blockdevices":[{"name":"nvme0n1","type":"disk","size":3840755982336,"rota":false,"tran":"nvme","model":"zork prod","children":[{"name":"md0","type":"raid1","size":3840755982336,"mountpoint":"/hxmetadata"}]},' '{"name":"nvme1n1","type":"disk","size":3840755982336,"rota":false,"tran":"nvme","model":"zork\x20p","children":[{"name":"md0","type":"raid1","mountpoint":"/hxmetadata"}]},' '{"name":"sda","type":"disk","size":1000204886016,"rota":true,"tran":"sata","model":"ST1000ZORK","children":[{"name":"zorkvg-zorklv","type":"lvm","mountpoint":"/zorkmeta"}]}]}'
+"#,
+    );
+    stub(
+        bin,
+        "lscpu",
+        "printf '%s\\n' 'Architecture:        x86_64' 'CPU(s):              64' 'Thread(s) per core:  2' 'Core(s) per socket:  32' \
+         'Socket(s):           1' 'Model name:          AMD EPYC 7543 32-Core Processor' 'Hypervisor vendor:   ZorkVisor' 'Flags: zorkflag'\n",
+    );
+    stub(
+        bin,
+        "ps",
+        "printf '%s\\n' '/opt/zork/p4d_zork -r /hxmetadata/zorkroot -p ssl:zorkhost:1666 -J /hxlogs/journal -L /hxlogs/zork.log -v zork=1 --token hushps -P hushticket -d'\n",
+    );
+    stub(
+        bin,
+        "iostat",
+        "printf '%s\\n' 'Linux 5.10.0-zork (zorkhost.zork) 01/02/2026 _x86_64_ (64 CPU)' '' 'Device r/s w/s %util' 'nvme0n1 1.00 2.00 73.00' 'zorkdev 1.00 2.00 3.00'\n",
+    );
+}
+
+/// Every output of a server with marked names and secrets, without and with `--anonymise`.
+fn of_marked(shell: &[&str]) -> [String; 2] {
+    let folder = scratch("collect-marked");
+    let bin = commands(
+        &folder,
+        &[&BASIS[..], &["timeout", "nice", "readlink"]].concat(),
+    );
+    marked(&folder, &bin);
+    [
+        &["--out", "plain.txt"][..],
+        &["--out", "anonymous.txt", "--anonymise"],
+    ]
+    .map(|arguments| {
+        let ran = run(shell, &folder, &bin, arguments);
         assert!(
-            SHELL.split([' ', '"']).any(|word| word == command),
-            "{command}"
+            ran.status.success() && ran.stderr.is_empty(),
+            "{shell:?} {ran:?}"
         );
+        text(&folder, arguments[1])
+    })
+}
+
+#[test]
+fn what_is_not_on_the_list_does_not_pass() {
+    for shell in shells() {
+        let [plain, anonymous] = of_marked(&shell);
+        let found = |text: &str, mark: &str| text.to_lowercase().contains(mark);
+        assert!(!found(&plain, "hush"), "{shell:?} {plain}");
+        assert!(found(&plain, "zorkann") && found(&plain, "10.66.66.2"));
+        for mark in ["zork", "hush", "10.66.66", "fe80", "52:54", "2001:db8"] {
+            let line = anonymous.lines().find(|line| found(line, mark));
+            assert_eq!(line, None, "{shell:?} {mark}\n{anonymous}");
+        }
+        // The same name is the same pseudonym in every output.
+        for pair in [
+            "User name: user1",
+            "pid 12 user1@client1",
+            "I user1 00:04:26 IDLE",
+        ] {
+            assert!(anonymous.contains(pair), "{shell:?} {pair}\n{anonymous}");
+        }
+    }
+}
+
+#[test]
+fn an_anonymised_file_has_the_same_answers() {
+    for shell in shells() {
+        let of = |text: &str| {
+            let collected = plimsoll::collected::of_texts([("collected.txt", text)]);
+            answers(&collected)
+        };
+        let [plain, anonymous] = of_marked(&shell);
+        let (plain, anonymous) = (of(&plain), of(&anonymous));
+        assert!(plain.known.len() > 15, "{shell:?} {:?}", plain.known);
+        let ids = |all: &plimsoll::collected::Answers| -> Vec<(String, String)> {
+            let all = all.known.iter();
+            all.map(|known| (known.field.clone(), known.value.clone()))
+                .collect()
+        };
+        for ((field, value), (same, shown)) in ids(&plain).iter().zip(ids(&anonymous)) {
+            assert_eq!(field, &same, "{shell:?}");
+            assert!(
+                *value == shown || value.contains("zork"),
+                "{shell:?} {field}: {value}, {shown}"
+            );
+        }
+        assert_eq!(plain.known.len(), anonymous.known.len(), "{shell:?}");
+        assert_eq!(plain.open.len(), anonymous.open.len(), "{shell:?}");
     }
 }
 
@@ -442,7 +584,7 @@ fn nothing_is_written_over() {
 #[test]
 fn the_command_prints_and_saves_the_scripts() {
     let printed = plimsoll(&["collect"]);
-    assert_eq!(printed.done(), SHELL);
+    assert_eq!(printed.done(), *SHELL);
     assert!(
         plimsoll(&["collect", "--powershell"])
             .done()
@@ -451,7 +593,7 @@ fn the_command_prints_and_saves_the_scripts() {
     let folder = scratch("collect-save");
     let ran = plimsoll_in(&folder, &["collect", "--save", "c.sh"]);
     assert!(ran.done().contains("sh c.sh"), "{}", ran.out);
-    assert_eq!(text(&folder, "c.sh"), SHELL);
+    assert_eq!(text(&folder, "c.sh"), *SHELL);
     write(&folder, "c.sh", "mine");
     assert!(
         plimsoll_in(&folder, &["collect", "--save", "c.sh"])
@@ -465,7 +607,7 @@ fn the_command_prints_and_saves_the_scripts() {
 #[expect(clippy::print_stderr, reason = "says that it was skipped")]
 fn shellcheck_has_nothing_to_say() {
     let folder = scratch("collect-shellcheck");
-    write(&folder, "collect.sh", SHELL);
+    write(&folder, "collect.sh", &SHELL);
     let checked = Command::new("shellcheck")
         .arg("collect.sh")
         .current_dir(&folder)

@@ -33,7 +33,7 @@ fn nfs(kind: &str, options: Option<&str>) -> Option<(&'static str, Option<&'stat
     }
 }
 
-/// Mount options without addresses, and no longer than an answer may be.
+/// Mount options without addresses and what an anonymised file leaves out, and no longer than an answer may be.
 fn options(all: &str) -> String {
     const MOST: usize = 300;
     let is_address = |part: &str| {
@@ -50,6 +50,7 @@ fn options(all: &str) -> String {
             "user",
             "domain",
             "credentials",
+            "*",
         ]
         .contains(&name)
     };

@@ -50,7 +50,7 @@ pub use facts::{
 };
 pub use fill::{Filled, Kept, fill};
 pub use gathered::Gathered;
-pub use script::{POWERSHELL, SHELL};
+pub use script::{PASSES, POWERSHELL, SHELL};
 pub use text::{Section, decode, sections};
 pub use volumes::Volume;
 
