@@ -287,6 +287,41 @@ fn a_checkpoint_far_too_short_changes_no_time() {
     assert!(said.contains("not used"), "{said}");
 }
 
+/// A restore that is stated far from its estimate comes out where it was timed, and moves each job on other drives by what it shares:
+/// the restore and the replay in it most, a checkpoint by the work on rows, the rebuild of a drive not at all.
+#[test]
+fn a_stated_restore_moves_each_job_by_what_they_share() {
+    let here = "local_medium = \"ssd-sas\"\nlocal_disks = 48\n";
+    let [plain, _] = replica(here, "");
+    let estimate = one(&jobs(&plain, "ssd-sas"), Job::RestoreDatabase).value;
+    let stated = 4.0 * estimate;
+    let [_, slow] = replica(here, &format!("restore_time = \"{stated} s\"\n"));
+    let restored = one(&jobs(&slow, "ssd-sas"), Job::RestoreDatabase);
+    assert!(
+        (restored.low..=restored.high).contains(&stated),
+        "{restored:?} {stated}"
+    );
+    for medium in ["disk-15k", "ssd-sas", "nvme"] {
+        let [was, is] = [&plain, &slow].map(|site| jobs(site, medium));
+        let [restore, replay, checkpoint, rebuild] = [
+            Job::RestoreDatabase,
+            Job::Replay,
+            Job::CheckpointOffline,
+            Job::Rebuild,
+        ]
+        .map(|job| one(&is, job).value / one(&was, job).value);
+        assert!(
+            restore > 1.3 && replay > 1.3,
+            "{medium}: {restore} {replay}"
+        );
+        assert!(
+            checkpoint > 1.0 && checkpoint < replay,
+            "{medium}: {checkpoint} {replay}"
+        );
+        assert!((rebuild - 1.0).abs() < 1e-3, "{medium}: {rebuild}");
+    }
+}
+
 /// Stated times of several jobs are one set of measurements: each comes out.
 #[test]
 fn stated_times_of_several_jobs_come_out_together() {
