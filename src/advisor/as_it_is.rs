@@ -17,7 +17,7 @@ use crate::units::{Bytes, list};
 /// The id that stands in place of a layout's.
 pub const ID: &str = "today";
 /// What it is called.
-const TITLE: &str = "As it is today";
+pub(super) const TITLE: &str = "As it is today";
 
 /// The system that is there.
 #[derive(Debug, Clone)]

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::as_it_is;
 use super::candidates::stores;
 use super::headroom::{Overload, overload};
 use super::safety::memory_short;
@@ -180,7 +181,8 @@ pub fn what_if(base: &Base<'_>, change: &Change) -> Result<Changed, WhatIfError>
         Some(part) => fail(part, &mut deployment, catalog)?,
     };
     let catalog = left.as_deref().unwrap_or(catalog);
-    let confirmed = base.confirmed.filter(|_| deployment.layout == base.layout);
+    let is_simulated = !change.as_it_is && deployment.layout == base.layout;
+    let confirmed = base.confirmed.filter(|_| is_simulated);
     let is_same = choices == *base.choices && change.failure.is_none() && change.answers.is_empty();
     let correction = confirmed.map(|confirmed| {
         let found = confirmed.correction.clone();
@@ -212,8 +214,9 @@ struct Started {
 
 /// The system that is there, as it is stated.
 fn of_today(base: &Base<'_>, site: &Site) -> Result<Started, WhatIfError> {
-    let system = today::system(site, base.catalog, base.calibration)
+    let mut system = today::system(site, base.catalog, base.calibration)
         .map_err(|reason| WhatIfError::Layout(reason.to_string()))?;
+    as_it_is::TITLE.clone_into(&mut system.deployment.title);
     Ok(Started {
         deployment: system.deployment,
         choices: system.choices,

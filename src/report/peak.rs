@@ -301,8 +301,8 @@ pub(super) fn large_syncs(prediction: &Prediction, site: &Site) -> Option<String
                 }
             };
             format!(
-                " While {count} run at once ({stated}), each takes at least {count} times what one asks of the busiest resource that they \
-                 share, over the part that other work leaves free."
+                " While {count} run at once ({stated}), each gets 1/{count} of the busiest resource that they share, after other work: the \
+                 times \"all at once\" are the least that this allows."
             )
         });
         format!(

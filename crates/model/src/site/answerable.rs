@@ -136,7 +136,7 @@ macro_rules! quantities {
                 }
 
                 fn shown_assumed(&self, kind: Kind) -> String {
-                    if !matches!(kind, Kind::Rate | Kind::Share | Kind::Growth) {
+                    if !matches!(kind, Kind::Rate | Kind::Growth) {
                         return self.shown(kind);
                     }
                     let three = significant(in_exact_unit(*self, kind), 3);
