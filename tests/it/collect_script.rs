@@ -46,7 +46,7 @@ fn stub(bin: &Path, name: &str, text: &str) {
 
 /// Runs the script in a shell that finds the commands of `bin` alone.
 fn run(shell: &[&str], folder: &Path, bin: &Path, arguments: &[&str]) -> Output {
-    write(folder, "collect.sh", &SHELL);
+    write(folder, "collect.sh", SHELL.as_str());
     let mut command = Command::new(shell[0]);
     command.args(&shell[1..]).arg("collect.sh").args(arguments);
     command
@@ -607,7 +607,7 @@ fn the_command_prints_and_saves_the_scripts() {
 #[expect(clippy::print_stderr, reason = "says that it was skipped")]
 fn shellcheck_has_nothing_to_say() {
     let folder = scratch("collect-shellcheck");
-    write(&folder, "collect.sh", &SHELL);
+    write(&folder, "collect.sh", SHELL.as_str());
     let checked = Command::new("shellcheck")
         .arg("collect.sh")
         .current_dir(&folder)
