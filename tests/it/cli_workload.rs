@@ -14,6 +14,7 @@ mod said;
 mod secrets;
 mod short;
 mod site;
+mod teams;
 mod written;
 
 /// A culprit, Ann, for whom Bob waits while he keeps Cyd and Dee waiting.

@@ -21,6 +21,7 @@ mod replay;
 mod screen;
 mod standing;
 mod standing_json;
+mod teams;
 mod unserved;
 mod words;
 

@@ -18,6 +18,7 @@ mod block;
 pub mod commands;
 mod counters;
 pub mod export;
+pub mod groups;
 mod head;
 pub mod journal;
 mod kind;
