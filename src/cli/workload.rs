@@ -15,7 +15,7 @@ use super::{
     Common, Format, SiteArguments, color, log_part, places, workload_follow, workload_replay,
 };
 use crate::diag::{harmless_line, quoted};
-use crate::files::{Mark, Style};
+use crate::files::{Mark, NotAFile, Style, open_regular};
 use crate::report::serverlog::{self, Workload, workload_html, workload_screen, workload_text};
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::analysis::{Analysis, Asked, Findings};
@@ -23,6 +23,7 @@ use crate::serverlog::answers::{Measured, answers};
 use crate::serverlog::export::jsonl::Lines;
 use crate::serverlog::export::prometheus::prometheus;
 use crate::serverlog::export::sqlite::Tables;
+use crate::serverlog::groups::Groups;
 use crate::serverlog::logs::{self, cannot_read};
 use crate::serverlog::quality::Log;
 use crate::serverlog::range::{Clock, Range};
@@ -59,7 +60,10 @@ pub(super) struct Arguments {
     /// waited longest
     #[arg(long, value_name = "PID|TIME", value_parser = asked, conflicts_with_all = ["replay", "full"])]
     why: Option<Asked>,
-    /// Pseudonyms for users, workspaces, addresses and paths, everywhere
+    /// Who belongs to which group: output of `p4 -ztag groups` or `p4 -ztag group -o`, or lines of `user,group`
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    groups: Option<PathBuf>,
+    /// Pseudonyms for users, groups, workspaces, addresses and paths, everywhere
     #[arg(long)]
     anonymise: bool,
     /// What pseudonyms are made with: the same text gives the same pseudonyms for other logs (default: the log's own text)
@@ -154,6 +158,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             None => workload_follow::run(arguments, names.as_ref()),
         };
     }
+    let groups = arguments.groups.as_deref().map(groups).transpose()?;
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
     let names = arguments.anonymise.then_some(key);
@@ -161,6 +166,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let mut analysis = Analysis::of(range.unwrap_or_default());
     if let Some(asked) = arguments.why {
         analysis.ask(asked);
+    }
+    if let Some(groups) = groups {
+        analysis.group_by(groups);
     }
     let log = match read(arguments, range, names, &outputs, &mut analysis) {
         Ok(log) => log,
@@ -321,6 +329,27 @@ fn outside(clock: Clock, findings: &Findings) -> Option<(Moment, Moment)> {
     (!(from..=to).contains(&clock.before(to))).then_some((from, to))
 }
 
+/// The groups in a file.
+fn groups(path: &Path) -> Result<Groups, String> {
+    const BYTES_MAX: u64 = 64 << 20;
+    let name = path.to_string_lossy();
+    let file = open_regular(path).map_err(|error| match error {
+        NotAFile::Io(error) => cannot_read(path, &error),
+        NotAFile::Is(what) => format!("{} is {what}; groups are read from a file", quoted(&name)),
+    })?;
+    let mut bytes = Vec::new();
+    file.take(BYTES_MAX + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| cannot_read(path, &error))?;
+    if bytes.len() as u64 > BYTES_MAX {
+        return Err(format!(
+            "{} is longer than any list of groups",
+            quoted(&name)
+        ));
+    }
+    Groups::read(&name, &String::from_utf8_lossy(&bytes))
+}
+
 /// What pseudonyms are made with: what the user says, else the beginning of each log.
 fn key(arguments: &Arguments) -> Result<Vec<u8>, String> {
     if let Some(key) = &arguments.key {
@@ -363,7 +392,11 @@ impl<'a> Outputs<'a> {
             &arguments.site,
         ];
         places::apart(
-            arguments.logs.iter().map(PathBuf::as_path),
+            arguments
+                .logs
+                .iter()
+                .chain(&arguments.groups)
+                .map(PathBuf::as_path),
             written.into_iter().filter_map(Option::as_deref),
         )?;
         let marked = [(&arguments.html, PAGE), (&arguments.prometheus, FIGURES)];

@@ -16,6 +16,7 @@ mod said;
 mod secrets;
 mod short;
 mod site;
+mod teams;
 mod without;
 mod written;
 

@@ -7,6 +7,7 @@ use super::checkpoint::CheckpointJson;
 use super::journal::JournalJson;
 use super::points;
 use super::standing_json::StandingJson;
+use super::teams::{AdvisedLimit, TeamsJson};
 use super::words::flaws;
 use crate::report::json::{Made, list, object};
 use crate::serverlog::analysis::{
@@ -80,6 +81,7 @@ object! {
         slowest: Vec<Slow> = list(&findings.slowest, Slow::of), "The slowest commands.";
         triggers: Vec<Trigger> = list(&findings.triggers.rows, Trigger::of), "Triggers.";
         limits: Vec<Limit> = list(&findings.limits, Limit::of), "What limits of the server would stop.";
+        groups: Option<TeamsJson> = findings.teams.as_ref().map(TeamsJson::of), "What groups cost; null without `--groups`.";
         unserved: Vec<Unserved> = list(&findings.unserved, Unserved::of), "Commands that were not served, the gravest outcome first.";
         syncs: FilesMoved = FilesMoved::of(&findings.syncs), "Syncs.";
         submits: Submits = Submits::of(findings), "Submits.";
@@ -509,6 +511,7 @@ object! {
         seen: u64 = limit.seen, "Commands of which the log says the amount.";
         cuts: Vec<Cut> = list(&limit.cuts, Cut::of), "What some values would stop.";
         largest: Option<Largest> = limit.worst.as_ref().map(Largest::of), "The largest amount; null without one.";
+        advised: Option<AdvisedLimit> = limit.advised.as_ref().map(AdvisedLimit::of), "A value between ordinary commands and a few that take far more; null where the log carries none.";
     }
 
     /// What a value of a limit would stop.

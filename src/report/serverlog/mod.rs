@@ -22,6 +22,7 @@ mod replay;
 mod screen;
 mod standing;
 mod standing_json;
+mod teams;
 mod unserved;
 mod words;
 

@@ -7,7 +7,7 @@ use super::parts_transfers::{limits, memory, transfers};
 use super::points;
 use super::standing;
 use super::words::{call, count, counted, flaws, function, levels, name, share, size, span, time};
-use super::{checkpoint, journal};
+use super::{checkpoint, journal, teams};
 use crate::page::{Block, Page, Section, Table, page_html, page_text};
 use crate::serverlog::analysis::{Findings, ROWS, Ranked, Said, Tally, why_automation};
 use crate::serverlog::answers::{Measured, undecided};
@@ -113,6 +113,7 @@ pub fn sections(findings: &Findings, answers: &[Measured]) -> Vec<Section> {
             locks(findings),
             pollers(findings),
             costs(findings),
+            teams::costs(findings),
             slowest(findings),
             triggers(findings),
             limits(findings),

@@ -1,6 +1,7 @@
 //! Limits, syncs and submits, pages and memory, as tables.
 
 use super::parts::section;
+use super::points::amount;
 use super::words::{
     at_least, call, count, counted, function, moved_in_all, name, rate, size, spread, time,
     transfer,
@@ -35,10 +36,7 @@ pub(super) fn limits(findings: &Findings) -> Section {
                 worst.map_or(String::new(), |worst| {
                     format!(
                         "{}: {} {}",
-                        match limit.unit {
-                            "rows" => counted(worst.amount, "row"),
-                            unit => format!("{} {unit}", count(worst.amount)),
-                        },
+                        amount(limit, worst.amount),
                         name(&worst.user),
                         call(&worst.function, &worst.pattern)
                     )

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::words::{call, clock, count, counted, function, name, share, size, time};
 use crate::serverlog::analysis::{
-    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, has_peeking,
-    instead, takes_paths,
+    Blamed, Chain, Findings, Hold, LARGE_BYTES, Limit, Poller, Tally, Unexplained, Worst,
+    has_peeking, instead, takes_paths,
 };
+use crate::serverlog::groups::Allowed;
 use crate::units::{Fraction, about_count, grouped};
 
 /// Fewest commands of which a share of time says something of all.
@@ -20,8 +21,10 @@ const BLAMED: usize = 5;
 /// From here on a hold is told of for which nobody waited: exclusive, shared \[s\].
 const HELD_S: f64 = 10.0;
 const SHARED_S: f64 = 60.0;
-/// Share of the commands that a limit may cut to be proposed.
-const CUT: f64 = 0.005;
+/// Command time that a limit would have cut to be worth a word \[s\].
+const LIMITED_S: f64 = 10.0;
+/// Users that are named whom a limit would not reach.
+const LIFTED: usize = 3;
 
 /// People and owners of scripts, each with what their commands do to others.
 pub(super) fn talk(findings: &Findings) -> Vec<String> {
@@ -438,33 +441,94 @@ fn pressure(findings: &Findings) -> Option<String> {
     })
 }
 
-/// The lowest value that cuts few commands and some time.
+/// A value for a limit, between the largest ordinary command and those that took far more, and the groups to set it for.
 fn limit(limit: &Limit) -> Option<(f64, String)> {
-    if limit.name == "MaxResults" {
-        // Its count is an estimate; it is shown in the table alone.
-        return None;
+    let advised = limit
+        .advised
+        .as_ref()
+        .filter(|one| one.lapse_s >= LIMITED_S)?;
+    let mut whose = "the groups of ordinary users".to_owned();
+    if !advised.groups.is_empty() {
+        let groups = advised
+            .groups
+            .iter()
+            .map(|(group, today)| format!("{} (today {})", name(group), allowed(*today)));
+        let noun = if advised.groups.len() == 1 {
+            "group"
+        } else {
+            "groups"
+        };
+        whose = format!("{noun} {}", listed(groups.collect()));
     }
-    let few = |commands: u64| commands as f64 <= CUT * limit.seen as f64;
-    let cut = limit
-        .cuts
-        .iter()
-        .find(|cut| cut.is_several() && few(cut.commands))?;
-    (cut.lapse_s >= 10.0).then(|| {
-        let worst = limit.worst.as_ref().map_or(String::new(), |worst| {
-            format!(
-                " The largest is {}'s `{}`.",
-                name(&worst.user),
-                call(&worst.function, &worst.pattern)
-            )
-        });
-        let text = format!(
-            "Set {} to {} in the groups of ordinary users: it would have cut {} of {} ({} of command time).{worst}",
-            limit.name,
-            count(cut.value),
-            counted(cut.commands, "command"),
-            count(limit.seen),
-            time(cut.lapse_s)
-        );
-        (cut.lapse_s, text)
-    })
+    let of = |worst: &Worst| {
+        format!(
+            "{}'s `{}` ({})",
+            name(&worst.user),
+            call(&worst.function, &worst.pattern),
+            amount(limit, worst.amount)
+        )
+    };
+    let mut text = format!(
+        "Set {} to {} in {whose}: it would have cut {} of {}, of {} ({} of command time). The largest ordinary command is {}, the largest above it {}.",
+        limit.name,
+        count(advised.value),
+        count(advised.commands),
+        counted(limit.seen, "command"),
+        counted(advised.users, "user"),
+        time(advised.lapse_s),
+        of(&advised.ordinary),
+        of(&advised.culprit)
+    );
+    for lifted in advised.lifted.iter().take(LIFTED) {
+        text.push_str(&format!(
+            " {} is in {} too, which allows {}: set it there as well.",
+            name(&lifted.user),
+            name(&lifted.group),
+            allowed(lifted.allows)
+        ));
+    }
+    if !advised.without.is_empty() {
+        let users: Vec<String> = advised
+            .without
+            .iter()
+            .take(LIFTED)
+            .map(|user| name(user))
+            .collect();
+        let more = advised.without.len() - users.len();
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        text.push_str(&format!(
+            " In no group, so that no limit reaches them: {}{more}.",
+            users.join(", ")
+        ));
+    }
+    Some((advised.lapse_s, text))
+}
+
+/// What a group sets for a limit.
+pub(super) fn allowed(allowed: Allowed) -> String {
+    match allowed {
+        Allowed::Unset => "unset".to_owned(),
+        Allowed::Most(most) => count(most),
+        Allowed::Unlimited => "unlimited".to_owned(),
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+fn listed(mut names: Vec<String>) -> String {
+    match names.pop() {
+        Some(last) if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        last => last.unwrap_or_default(),
+    }
+}
+
+/// An amount in a limit's unit.
+pub(super) fn amount(limit: &Limit, amount: u64) -> String {
+    match limit.unit {
+        "rows" => counted(amount, "row"),
+        unit => format!("{} {unit}", count(amount)),
+    }
 }

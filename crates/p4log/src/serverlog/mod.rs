@@ -21,6 +21,7 @@ mod counters;
 mod ends;
 pub mod export;
 pub mod follow;
+pub mod groups;
 mod head;
 pub mod journal;
 mod kind;

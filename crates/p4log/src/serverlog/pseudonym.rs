@@ -62,6 +62,11 @@ impl Pseudonyms {
         self.name("user", name)
     }
 
+    /// A group.
+    pub fn group(&self, name: &str) -> String {
+        self.name("group", name)
+    }
+
     /// A client workspace.
     pub fn client(&self, name: &str) -> String {
         self.name("client", name)

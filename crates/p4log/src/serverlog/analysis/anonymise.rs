@@ -51,10 +51,11 @@ impl Findings {
             slow.function = names.function(&slow.function);
             slow.arguments = names.arguments(&slow.arguments);
         }
-        for worst in self.limits.iter_mut().filter_map(|l| l.worst.as_mut()) {
-            worst.user = names.user(&worst.user);
-            worst.function = names.function(&worst.function);
-            worst.pattern = names.arguments(&worst.pattern);
+        for limit in &mut self.limits {
+            limit.rename(names);
+        }
+        if let Some(teams) = &mut self.teams {
+            teams.rename(names);
         }
         let transfers = self.syncs.largest.iter_mut();
         for transfer in transfers.chain(&mut self.submits.moved.largest) {

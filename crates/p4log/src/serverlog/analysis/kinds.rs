@@ -121,7 +121,7 @@ struct Automation {
     why: String,
 }
 
-/// Values of limits that are tried.
+/// Limits that are tried: values, and when one is advised.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_field_names, reason = "limits are called so")]
@@ -130,6 +130,10 @@ pub(super) struct Tried {
     pub(super) max_scan_rows: Vec<u64>,
     pub(super) max_lock_time_ms: Vec<u64>,
     pub(super) max_memory_mb: Vec<u64>,
+    /// Share of the commands that a limit may cut to be advised.
+    pub(super) most_cut: f64,
+    /// By which factor those that it cuts lie above the largest that it does not cut, at least.
+    pub(super) least_gap: f64,
 }
 
 static FILE: LazyLock<File> = LazyLock::new(|| {

@@ -1,10 +1,17 @@
 //! What limits of groups would have cut: `MaxResults`, `MaxScanRows`, `MaxLockTime`, `MaxMemory`.
 
-use std::collections::{BTreeSet, HashSet};
+mod advised;
+
+use std::collections::HashSet;
 
 use super::{kinds, pattern};
+use crate::serverlog::Pseudonyms;
+use crate::serverlog::groups::{Groups, LIMITS};
 use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Section, TableUse};
+
+use advised::Takers;
+pub use advised::{Advised, Lifted};
 
 /// Users that are counted apart.
 pub const LIMIT_USERS: usize = 100_000;
@@ -20,16 +27,6 @@ pub struct Cut {
     pub lapse_s: f64,
     /// Their users; [`LIMIT_USERS`] stand for that many or more.
     pub users: u64,
-    /// Hours of the log in which they began.
-    pub hours: BTreeSet<i64>,
-}
-
-impl Cut {
-    /// Whether it would cut several commands, of several users, in more than one hour: what rests on one command or one
-    /// night is no reason for a limit.
-    pub fn is_several(&self) -> bool {
-        self.commands >= 3 && self.users >= 2 && self.hours.len() >= 2
-    }
 }
 
 /// The command that a limit would meet most.
@@ -43,6 +40,14 @@ pub struct Worst {
     pub function: String,
     /// The pattern of its arguments.
     pub pattern: String,
+}
+
+impl Worst {
+    fn rename(&mut self, names: &Pseudonyms) {
+        self.user = names.user(&self.user);
+        self.function = names.function(&self.function);
+        self.pattern = names.arguments(&self.pattern);
+    }
 }
 
 /// A limit and what its values would have cut.
@@ -60,12 +65,27 @@ pub struct Limit {
     pub cuts: Vec<Cut>,
     /// The command that takes most.
     pub worst: Option<Worst>,
+    /// A value that the log carries.
+    pub advised: Option<Advised>,
+}
+
+impl Limit {
+    /// With other names.
+    pub(super) fn rename(&mut self, names: &Pseudonyms) {
+        if let Some(worst) = &mut self.worst {
+            worst.rename(names);
+        }
+        if let Some(advised) = &mut self.advised {
+            advised.rename(names);
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
 struct Counting {
     limit: Limit,
     users: Vec<HashSet<u64>>,
+    takers: Takers,
 }
 
 /// Counts what limits would cut.
@@ -87,12 +107,13 @@ impl Default for Limits {
                         commands: 0,
                         lapse_s: 0.0,
                         users: 0,
-                        hours: BTreeSet::new(),
                     })
                     .collect(),
                 worst: None,
+                advised: None,
             },
             users: vec![HashSet::new(); values.len()],
+            takers: Takers::default(),
         };
         let tried = kinds::tried();
         Self([
@@ -156,8 +177,20 @@ impl Limits {
         }
     }
 
-    pub(super) fn found(self) -> Vec<Limit> {
-        self.0.into_iter().map(|counting| counting.limit).collect()
+    pub(super) fn found(self, groups: Option<&Groups>) -> Vec<Limit> {
+        let found = self.0.into_iter().map(|counting| {
+            let mut limit = counting.limit;
+            let place = LIMITS.iter().position(|name| *name == limit.name);
+            // Its amounts are an estimate; what its values would cut is shown, and none is advised.
+            if limit.name != "MaxResults" {
+                let floor = limit.cuts.first().map_or(0, |cut| cut.value);
+                limit.advised = counting
+                    .takers
+                    .advised(limit.seen, floor, groups.zip(place));
+            }
+            limit
+        });
+        found.collect()
     }
 }
 
@@ -203,19 +236,23 @@ impl Counting {
                     users.insert(siphash((0, 0), command.user.as_bytes()));
                 }
                 cut.users = users.len() as u64;
-                cut.hours
-                    .insert(command.start.micros.div_euclid(3_600_000_000));
             }
         }
         let most = self.limit.worst.as_ref().map_or(0, |worst| worst.amount);
         if amount > most {
-            self.limit.worst = Some(Worst {
-                amount,
-                user: command.user.clone(),
-                function: command.function.clone(),
-                pattern: pattern(&command.arguments),
-            });
+            self.limit.worst = Some(named(command, amount));
         }
+        self.takers.add(command, || named(command, amount), amount);
+    }
+}
+
+/// A command by what it took.
+fn named(command: &Command, amount: u64) -> Worst {
+    Worst {
+        amount,
+        user: command.user.clone(),
+        function: command.function.clone(),
+        pattern: pattern(&command.arguments),
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //!  record ─┬► quality      how far the log can be trusted, and what it cannot say
 //!          ├► kinds, parts     mix of commands, and where their time goes
-//!          ├► rankings         users, clients, programs, addresses, patterns; pollers
+//!          ├► rankings         users, clients, programs, addresses, patterns; pollers; teams
 //!          ├► timeline, active commands at once, by hour and day; people
 //!          ├► tables, contention   waits and holds; culprits and their victims
 //!          ├► transfers, submits   files, bytes and rates
@@ -28,12 +28,14 @@ mod standing;
 mod submits;
 mod tables;
 mod tally;
+mod teams;
 mod timeline;
 mod transfers;
 mod triggers;
 mod unserved;
 mod upstream;
 
+use super::groups::Groups;
 use super::journal::{Checkpoint, Journal};
 use super::merge::add;
 use super::quality::{Log, Quality, QualityCheck};
@@ -50,7 +52,7 @@ pub use contention::{
 };
 pub(super) use kinds::{Marks, commands, known_words, lock_rank};
 pub use kinds::{has_peeking, instead, takes_paths};
-pub use limits::{Cut, LIMIT_USERS, Limit, Worst};
+pub use limits::{Advised, Cut, LIMIT_USERS, Lifted, Limit, Worst};
 pub(in crate::serverlog) use limits::{LIMITED, limited};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
@@ -62,6 +64,7 @@ pub use standing::{Behind, Evidence, Holder, Jam, Lock, Running, Standing};
 pub use submits::Submits;
 pub use tables::TableSum;
 pub use tally::{Said, Tally};
+pub use teams::{Team, TeamRow, Teams};
 pub use timeline::TimeBin;
 pub(super) use transfers::Moved;
 pub use transfers::{LARGE_BYTES, Sized, Transfer, Transfers};
@@ -174,6 +177,8 @@ pub struct Findings {
     pub slowest: Vec<Slow>,
     /// What limits would cut.
     pub limits: Vec<Limit>,
+    /// What groups cost; `None` where nobody said who belongs to which.
+    pub teams: Option<Teams>,
     /// Commands that were not served, the gravest outcome first.
     pub unserved: Vec<Unserved>,
     /// Triggers by name.
@@ -235,6 +240,7 @@ pub struct Analysis {
     server: Server,
     unserved: unserved::Collector,
     peeks: u64,
+    groups: Option<Groups>,
 }
 
 impl Default for Analysis {
@@ -272,6 +278,7 @@ impl Default for Analysis {
             server: Server::default(),
             unserved: unserved::Collector::default(),
             peeks: 0,
+            groups: None,
         }
     }
 }
@@ -430,6 +437,11 @@ impl Analysis {
         self.contention.asked = Some(asked);
     }
 
+    /// Says who belongs to which group, and what groups may take.
+    pub fn group_by(&mut self, groups: Groups) {
+        self.groups = Some(groups);
+    }
+
     /// What runs at the end of the log, which counts for as long as it runs by then.
     fn standing(&mut self, log: &mut Log) -> Standing {
         let beside = log.beside.take();
@@ -492,6 +504,9 @@ impl Analysis {
             polling: share(polled),
         };
         let (parts, parts_by_kind) = self.parts.found();
+        let contention = self.contention.found(ROWS);
+        let groups = self.groups.as_ref();
+        let teams = groups.map(|groups| teams::teams(groups, &self.users, &contention.blamed));
         Findings {
             quality: self.check.quality(log),
             called: self.called,
@@ -518,10 +533,11 @@ impl Analysis {
             parts,
             parts_by_kind,
             tables: self.tables.found(),
-            contention: self.contention.found(ROWS),
+            contention,
             standing,
             slowest: self.slowest.found(),
-            limits: self.limits.found(),
+            limits: self.limits.found(groups),
+            teams,
             syncs: self.syncs.found(),
             submits: self.submits.found(),
             edited_files: self.edited.spread(),

@@ -108,6 +108,11 @@ impl<T: Cost> Ranking<T> {
         }
     }
 
+    /// What has no name of its own.
+    pub fn others(&self) -> Option<&T> {
+        self.others.as_ref()
+    }
+
     /// Every entry that is left, in order.
     pub fn all(&self) -> Vec<(&str, &T)> {
         let mut all: Vec<(&str, &T)> = self.entries.iter().map(|(n, t)| (n.as_str(), t)).collect();
