@@ -68,7 +68,7 @@ impl StatedTimes {
         self.all.iter().find(|one| is_checkpoint(one.job))
     }
 
-    /// "longer than the model's estimate, as today.checkpoint_time (12 h, stated) says", for a job that takes `paced` times the estimate.
+    /// "longer than the model's estimate, as `today.checkpoint_time` (12 h, stated) says", for a job that takes `paced` times the estimate.
     /// How many times it is stands with the stated time alone ([`StatedTime::ratio`]): of each job it is another number.
     pub fn origin(&self, paced: f64) -> String {
         let taken = self.all.iter().filter(|one| !one.contradicts);

@@ -144,23 +144,7 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
                 report::prediction_text(&forecast.prediction, Some(inputs.site)),
             )
         }
-        [(name, Err(reason))] => {
-            let less = reason.carries().map(|less| {
-                let carried = report::carried(inputs.site, less.factor, "keeps up with");
-                let times = report::prediction_text(&less.prediction, Some(inputs.site));
-                (carried, format!("\nAt that load\n{times}"))
-            });
-            let (carried, times) = less.unwrap_or_default();
-            let said = match reason.chance() {
-                Some(chance) => {
-                    format!(
-                        "{name} likely does not carry this load ({chance} %): {reason}. {carried}"
-                    )
-                }
-                None => format!("{name} does not carry this load: {reason}. {carried}"),
-            };
-            format!("{}{times}", paragraph(said.trim_end(), 0))
-        }
+        [(name, Err(reason))] => overloaded(inputs.site, name, reason),
         _ => report::comparison_text(columns),
     };
     text.push_str(&answer);
@@ -171,6 +155,23 @@ fn answer(inputs: &Inputs<'_>, columns: &[Column], format: Format) -> Result<Out
         ));
     }
     Ok(Outcome::judged(text, falls_short))
+}
+
+/// Why a layout has no answer, and its times at a load that it carries.
+fn overloaded(site: &Site, name: &str, reason: &NoForecast) -> String {
+    let less = reason.carries().map(|less| {
+        let carried = report::carried(site, less.factor, "keeps up with");
+        let times = report::prediction_text(&less.prediction, Some(site));
+        (carried, format!("\nAt that load\n{times}"))
+    });
+    let (carried, times) = less.unwrap_or_default();
+    let said = match reason.chance() {
+        Some(chance) => {
+            format!("{name} likely does not carry this load ({chance} %): {reason}. {carried}")
+        }
+        None => format!("{name} does not carry this load: {reason}. {carried}"),
+    };
+    format!("{}{times}", paragraph(said.trim_end(), 0))
 }
 
 fn headline(site: &Site, deployment: &Deployment) -> String {

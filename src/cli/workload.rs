@@ -124,25 +124,7 @@ const INPUT_KEY_BYTES: usize = 512;
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(site) = &arguments.replay {
-        let wanted = workload_replay::Wanted {
-            logs: &arguments.logs,
-            part: &arguments.part,
-            site: SiteArguments {
-                site: site.clone(),
-                set: arguments.set.clone(),
-                load: None,
-            },
-            layout: arguments.layout.as_deref(),
-            common: Common {
-                format: arguments.format,
-                models: None,
-                calibration: None,
-                seed: arguments.seed,
-                quiet: false,
-                color: arguments.color,
-            },
-        };
-        return workload_replay::run(&wanted);
+        return replayed(arguments, site);
     }
     let has_pseudonyms = arguments.anonymise || (arguments.html.is_some() && !arguments.names);
     if arguments.key.is_some() && !has_pseudonyms {
@@ -208,6 +190,28 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         &written,
         site.as_ref(),
     ))
+}
+
+/// The log on the system that a site file describes.
+fn replayed(arguments: &Arguments, site: &Path) -> Result<Outcome, Failure> {
+    workload_replay::run(&workload_replay::Wanted {
+        logs: &arguments.logs,
+        part: &arguments.part,
+        site: SiteArguments {
+            site: site.to_path_buf(),
+            set: arguments.set.clone(),
+            load: None,
+        },
+        layout: arguments.layout.as_deref(),
+        common: Common {
+            format: arguments.format,
+            models: None,
+            calibration: None,
+            seed: arguments.seed,
+            quiet: false,
+            color: arguments.color,
+        },
+    })
 }
 
 /// What is printed of findings of which no file is made.

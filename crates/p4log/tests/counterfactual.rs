@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use std::fmt::Write as _;
 
 use plimsoll_p4log::serverlog::Reader;
 use plimsoll_p4log::serverlog::counterfactual::{Change, Counterfactual, Trace, Trust};
@@ -201,7 +202,7 @@ fn ask(
     locks: &mut Locks<'_>,
     events: &mut BinaryHeap<At>,
 ) {
-    let call = calls[person].as_mut().unwrap();
+    let call = calls[person].as_mut().expect("it runs");
     let Some((name, _)) = call.kind.1.get(call.next).copied() else {
         events.push(At(now + call.held, person, What::Free));
         return;
@@ -221,11 +222,11 @@ fn serve(
     events: &mut BinaryHeap<At>,
 ) {
     loop {
-        let lock = locks.get_mut(name).unwrap();
+        let lock = locks.get_mut(name).expect("it is asked for");
         let Some(person) = lock.queue.front().copied() else {
             return;
         };
-        let call = calls[person].as_mut().unwrap();
+        let call = calls[person].as_mut().expect("it runs");
         let alone = call.kind.1[call.next].1;
         if lock.writer || (alone && lock.readers > 0) {
             return;
@@ -250,10 +251,10 @@ fn free(
     locks: &mut Locks<'_>,
     events: &mut BinaryHeap<At>,
 ) {
-    let call = calls[person].as_ref().unwrap();
+    let call = calls[person].as_ref().expect("it runs");
     let (all, end) = (call.kind.1, now + call.after);
     for (name, alone) in all {
-        let lock = locks.get_mut(name).unwrap();
+        let lock = locks.get_mut(name).expect("it is asked for");
         if *alone {
             lock.writer = false;
         } else {
@@ -431,17 +432,17 @@ fn without(text: &str, change: Change) -> Counterfactual {
     let read = reader.read(0, &mut text.as_bytes(), &mut trace);
     assert!(read.is_ok(), "{read:?}");
     reader.finish(&mut trace);
-    trace.replay(1).unwrap()
+    trace.replay(1).expect("somebody is selected")
 }
 
 fn culprit() -> Change {
-    Change::Without(vec!["user=culprit".parse().unwrap()])
+    Change::Without(vec!["user=culprit".parse().expect("a selector")])
 }
 
 /// A log with a culprit, and what others waited less on a server on which he never came, with the same commands of theirs.
 fn pair(seed: u64, culprit: Culprit) -> (Vec<Command>, f64) {
     // A quiet server, and one on which much is waited without him.
-    let think = if seed % 2 == 0 { 40.0 } else { 4.0 };
+    let think = if seed.is_multiple_of(2) { 40.0 } else { 4.0 };
     let with = served(people(seed, think, Some(culprit)));
     let mut same = people(seed, think, None);
     for person in &mut same {
@@ -467,7 +468,10 @@ fn minutes_saved_are_those_of_a_server_on_which_the_culprit_never_came() {
             let [saved, low, high] = found.saved_s;
             near += usize::from((0.8..=1.2).contains(&(saved / truth)));
             inside += usize::from((0.98 * low..=1.02 * high).contains(&truth));
-            said += &format!("{seed}: {truth:.0} s, said {saved:.0} ({low:.0} to {high:.0})\n");
+            let _ = writeln!(
+                said,
+                "{seed}: {truth:.0} s, said {saved:.0} ({low:.0} to {high:.0})"
+            );
         }
         assert!(
             near >= 9 && inside >= 8,

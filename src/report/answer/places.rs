@@ -104,7 +104,7 @@ impl AnswerSource<'_> {
             servers: {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
                 let end = end.map_or(String::new(), |why| format!("; {why}"));
-                let arrays = self.arrays_in_all(d, &chosen.bill);
+                let arrays = Self::arrays_in_all(d, &chosen.bill);
                 format!("{}{arrays}{end}", self.servers(d))
             },
             horizon: self.site.horizon.time.value.to_string(),
@@ -199,7 +199,7 @@ impl AnswerSource<'_> {
     }
 
     /// "; Pure Storage FlashBlade in all: 29,256 TB in 13 places": what is bought of an array that several servers have for themselves.
-    fn arrays_in_all(&self, d: &Deployment, bill: &Bill) -> String {
+    fn arrays_in_all(d: &Deployment, bill: &Bill) -> String {
         let mut said = String::new();
         for line in &bill.lines {
             let is_on = |volumes: &[Mount]| {

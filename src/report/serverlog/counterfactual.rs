@@ -15,8 +15,12 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
     let logged = time(found.logged_s);
     let mut said = match found.trust {
         Trust::Nothing => {
-            format!("Others waited {logged} for locks in this log: nothing is saved {change}.")
+            format!("The others waited {logged} for locks in this log: nothing is saved {change}.")
         }
+        Trust::Unended => format!(
+            "What the others would have waited {change} cannot be said yet: {} when the log ends, and waits are logged when a command ends.",
+            runs(found.endless)
+        ),
         Trust::Refused => format!(
             "What others would have waited {change} cannot be said: with everybody in, the replay has {} of waiting and the log {logged}.",
             time(found.replayed_s[0])
@@ -28,13 +32,20 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
             "Others would have waited {saved} less ({low} to {high}) {change}, of {logged} in this log."
         ),
     };
-    if found.trust == Trust::Rough {
+    if found.trust == Trust::Rough && found.saved_s[0] >= 0.01 * found.logged_s {
         let factor = two_digits(found.replayed_s[0] / found.logged_s);
-        said += &format!(
-            " With everybody in, the replay has {factor} times the log's waiting, so that the range is wide."
-        );
+        let wide = " times the log's waiting, so that the range is wide.";
+        said.extend([" With everybody in, the replay has ", &factor, wide]);
     }
     said
+}
+
+/// Commands that run when the log ends.
+fn runs(commands: u64) -> String {
+    match commands {
+        1 => "1 command runs".to_owned(),
+        many => format!("{} run", counted(many, "command")),
+    }
 }
 
 /// Why a replay does not have the log's waiting.
@@ -43,7 +54,7 @@ fn why_refused(found: &Counterfactual) -> Option<Block> {
         return None;
     }
     let reason = if found.replayed_s[0] < found.logged_s {
-        "Whoever held the locks is not in this log, or its track lines do not have his holds: add the logs before and after, and those of edges."
+        "Mostly, whoever held the locks is not in this log, or its track lines do not have his holds: add the logs before and after, and those of edges."
     } else {
         "Commands of this log held locks for longer than others waited for them, so that they did so at other times than the replay has them, or for parts of a table."
     };
@@ -70,11 +81,13 @@ fn changed(change: &Change, found: &Counterfactual) -> String {
 
 /// For people.
 pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
+    let is_told = is_told(found);
+    // What cannot be believed is not shown.
+    let shown = if is_told { 3 } else { 2 };
     let tables = found.tables.iter().map(|row| {
         let waits = [row.logged_s, row.replayed_s, row.without_s];
-        std::iter::once(name(&row.table))
-            .chain(waits.map(time))
-            .collect()
+        let waits = waits.into_iter().take(shown).map(time);
+        std::iter::once(name(&row.table)).chain(waits).collect()
     });
     let last = format!(">{change}");
     let heads = [
@@ -83,8 +96,7 @@ pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
         ">with everybody",
         &last,
     ];
-    let tables = Table::new(&heads).with(tables);
-    let is_told = matches!(found.trust, Trust::Holds | Trust::Rough);
+    let tables = Table::new(&heads[..=shown]).with(tables);
     let relieved = found.relieved.iter().filter(|_| is_told);
     let relieved = relieved.map(|row| vec![name(&row.user), time(row.saved_s)]);
     let relieved = Table::new(&["user", ">waits less"]).with(relieved);
@@ -94,13 +106,11 @@ pub fn counterfactual_page(change: &Change, found: &Counterfactual) -> Page {
             counted(found.not_kept, "command")
         ))
     });
-    let endless = (found.endless > 0).then(|| {
+    let is_unsaid = found.endless > 0 && found.trust != Trust::Unended;
+    let endless = is_unsaid.then(|| {
         Block::Text(format!(
             "{} when the log ends: waits and holds of such commands are logged at their end, and are not in the replay.",
-            match found.endless {
-                1 => "1 command runs".to_owned(),
-                many => format!("{} run", counted(many, "command")),
-            }
+            runs(found.endless)
         ))
     });
     let legend = Block::Note(format!(
@@ -126,6 +136,7 @@ fn trust(found: &Counterfactual) -> &'static str {
         Trust::Holds => "holds",
         Trust::Rough => "rough",
         Trust::Refused => "refused",
+        Trust::Unended => "unended",
         Trust::Nothing => "nothing",
     }
 }
@@ -139,7 +150,7 @@ object! {
         locking: u64 = found.locking, "Of these, those that held a lock for a millisecond or longer, or waited for one.";
         users: u64 = found.users, "Their users.";
         in_vain: Option<u64> = matches!(change, Change::Limit(_)).then_some(found.in_vain), "Commands stopped for which nobody waited; null without a limit.";
-        trust: String = trust(found).to_owned(), "`holds`: with everybody in, the replay has the log's waiting within a factor of 1.25; `rough`: within 2; `refused`: neither; `nothing`: others did not wait.";
+        trust: String = trust(found).to_owned(), "`holds`: with everybody in, the replay has the log's waiting within a factor of 1.25; `rough`: within 2; `refused`: neither; `unended`: others did not wait, but commands run when the log ends; `nothing`: others did not wait.";
         logged_wait_s: f64 = found.logged_s, "What others waited, by the log.";
         replayed_wait_s: f64 = found.replayed_s[0], "The same in the replay with everybody.";
         saved_s: Option<f64> = is_told(found).then_some(found.saved_s[0]), "What others would have waited less; null where it cannot be said.";
@@ -149,7 +160,7 @@ object! {
         endless: u64 = found.endless, "Commands that run when the log ends: it has none of their locks.";
         not_kept: u64 = found.not_kept, "Commands that were not replayed: the log has more than two million.";
         tables: Vec<TableWithout> = list(&found.tables, TableWithout::of), "Waits by table.";
-        relieved: Vec<RelievedUser> = list(&found.relieved, RelievedUser::of), "Who waits less.";
+        relieved: Vec<RelievedUser> = list(found.relieved.iter().filter(|_| is_told(found)), RelievedUser::of), "Who waits less; empty where it cannot be said.";
     }
 
     /// Waits for a table or lock file, all together.

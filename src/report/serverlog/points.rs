@@ -480,12 +480,17 @@ fn limit(limit: &Limit) -> Option<(f64, String)> {
         of(&advised.culprit)
     );
     for lifted in advised.lifted.iter().take(LIFTED) {
-        text.push_str(&format!(
-            " {} is in {} too, which allows {}: set it there as well.",
-            name(&lifted.user),
-            name(&lifted.group),
-            allowed(lifted.allows)
-        ));
+        let (user, group) = (name(&lifted.user), name(&lifted.group));
+        let allows = allowed(lifted.allows);
+        text.extend([
+            " ",
+            &user,
+            " is in ",
+            &group,
+            " too, which allows ",
+            &allows,
+        ]);
+        text.push_str(": set it there as well.");
     }
     if !advised.without.is_empty() {
         let users: Vec<String> = advised
@@ -500,10 +505,13 @@ fn limit(limit: &Limit) -> Option<(f64, String)> {
         } else {
             String::new()
         };
-        text.push_str(&format!(
-            " In no group, so that no limit reaches them: {}{more}.",
-            users.join(", ")
-        ));
+        let users = users.join(", ");
+        text.extend([
+            " In no group, so that no limit reaches them: ",
+            &users,
+            &more,
+            ".",
+        ]);
     }
     Some((advised.lapse_s, text))
 }

@@ -1,5 +1,7 @@
 //! `workload --groups`: what groups cost, and for which a limit should be set.
 
+use plimsoll::document::read_text;
+
 use super::{PERSON, command, json, workload};
 use crate::cli::{scratch, write};
 
@@ -98,7 +100,7 @@ fn groups_and_their_users_have_pseudonyms() {
     ];
     let full = workload(&folder, &[&arguments[..], &["--full"]].concat()).out;
     let shown = json(&folder, &[&arguments[..], &["--force"]].concat()).to_string();
-    let page = std::fs::read_to_string(folder.join("page.html")).unwrap();
+    let page = read_text(&folder.join("page.html")).unwrap();
     for text in [&full, &shown, &page] {
         assert!(text.contains("group-"), "{text}");
         for name in ["zork", "ann", "bob@", "dee"] {

@@ -32,6 +32,7 @@ const ANSWERED: [&str; 8] = [
 
 impl Server {
     /// The same p4d on another machine, which has what its file says.
+    #[must_use]
     pub fn on(&self, machine: &catalog::Server, origin: &Origin) -> Self {
         fn answer<T: Clone>(value: T, origin: &Origin) -> Answer<T> {
             Answer {

@@ -26,6 +26,10 @@ pub fn role_in_words(role: &str) -> &str {
 
 /// A layout bound to servers, stores and networks; ids are the catalogue's.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an answer that is yes or no"
+)]
 pub struct Deployment {
     /// The layout's id.
     pub layout: String,

@@ -275,16 +275,16 @@ fn allowed(text: &str) -> Result<Allowed, String> {
     match text {
         "unset" | "0" => Ok(Allowed::Unset),
         "unlimited" => Ok(Allowed::Unlimited),
-        _ => match text.parse::<i64>() {
-            Ok(number) => Ok(u64::try_from(number).map_or(Allowed::Unlimited, Allowed::Most)),
-            Err(_) => {
+        _ => {
+            let Ok(number) = text.parse::<i64>() else {
                 let near = nearest_in_words(text, ["unset", "unlimited"]);
-                Err(format!(
+                return Err(format!(
                     "is {}, not a number, unset or unlimited{near}",
                     quoted(text)
-                ))
-            }
-        },
+                ));
+            };
+            Ok(u64::try_from(number).map_or(Allowed::Unlimited, Allowed::Most))
+        }
     }
 }
 

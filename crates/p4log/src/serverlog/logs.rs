@@ -91,6 +91,16 @@ pub fn read_part(
                 .to_owned(),
         ));
     };
+    if let Some(from) = range.from.filter(|from| range.is_of_day && *from < span.0) {
+        let text = from.to_string();
+        let clock = text
+            .split_once(' ')
+            .map_or(text.as_str(), |(_, clock)| clock);
+        return Err(Unread::Failed(format!(
+            "{clock} is not in the log, which goes from {} to {}.",
+            span.0, span.1
+        )));
+    }
     let is_after = range.from.is_some_and(|from| from > span.1);
     if (part.commands == 0 || is_after) && log.journal.is_none() && log.checkpoint.is_none() {
         return Err(Unread::Failed(format!(

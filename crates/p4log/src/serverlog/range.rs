@@ -120,8 +120,9 @@ impl Wanted {
         self.last_s.is_some() || is_of_day(self.from) || is_of_day(self.to)
     }
 
-    /// The part of a log that ends at `end`. Times of day are the last ones in it: the end first, then the beginning before
-    /// it; behind a beginning that has its day, the end is the first one after it.
+    /// The part of a log that ends at `end`. A time of day is the last one in it. Where both are such times, the end is the first
+    /// one after the beginning if that is of the same day, even where the log ends before; else the last one in the log, and the
+    /// beginning lies before it. Behind a beginning that has its day, the end is the first one after it.
     ///
     /// # Errors
     ///
@@ -132,16 +133,25 @@ impl Wanted {
             return Ok(Range {
                 from: Some(from),
                 to: None,
+                is_of_day: false,
             });
         }
         let to = self.to.map(|to| match self.from {
             Some(Clock::At(from)) => to.after(from),
-            _ => to.before(end),
+            Some(from @ Clock::OfDay(begins)) => match to {
+                Clock::OfDay(ends) if ends >= begins => to.after(from.before(end)),
+                _ => to.before(end),
+            },
+            None => to.before(end),
         });
         let from = self.from.map(|from| from.before(to.unwrap_or(end)));
         match (from, to) {
             (Some(from), Some(to)) if to < from => Err(Backwards { from, to }),
-            _ => Ok(Range { from, to }),
+            _ => Ok(Range {
+                from,
+                to,
+                is_of_day: matches!(self.from, Some(Clock::OfDay(_))),
+            }),
         }
     }
 }
@@ -153,6 +163,8 @@ pub struct Range {
     pub from: Option<Moment>,
     /// To when.
     pub to: Option<Moment>,
+    /// Whether its beginning was named by a time of day, which the log has to have.
+    pub is_of_day: bool,
 }
 
 /// As a sentence names it: `from 2026/03/03 02:00:00 to 2026/03/03 02:30:00`.
@@ -289,12 +301,7 @@ mod tests {
             }
             .of_log(end)
         };
-        let range = |from: &str, to: &str| {
-            Ok(Range {
-                from: Some(at(from)),
-                to: Some(at(to)),
-            })
-        };
+        let range = |from: &str, to: &str| Ok((Some(at(from)), Some(at(to))));
         for (from, to, wanted) in [
             (
                 "02:00",
@@ -306,6 +313,12 @@ mod tests {
                 "03:00",
                 "04:00",
                 ("2026/03/02 03:00:00", "2026/03/02 04:00:00"),
+            ),
+            // Up to after the log's end.
+            (
+                "02:01",
+                "02:20",
+                ("2026/03/03 02:01:00", "2026/03/03 02:20:00"),
             ),
             // Over midnight.
             (
@@ -325,7 +338,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                of(clock(from), clock(to)),
+                of(clock(from), clock(to)).map(|range| (range.from, range.to)),
                 range(wanted.0, wanted.1),
                 "{from} {to}"
             );
@@ -348,6 +361,7 @@ mod tests {
         let range = Range {
             from: Some(at("2026/03/03 02:00:00")),
             to: Some(at("2026/03/03 02:10:00")),
+            is_of_day: false,
         };
         let begin = at("2026/03/03 01:00:00");
         assert_eq!(range.part(begin, 3660.0), (at("2026/03/03 02:00:00"), 60.0));

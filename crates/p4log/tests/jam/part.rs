@@ -86,6 +86,7 @@ fn a_part_of_a_log_is_what_reading_all_of_it_has_there() {
             let range = Range {
                 from: Some(moment(from)),
                 to,
+                is_of_day: false,
             };
             let mut part = Kept::default();
             let read = read_part(&logs, range, &mut part, &mut |_| true);

@@ -124,7 +124,6 @@ struct Automation {
 /// Limits that are tried: values, and when one is advised.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "limits are called so")]
 pub(super) struct Tried {
     pub(super) max_results: Vec<u64>,
     pub(super) max_scan_rows: Vec<u64>,

@@ -118,25 +118,25 @@ impl Default for Limits {
         let tried = kinds::tried();
         Self([
             of(
-                LIMITED[0],
+                LIMITS[0],
                 "rows",
                 "estimate: the files that the command counts, else the messages sent to the client, of which each row of a result is at least one",
                 &tried.max_results,
             ),
             of(
-                LIMITED[1],
+                LIMITS[1],
                 "rows",
                 "rows scanned in the table of which most were",
                 &tried.max_scan_rows,
             ),
             of(
-                LIMITED[2],
+                LIMITS[2],
                 "ms",
                 "the longest time that the command held one lock of a table, which includes waiting for later locks; commands of which the log states only sums of several locks are left out, and reads without a lock do not count (db.peeking.usemaxlock=0)",
                 &tried.max_lock_time_ms,
             ),
             of(
-                LIMITED[3],
+                LIMITS[3],
                 "MB",
                 "memory of the command, which p4d logs from 2022.2 on",
                 &tried.max_memory_mb,
@@ -145,11 +145,7 @@ impl Default for Limits {
     }
 }
 
-/// The limits, as `p4 group` spells them.
-pub(in crate::serverlog) const LIMITED: [&str; 4] =
-    ["MaxResults", "MaxScanRows", "MaxLockTime", "MaxMemory"];
-
-/// What a command takes of each of [`LIMITED`], where the log says it: of commands that people and scripts call, and not of
+/// What a command takes of each of [`LIMITS`], where the log says it: of commands that people and scripts call, and not of
 /// upkeep. Limits are of ordinary users' groups: what administrators alone may run says nothing of them.
 pub(in crate::serverlog) fn limited(command: &Command) -> [Option<u64>; 4] {
     let is_upkeep = kinds::kind(&command.function) == kinds::with_id("upkeep");

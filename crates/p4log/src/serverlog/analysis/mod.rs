@@ -52,8 +52,8 @@ pub use contention::{
 };
 pub(super) use kinds::{Marks, commands, known_words, lock_rank};
 pub use kinds::{has_peeking, instead, takes_paths};
+pub(in crate::serverlog) use limits::limited;
 pub use limits::{Advised, Cut, LIMIT_USERS, Lifted, Limit, Worst};
-pub(in crate::serverlog) use limits::{LIMITED, limited};
 pub use parts::Parts;
 pub use pattern::{pattern, product};
 pub use pollers::{Poller, SEEN_S};

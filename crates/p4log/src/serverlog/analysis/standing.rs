@@ -151,6 +151,16 @@ pub struct Standing {
 struct Locked {
     shared: Moment,
     exclusive: Moment,
+    /// When the last one began that locked it alone.
+    begun: Moment,
+}
+
+impl Locked {
+    fn alone(&mut self, begun: Moment, end: Moment) {
+        if end >= self.exclusive {
+            (self.begun, self.exclusive) = (begun, end);
+        }
+    }
 }
 
 /// Collects what has no end.
@@ -224,7 +234,7 @@ impl Collector {
         {
             for name in &locks.exclusive {
                 if let Some(locked) = self.locked(name) {
-                    locked.exclusive = locked.exclusive.max(end);
+                    locked.alone(command.start, end);
                 }
             }
         }
@@ -236,7 +246,7 @@ impl Collector {
             }
             if let Some(locked) = self.locked(&table.name) {
                 if exclusive {
-                    locked.exclusive = locked.exclusive.max(end);
+                    locked.alone(command.start, end);
                 }
                 if shared {
                     locked.shared = locked.shared.max(end);

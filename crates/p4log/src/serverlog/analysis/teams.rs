@@ -189,7 +189,11 @@ fn split(groups: &Groups, user: &str) -> Vec<(Team, f64)> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
+
+    type Of = fn(&TeamRow) -> f64;
 
     /// Users, groups and waits of every kind: what the rows have together is what the users had.
     #[test]
@@ -206,7 +210,7 @@ mod tests {
             for i in 0..40 {
                 let user = format!("user{i}");
                 for group in 0..draw(i, 4) {
-                    csv.push_str(&format!("{user},group{}\n", (i + group) % 5));
+                    writeln!(csv, "{user},group{}", (i + group) % 5).unwrap();
                 }
                 let tally = Tally {
                     commands: draw(100 + i, 1000),
@@ -230,7 +234,7 @@ mod tests {
             }
             let groups = Groups::read("g", &csv).unwrap_or_else(|why| panic!("{why}"));
             let teams = teams(&groups, &users, &blamed);
-            let sums: [(fn(&TeamRow) -> f64, &str); 5] = [
+            let sums: [(Of, &str); 5] = [
                 (|row| row.commands, "commands"),
                 (|row| row.lapse_s, "lapse"),
                 (|row| row.rows_scanned, "rows"),

@@ -113,7 +113,7 @@ pub(super) fn play(plan: &Plan, seed: u64, changed: bool) -> Played {
     }
 }
 
-/// A number from 0 to 1 of a seed and two more (SplitMix64, Steele and others 2014).
+/// A number from 0 to 1 of a seed and two more (`SplitMix64`, Steele and others 2014).
 fn draw(seed: u64, number: u32, which: u64) -> f64 {
     let mut bits = seed
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -69,6 +69,8 @@ pub enum Trust {
     Rough,
     /// It does not have it.
     Refused,
+    /// The log has no waiting of others, for commands run when it ends.
+    Unended,
     /// The log has no waiting of others.
     Nothing,
 }
@@ -120,7 +122,7 @@ impl Trace {
         let logged_s = plan.others_waited_s();
         let others = |changed: usize| played.iter().map(move |run| run[changed].others_s);
         let (with, without) = (spread(others(0)), mean(others(1)));
-        let trust = trust(logged_s, with[0]);
+        let trust = trust(logged_s, with[0], plan.endless);
         // In proportion, and as the replay has it: they are one where it has the log's waiting.
         let shares = played.iter().map(|[with, without]| {
             let saved = with.others_s - without.others_s;
@@ -162,9 +164,12 @@ impl Counterfactual {
     }
 }
 
-fn trust(logged_s: f64, replayed_s: f64) -> Trust {
-    if logged_s < NONE_S {
-        return Trust::Nothing;
+fn trust(logged_s: f64, replayed_s: f64, endless: u64) -> Trust {
+    // What still runs may wait: its waits are logged when it ends.
+    match (logged_s < NONE_S, endless) {
+        (true, 0) => return Trust::Nothing,
+        (true, _) => return Trust::Unended,
+        (false, _) => {}
     }
     let factor = replayed_s.max(1e-9) / logged_s;
     match factor.max(1.0 / factor) {

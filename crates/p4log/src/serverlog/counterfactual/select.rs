@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use crate::diag::{nearest_in_words, quoted};
 use crate::serverlog::Pseudonyms;
-use crate::serverlog::analysis::{LIMITED, limited, product};
+use crate::serverlog::analysis::{limited, product};
+use crate::serverlog::groups::LIMITS;
 use crate::serverlog::record::Command;
 
 /// Names that are kept to be suggested.
@@ -94,7 +95,8 @@ impl FromStr for Selector {
         }
         let value = match field {
             Field::Command => short(value),
-            _ => value,
+            Field::Program => product(value),
+            Field::User | Field::Client => value,
         };
         Ok(Self {
             field: *field,
@@ -106,14 +108,14 @@ impl FromStr for Selector {
 /// A limit of groups and its value: `MaxScanRows=500000`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// Number among [`LIMITED`].
+    /// Number among [`LIMITS`].
     number: usize,
     value: u64,
 }
 
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}={}", LIMITED[self.number], self.value)
+        write!(formatter, "{}={}", LIMITS[self.number], self.value)
     }
 }
 
@@ -121,17 +123,17 @@ impl FromStr for Limit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let names = LIMITED.join(", ");
+        let names = LIMITS.join(", ");
         let allowed = format!("a limit is written NAME=NUMBER; its name is one of {names}");
         let Some((name, value)) = text.split_once('=') else {
             return Err(allowed);
         };
-        let Some(number) = LIMITED.iter().position(|known| *known == name) else {
-            return Err(format!("{allowed}{}", nearest_in_words(name, LIMITED)));
+        let Some(number) = LIMITS.iter().position(|known| *known == name) else {
+            return Err(format!("{allowed}{}", nearest_in_words(name, LIMITS)));
         };
         let value: u64 = value
             .parse()
-            .map_err(|_| format!("{name} is a whole number, not {}", quoted(value)))?;
+            .map_err(|error| format!("{name} is a whole number, not {}: {error}", quoted(value)))?;
         if value == 0 {
             return Err(format!("{name} is at least 1"));
         }
@@ -222,10 +224,13 @@ impl Names {
 
     /// Why nothing is selected.
     pub(super) fn no_match(&self, change: &Change) -> NoMatch {
-        let Change::Without(selectors) = change else {
-            return NoMatch(format!(
-                "no command of this log reaches a limit: {change} stops nothing"
-            ));
+        let selectors = match change {
+            Change::Without(selectors) => selectors,
+            Change::Limit(limit) => {
+                return NoMatch(format!(
+                    "no command of this log that people or scripts call reaches {limit}: it stops nothing"
+                ));
+            }
         };
         for selector in selectors {
             let at = Field::ALL

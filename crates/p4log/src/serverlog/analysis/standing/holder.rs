@@ -289,6 +289,9 @@ fn is_kept(one: &Running, queue: &Queue<'_>, locked: &HashMap<String, Locked>) -
     names.dedup();
     let has_all = kinds::locks(&one.function, &one.arguments)
         .is_some_and(|kind| kind.exclusive.iter().any(|name| name == "*"));
+    if stood_behind(one, end, locked) {
+        return false;
+    }
     let last = |name: &&str| {
         let locked = locked.get(*name).copied().unwrap_or_default();
         let shares = kinds::locks(&one.function, &one.arguments)
@@ -302,6 +305,22 @@ fn is_kept(one: &Running, queue: &Queue<'_>, locked: &HashMap<String, Locked>) -
     // Of the tables that it is to have, the one that stood still for longest decides: it need not have all of them yet.
     let since = names.iter().map(last).min();
     since.is_none_or(|since| end.seconds_since(since.max(one.start)) >= LONG_S)
+}
+
+/// Whether one stood behind a command that had a table of its own for long and ended within the last minute: until then it had
+/// not got what it is to have.
+fn stood_behind(one: &Running, end: Moment, locked: &HashMap<String, Locked>) -> bool {
+    let Some(kind) = kinds::locks(&one.function, &one.arguments) else {
+        return false;
+    };
+    let mut tables = kind.exclusive.iter().chain(&kind.shared);
+    tables.any(|name| {
+        locked.get(name).is_some_and(|last| {
+            last.begun < one.start
+                && last.exclusive.seconds_since(one.start) >= LONG_S
+                && end.seconds_since(last.exclusive) < LONG_S
+        })
+    })
 }
 
 fn holder(
