@@ -95,6 +95,19 @@ pub fn settled(site: &Site, vocabulary: &Vocabulary) -> Site {
         .unwrap_or_else(|_| site.clone())
 }
 
+/// The answers in which another site differs, where there is no layout on which they could be tried.
+pub fn untried(first: &Site, other: &Site) -> Vec<Difference> {
+    let parts = parts(first, other).into_iter();
+    let differences = parts.map(|part| Difference {
+        field: part.field,
+        first: part.first,
+        other: part.other,
+        alone: Effect::default(),
+        step: Effect::default(),
+    });
+    differences.collect()
+}
+
 /// The answers in which another site differs from that of `base`, those first that change most; the catalogue has what
 /// both describe themselves.
 pub fn differences(base: &Base<'_>, other: &Site) -> Vec<Difference> {

@@ -72,7 +72,7 @@ mod worlds;
 
 pub use advice::{Advice, Alternative, Chosen};
 pub use advise::{advise, advise_confirmed};
-pub use against::{Difference, Effect, differences, settled};
+pub use against::{Difference, Effect, differences, settled, untried};
 pub use as_it_is::{AsItIs, ID as AS_IT_IS, Move};
 pub use bill::{Bill, BillLine, Costs, Quantity, bill};
 pub use borrowed::{Borrowed, borrowed};

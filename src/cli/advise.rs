@@ -187,7 +187,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     let chosen = advice.chosen.as_ref();
     let differences = other_site.as_ref().map(|other| {
         let Some(chosen) = chosen else {
-            return Vec::new();
+            return advisor::untried(site, &other.site);
         };
         let base = advisor::what_if::Base {
             site,

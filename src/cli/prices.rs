@@ -126,7 +126,13 @@ fn list(path: &Path, vocabulary: &Vocabulary) -> Result<Vec<String>, String> {
 fn row(at: &str, [item, price, unit, size]: [&str; 4], known: &[&str]) -> Result<String, String> {
     let is_own = item.starts_with("own-");
     if !is_own && !known.contains(&item) {
-        let near = nearest_in_words(item, known.iter().copied());
+        // As a bill prints it: "m6i.xlarge" is aws-m6i-xlarge.
+        let plain = item.to_lowercase().replace(['.', ' ', '_'], "-");
+        let ends = |id: &&&str| plain.len() > 2 && id.ends_with(&plain);
+        let near = known.iter().find(ends).map_or_else(
+            || nearest_in_words(item, known.iter().copied()),
+            |id| format!("; did you mean {id:?}?"),
+        );
         return Err(format!(
             "{at}: {} is no item that has a price{near}",
             quoted(item)

@@ -188,7 +188,7 @@ fn all(over_time: &OverTime) -> Vec<Limit> {
                 significant(reduction, 2)
             )
         });
-        let about = std::iter::once(format!("{} usable", limit.shown(limit.usable)))
+        let about = std::iter::once(format!("{} usable", limit.usable))
             .chain(counting)
             .chain(limit.to_buy.clone());
         Limit {

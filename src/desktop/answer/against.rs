@@ -53,7 +53,7 @@ impl Against {
         };
         let differences = other.as_ref().map(|other| {
             let Some(chosen) = &advice.chosen else {
-                return Vec::new();
+                return advisor::untried(&prepared, &other.site);
             };
             let base = Base {
                 site: &prepared,

@@ -25,10 +25,10 @@ pub(crate) fn deciding_sentences(
         return vec!["Both are the same: no answer, no result and no finding differs.".to_owned()];
     }
     let [_, other] = sides;
-    let Some(chosen) = &advice.chosen else {
-        return vec!["Nothing is recommended for the first.".to_owned()];
-    };
     let recommended = &other.recommendation;
+    let Some(chosen) = &advice.chosen else {
+        return vec![nothing(catalog, advice, recommended.layout.as_deref())];
+    };
     let Some(layout) = &recommended.layout else {
         return vec!["Nothing is recommended for the other.".to_owned()];
     };
@@ -66,6 +66,16 @@ pub(crate) fn deciding_sentences(
     });
     let said = first.into_iter().chain(carries);
     said.filter(|text| !text.is_empty()).collect()
+}
+
+/// Nothing is recommended for the first, and why not what the other recommends.
+fn nothing(catalog: &Catalog, advice: &Advice, layout: Option<&str>) -> String {
+    let mut alternatives = advice.alternatives.iter();
+    let found = alternatives.find(|one| Some(one.layout.as_str()) == layout);
+    let why = found.map_or(String::new(), |one| {
+        format!(" Not \"{}\": {}.", one.title(catalog), one.why_not)
+    });
+    format!("Nothing is recommended for the first.{why}")
 }
 
 /// What decides, and what would change the order.
