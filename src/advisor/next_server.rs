@@ -67,10 +67,23 @@ fn next(site: &Site, catalog: &Catalog) -> Option<NextServer> {
     if runs.is_empty() {
         runs.extend(server.systems.first().map(|&system| system.to_owned()));
     }
+    let stated = site.infrastructure.filesystems.as_ref();
+    let filesystems = stated.map(|stated| {
+        let all = stated.value.iter();
+        let has = |id: &&String| {
+            let filesystem = catalog.filesystems.get(*id);
+            filesystem.is_some_and(|one| one.is_on(&runs, site.server.release.value.year()))
+        };
+        all.filter(has).cloned().collect::<Vec<_>>()
+    });
+    if filesystems.as_ref().is_some_and(Vec::is_empty) {
+        return None;
+    }
     Some(NextServer {
         there: there.value.clone(),
         model: server.entry.id.clone(),
         systems: runs,
+        filesystems,
         why: format!("nothing on {} meets what is wanted", machine.entry.name),
     })
 }

@@ -91,17 +91,8 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
 
 /// The same, each with its kind of work.
 pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work, String)> {
-    // As many large syncs at once as are stated take no longer than at the usual peak: one fact.
-    let is_said = |at_once: &&ClassPrediction| {
-        let (mut classes, of) = (prediction.classes.iter(), &at_once.work);
-        of.is_at_once()
-            && classes.any(|usual| {
-                usual.work != *of
-                    && usual.work.clients == of.clients
-                    && usual.p95.value >= at_once.p95.value
-            })
-    };
-    let classes = prediction.classes.iter().filter(|class| !is_said(class));
+    let classes = prediction.classes.iter();
+    let classes = classes.filter(|class| !prediction.is_usual(class));
     let missed = classes.flat_map(|class| {
         let wants = wants(site, class).into_iter();
         wants.filter(|want| !want.is_met()).map(|want| {

@@ -253,6 +253,9 @@ fn outputs(paths: &[PathBuf; 2], overwrite: bool) -> [Output<'_>; 2] {
 
 /// Refuses before the work what could not be written after it.
 fn check_free(folder: &Path, overwrite: bool) -> Result<(), String> {
+    if !folder.exists() {
+        return out::has_folder(folder);
+    }
     let paths = paths(folder);
     outputs(&paths, overwrite)
         .iter()

@@ -75,7 +75,7 @@ impl<'a> Output<'a> {
 }
 
 /// Nothing is made where a path is misspelt: the folder that a file or folder shall lie in is there.
-fn has_folder(path: &Path) -> Result<(), String> {
+pub(super) fn has_folder(path: &Path) -> Result<(), String> {
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());

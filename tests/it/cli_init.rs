@@ -112,6 +112,8 @@ fn offices_are_asked_one_by_one_and_an_office_without_people_is_not_written() {
     let keys = [
         "0.name",
         "0.developers",
+        // An empty answer and one beyond all people are refused.
+        "0.developers",
         "0.developers",
         "0.round_trip",
         "0.bandwidth",

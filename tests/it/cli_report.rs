@@ -141,7 +141,8 @@ fn the_report_comes_with_the_configuration() {
     let page = text(path.join("report-appendix.html"));
     let fstab = text(path.join("config/commit-server/fstab"));
     assert!(page.contains(">config/commit-server/fstab<"));
-    // The same beside a report of its own.
+    // The same beside a report of its own, in a folder that is there.
+    fs::create_dir(folder.join("beside")).unwrap();
     let beside = folder.join("beside/report.html");
     let beside = beside.to_str().unwrap();
     let ran = plimsoll(&["report", &example(SITE), "-o", beside, "--configuration"]);

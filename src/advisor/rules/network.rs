@@ -293,9 +293,14 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     if !window.is_stated() && release.has(Feature::Autotune) {
         return;
     }
+    // The window is one setting of the server: the longest line decides.
+    let offices = || facts.site.people.sites.iter();
+    let content = |o: &Office| o.bandwidth.value.get() * o.round_trip.value.get();
+    let needed = offices().map(content).fold(0.0, f64::max);
+    let needed = Bytes::new(needed).estimated();
     // Slow syncs were seen: then the size of old releases is no mere assumption.
     let sign = facts.seen("slow-syncs");
-    for (i, office) in facts.site.people.sites.iter().enumerate() {
+    for (i, office) in offices().enumerate() {
         let trip = office.round_trip.value.get();
         let line = office.bandwidth.value;
         let rate = window.value.get() / trip.max(f64::MIN_POSITIVE);
@@ -307,12 +312,11 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             matches!(target, Target::Sync | Target::LargeSync)
         });
         let share = if slow { 0.02 } else { 0.005 };
-        let needed = Bytes::new(line.get() * trip).estimated();
         let action = if release.has(Feature::Autotune) {
-            Said::from(format!("run p4 configure set net.autotune=1, and allow {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
+            Said::from(format!("run p4 configure set net.autotune=1, and allow at least {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
         } else {
             Said::from(format!(
-                "upgrade to release {} or later (net.autotune), or set net.tcpsize to {needed} on server and clients",
+                "upgrade to release {} or later (net.autotune), or set net.tcpsize to at least {needed} on server and clients",
                 Feature::Autotune.since()
             ))
         };

@@ -85,10 +85,11 @@ impl AnswerSource<'_> {
         let rows = responses(prediction, site).into_iter();
         let rows = rows.filter(|row| row.work.target().is_some());
         let rows = rows.filter_map(|row| {
-            Some(WorkRow {
+            let class = prediction.class(&row.work)?;
+            (!prediction.is_usual(class)).then(|| WorkRow {
                 name: self.work_name(&row.work),
                 p95: row.p95,
-                p95_s: prediction.class(&row.work)?.p95.value,
+                p95_s: class.p95.value,
                 interval: row.interval,
                 target: row.target,
                 work: row.work,

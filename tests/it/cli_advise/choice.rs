@@ -11,7 +11,11 @@ use crate::site::LEAST;
 #[test]
 fn syncs_at_once_decide_on_edges() {
     let many = answer("pure-lab-2017", &[]);
-    let one = answer("pure-lab-2017", &["workload.large_syncs_per_day=10 /day"]);
+    let few = [
+        "workload.large_syncs_per_day=10 /day",
+        "workload.concurrent_syncs=1",
+    ];
+    let one = answer("pure-lab-2017", &few);
     assert_eq!(one["recommendation"]["edges"], 0);
     assert!(number(&many["recommendation"]["edges"]) >= 1.0);
     assert!(text(&many["recommendation"]["sentence"]).contains("edge"));

@@ -50,7 +50,7 @@ fn a_part_that_is_not_there_is_an_error_with_the_log_s_own_times() {
     for (part, expected) in [
         (
             &["--from", "12:00", "--to", "13:00"][..],
-            "the log goes from 2024/03/05 01:00:00 to",
+            "12:00:00 is not in the log, which goes from 2024/03/05 01:00:00 to",
         ),
         (
             &["--from", "2024/03/06 01:00"],

@@ -124,7 +124,7 @@ fn a_file_that_is_none_is_refused_with_its_line() {
         let ran = workload(&folder, &["log", "--groups", "groups.csv"]);
         assert_eq!(
             (ran.code, ran.err.contains(said)),
-            (2, true),
+            (3, true),
             "{text:?} {}",
             ran.err
         );

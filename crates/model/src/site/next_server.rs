@@ -14,6 +14,8 @@ pub struct NextServer {
     pub model: String,
     /// The operating systems that it runs of those that the site has, or else the usual one.
     pub systems: Vec<String>,
+    /// Of the filesystems that are stated, those that they have; none where none is stated.
+    pub filesystems: Option<Vec<String>>,
     /// Why it is taken.
     pub why: String,
 }
@@ -91,8 +93,12 @@ impl Site {
                 origin: was.origin,
             };
             self.today.operating_system.get_or_insert(there);
-            // Those that are stated are of the system that is left.
-            self.infrastructure.filesystems = None;
+            // Those that are stated and that it has stay allowed.
+            let stated = self.infrastructure.filesystems.as_mut();
+            if let Some((stated, kept)) = stated.zip(next.filesystems.as_ref()) {
+                (stated.low, stated.high) = (kept.clone(), kept.clone());
+                stated.value.clone_from(kept);
+            }
         }
         self.today.model.clone_from(&there.model);
         self.today.server = Some(Box::new(there));

@@ -244,6 +244,17 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// Whether large syncs at once, of a class, take as long as at the usual peak: that is one fact.
+    pub fn is_usual(&self, at_once: &ClassPrediction) -> bool {
+        let (mut classes, of) = (self.classes.iter(), &at_once.work);
+        of.is_at_once()
+            && classes.any(|usual| {
+                usual.work != *of
+                    && usual.work.clients == of.clients
+                    && usual.p95.value >= 0.99 * at_once.p95.value
+            })
+    }
+
     /// Resources, and behind them locks, each with the share of its time in use.
     pub fn busy(&self) -> impl Iterator<Item = (&Resource, f64)> {
         let resources = self.resources.iter();
