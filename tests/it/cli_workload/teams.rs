@@ -131,6 +131,6 @@ fn a_file_that_is_none_is_refused_with_its_line() {
     }
     for missing in ["none.csv", "folder"] {
         let ran = workload(&folder, &["log", "--groups", missing]);
-        assert!(ran.code == 2 && ran.err.contains(missing), "{}", ran.err);
+        assert!(ran.code == 3 && ran.err.contains(missing), "{}", ran.err);
     }
 }
