@@ -23,7 +23,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn out_writes_what_it_says() {
-    let folder = scratch("out-new").join("new/handover");
+    let folder = scratch("out-new").join("handover");
     let name = folder.to_str().unwrap();
     let site = example("game-studio");
     let plain = plimsoll(&["advise", &site]);
