@@ -91,8 +91,16 @@ pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
 
 /// The same, each with its kind of work.
 pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work, String)> {
-    let classes = prediction.classes.iter();
-    let classes = classes.filter(|class| !prediction.is_usual(class));
+    let misses = |class: &ClassPrediction| wants(site, class).iter().any(|want| !want.is_met());
+    // Where the usual one misses its target, more at once tell nothing new.
+    let is_said = |at_once: &ClassPrediction| {
+        let usual = |one: &&ClassPrediction| {
+            !one.work.is_at_once() && one.work.clients == at_once.work.clients
+        };
+        let mut usual = prediction.classes.iter().filter(usual);
+        at_once.work.is_at_once() && (prediction.is_usual(at_once) || usual.any(misses))
+    };
+    let classes = prediction.classes.iter().filter(|class| !is_said(class));
     let missed = classes.flat_map(|class| {
         let wants = wants(site, class).into_iter();
         wants.filter(|want| !want.is_met()).map(|want| {
