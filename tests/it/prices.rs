@@ -344,7 +344,7 @@ fn the_first_screen_has_the_sums_and_what_has_no_price() {
         "9,000.50 EUR over 3 years",
         " EUR a year",
         " EUR a head",
-        "no price (NVMe drive of",
+        "no price (1 of 2 lines): NVMe drive of",
     ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
