@@ -90,10 +90,10 @@ pub(super) const CASES: &[Case] = &[
     ("CAP001", None, |w| w.full_in(2.97)),
     ("CAP001", None, |w| w.full_in(3.0)),
     ("CAP003", WARNING, |w| {
-        w.headroom.reached_in = Some(Seconds::years(2.999))
+        w.headroom.reached_in = Some(Seconds::years(2.96))
     }),
     ("CAP003", None, |w| {
-        w.headroom.reached_in = Some(Seconds::years(3.0))
+        w.headroom.reached_in = Some(Seconds::years(2.98))
     }),
     ("CAP003", None, |w| w.headroom.reached_in = None),
     ("CAP002", WARNING, |w| {
