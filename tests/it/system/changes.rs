@@ -309,7 +309,7 @@ fn scaling_load_and_speed_changes_nothing_but_the_rates() {
     let catalog = all_faster();
     let mut calibration = CALIBRATION.clone();
     for (id, parameter) in &mut calibration.parameters {
-        if ["row_read.", "row_write.", "command.", "byte."]
+        if ["row_read.", "row_write.", "command.", "byte.", "wake."]
             .iter()
             .any(|p| id.starts_with(p))
         {
