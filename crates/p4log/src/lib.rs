@@ -3,7 +3,7 @@
 //! Knows no model of the server and no site.
 
 use plimsoll_ground::{diag, files, units};
-use plimsoll_queueing::stats;
+use plimsoll_queueing::{sim, stats};
 
 pub mod serverlog;
 pub mod version;

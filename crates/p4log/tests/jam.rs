@@ -6,49 +6,19 @@
 mod follow;
 #[path = "jam/part.rs"]
 mod part;
+mod random;
 
 use plimsoll_p4log::serverlog::Reader;
 use plimsoll_p4log::serverlog::analysis::{Analysis, Standing};
 use plimsoll_p4log::serverlog::quality::Log;
 use plimsoll_p4log::serverlog::record::{Command, LockTimes, Moment, Section, TableUse};
 use plimsoll_p4log::serverlog::write::{Levels, parts};
+use random::Random;
 
 /// Midnight of a day, in seconds.
 const DAY: f64 = 1_772_496_000.0;
 /// A log of so many seconds.
 const LOG_S: f64 = 1800.0;
-
-/// A generator of numbers, by seed (Marsaglia 2003, xorshift).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        for _ in 0..8 {
-            random.unit();
-        }
-        random
-    }
-
-    fn unit(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn between(&mut self, from: f64, to: f64) -> f64 {
-        from + (to - from) * self.unit()
-    }
-
-    fn exponential(&mut self, mean: f64) -> f64 {
-        -mean * (1.0 - self.unit()).ln()
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[((self.unit() * all.len() as f64) as usize).min(all.len() - 1)]
-    }
-}
 
 /// A kind of command: its function and arguments, what it locks, for how long at most, and what it does after that.
 #[derive(Clone, Copy)]

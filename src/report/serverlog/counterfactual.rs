@@ -23,7 +23,7 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
         ),
         Trust::Refused => format!(
             "What others would have waited {change} cannot be said: with everybody in, the replay has {} of waiting and the log {logged}.",
-            time(found.replayed_s[0])
+            time(found.replayed_s)
         ),
         Trust::Holds | Trust::Rough if found.saved_s[0] < 0.01 * found.logged_s => format!(
             "Others would have waited as long {change}: {saved} less ({low} to {high}) of {logged}."
@@ -33,7 +33,7 @@ fn verdict(change: &Change, found: &Counterfactual) -> String {
         ),
     };
     if found.trust == Trust::Rough && found.saved_s[0] >= 0.01 * found.logged_s {
-        let factor = two_digits(found.replayed_s[0] / found.logged_s);
+        let factor = two_digits(found.replayed_s / found.logged_s);
         let wide = " times the log's waiting, so that the range is wide.";
         said.extend([" With everybody in, the replay has ", &factor, wide]);
     }
@@ -53,7 +53,7 @@ fn why_refused(found: &Counterfactual) -> Option<Block> {
     if found.trust != Trust::Refused {
         return None;
     }
-    let reason = if found.replayed_s[0] < found.logged_s {
+    let reason = if found.replayed_s < found.logged_s {
         "Mostly, whoever held the locks is not in this log, or its track lines do not have his holds: add the logs before and after, and those of edges."
     } else {
         "Commands of this log held locks for longer than others waited for them, so that they did so at other times than the replay has them, or for parts of a table."
@@ -152,7 +152,7 @@ object! {
         in_vain: Option<u64> = matches!(change, Change::Limit(_)).then_some(found.in_vain), "Commands stopped for which nobody waited; null without a limit.";
         trust: String = trust(found).to_owned(), "`holds`: with everybody in, the replay has the log's waiting within a factor of 1.25; `rough`: within 2; `refused`: neither; `unended`: others did not wait, but commands run when the log ends; `nothing`: others did not wait.";
         logged_wait_s: f64 = found.logged_s, "What others waited, by the log.";
-        replayed_wait_s: f64 = found.replayed_s[0], "The same in the replay with everybody.";
+        replayed_wait_s: f64 = found.replayed_s, "The same in the replay with everybody.";
         saved_s: Option<f64> = is_told(found).then_some(found.saved_s[0]), "What others would have waited less; null where it cannot be said.";
         saved_low_s: Option<f64> = is_told(found).then_some(found.saved_s[1]), "The least that the replays leave.";
         saved_high_s: Option<f64> = is_told(found).then_some(found.saved_s[2]), "The most.";

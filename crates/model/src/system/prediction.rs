@@ -246,12 +246,14 @@ pub struct Prediction {
 impl Prediction {
     /// Whether large syncs at once, of a class, take as long as at the usual peak: that is one fact.
     pub fn is_usual(&self, at_once: &ClassPrediction) -> bool {
+        /// Times within a percent are told with the same two digits.
+        const ALIKE: f64 = 0.99;
         let (mut classes, of) = (self.classes.iter(), &at_once.work);
         of.is_at_once()
             && classes.any(|usual| {
                 usual.work != *of
                     && usual.work.clients == of.clients
-                    && usual.p95.value >= 0.99 * at_once.p95.value
+                    && usual.p95.value >= ALIKE * at_once.p95.value
             })
     }
 

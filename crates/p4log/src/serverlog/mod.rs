@@ -3,6 +3,7 @@
 //! ```text
 //!  P4LOG ──────────────────► reader ────┐
 //!  structured logs (csv) ──► structured ┴► record::Command, Event, Damage ─► analysis ─► report, site answers
+//!                                                                         ├► counterfactual: the log without some of them
 //!                                                                         └► export
 //!  journals, checkpoints ──► journal ──────────────────────────────────────► report, site answers
 //! ```

@@ -5,6 +5,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use super::program::{Step, program};
 use super::trace::{Call, Mode, Plan};
+use crate::sim::Uniform;
 
 /// A part of its own time in which a command has its locks: the second half is mostly the answer (assumed).
 const LOCKS_WITHIN: f64 = 0.5;
@@ -113,26 +114,21 @@ pub(super) fn play(plan: &Plan, seed: u64, changed: bool) -> Played {
     }
 }
 
-/// A number from 0 to 1 of a seed and two more (`SplitMix64`, Steele and others 2014).
-fn draw(seed: u64, number: u32, which: u64) -> f64 {
-    let mut bits = seed
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .wrapping_add((u64::from(number) << 8) | which)
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((bits ^ (bits >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-}
-
 impl Engine<'_> {
     fn call(&self, number: u32) -> &Call {
         &self.plan.calls[number as usize]
     }
 
+    /// What the log does not say of a command, from 0 to 1: when in its second it came, and when in its time it locked.
+    fn drawn(&self, number: u32) -> [f64; 2] {
+        let mut numbers = Uniform::new(self.seed.rotate_left(32) ^ u64::from(number));
+        [numbers.unit(), numbers.unit()]
+    }
+
     /// When a command came, by the log: some time in its second \[µs\].
     fn came(&self, number: u32) -> i64 {
-        let within = 1e6 * draw(self.seed, number, 0);
-        self.call(number).start + within as i64
+        let [within, _] = self.drawn(number);
+        self.call(number).start + (1e6 * within) as i64
     }
 
     /// Goes on with a command until it waits.
@@ -140,7 +136,7 @@ impl Engine<'_> {
         let mut running = self.running[number as usize].take().unwrap_or_else(|| {
             let call = self.call(number);
             let rest = if self.changed { call.rest } else { 1.0 };
-            let when = LOCKS_WITHIN * draw(self.seed, number, 1);
+            let [_, when] = self.drawn(number).map(|drawn| LOCKS_WITHIN * drawn);
             Box::new(Running {
                 steps: program(self.plan, call, rest, when),
                 at: 0,

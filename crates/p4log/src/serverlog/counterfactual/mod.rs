@@ -38,6 +38,9 @@ const ROWS: usize = 10;
 /// Less waiting than this is none \[s\]: the clock of a log has milliseconds, and commands are many.
 const NONE_S: f64 = 1.0;
 
+/// What is divided by is at least this \[s\].
+const LEAST_S: f64 = 1e-9;
+
 /// Waits for a table or lock file \[s\].
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableWaits {
@@ -88,8 +91,8 @@ pub struct Counterfactual {
     pub in_vain: u64,
     /// What the others waited, by the log \[s\].
     pub logged_s: f64,
-    /// What they wait with everybody in: mean, least and most of the draws \[s\].
-    pub replayed_s: [f64; 3],
+    /// What they wait with everybody in, the mean of the draws \[s\].
+    pub replayed_s: f64,
     /// What they wait less \[s\]: best estimate, and the range that the draws and the replay's own error leave.
     pub saved_s: [f64; 3],
     /// Whether that can be believed.
@@ -121,34 +124,33 @@ impl Trace {
             .collect();
         let logged_s = plan.others_waited_s();
         let others = |changed: usize| played.iter().map(move |run| run[changed].others_s);
-        let (with, without) = (spread(others(0)), mean(others(1)));
-        let trust = trust(logged_s, with[0], plan.endless);
+        let (with, without) = (mean(others(0)), mean(others(1)));
+        // By how much more the log has than the replay.
+        let scale = logged_s / with.max(LEAST_S);
         // In proportion, and as the replay has it: they are one where it has the log's waiting.
-        let shares = played.iter().map(|[with, without]| {
+        let best = scale * (with - without);
+        let saved = played.iter().flat_map(|[with, without]| {
             let saved = with.others_s - without.others_s;
-            [logged_s * saved / with.others_s.max(1e-9), saved]
+            [logged_s * saved / with.others_s.max(LEAST_S), saved]
         });
-        let best = logged_s * (with[0] - without) / with[0].max(1e-9);
-        let [_, low, high] = spread(shares.flatten());
-        let most = logged_s.max(with[2]);
-        let mut found = Counterfactual {
+        let low = saved.clone().fold(best, f64::min);
+        let high = saved.fold(best, f64::max);
+        let most = others(0).fold(logged_s, f64::max);
+        Ok(Counterfactual {
             commands: plan.changed.commands,
             locking: plan.locking(),
             users: plan.changed.users.len() as u64,
-            in_vain: 0,
+            in_vain: plan.in_vain(&played[0][0]),
             logged_s,
             replayed_s: with,
-            saved_s: [best, low.min(best), high.max(best)].map(|s| s.min(most)),
-            trust,
+            saved_s: [best, low, high].map(|s| s.min(most)),
+            trust: trust(logged_s, with, plan.endless),
             tables: plan.tables(&played),
-            relieved: Vec::new(),
+            relieved: plan.relieved(&played, scale),
             draws,
             endless: plan.endless,
             not_kept: plan.not_kept,
-        };
-        found.in_vain = plan.in_vain(&played[0][0]);
-        found.relieved = plan.relieved(&played, logged_s / with[0].max(1e-9));
-        Ok(found)
+        })
     }
 }
 
@@ -171,7 +173,7 @@ fn trust(logged_s: f64, replayed_s: f64, endless: u64) -> Trust {
         (true, _) => return Trust::Unended,
         (false, _) => {}
     }
-    let factor = replayed_s.max(1e-9) / logged_s;
+    let factor = replayed_s.max(LEAST_S) / logged_s;
     match factor.max(1.0 / factor) {
         factor if factor <= HOLDS => Trust::Holds,
         factor if factor <= REFUSED => Trust::Rough,
@@ -182,13 +184,4 @@ fn trust(logged_s: f64, replayed_s: f64, endless: u64) -> Trust {
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (count, sum) = values.fold((0_u32, 0.0), |(count, sum), value| (count + 1, sum + value));
     sum / f64::from(count.max(1))
-}
-
-/// Mean, least and most.
-fn spread(values: impl Iterator<Item = f64> + Clone) -> [f64; 3] {
-    [
-        mean(values.clone()),
-        values.clone().fold(f64::INFINITY, f64::min),
-        values.fold(f64::NEG_INFINITY, f64::max),
-    ]
 }

@@ -9,6 +9,10 @@ use super::trace::{Call, Mode, Plan, Use};
 /// Holds of one table that are replayed apart: what was held more often is held so often, for as long together.
 const APART: u32 = 16;
 
+/// Who held a lock for less than this part of what he waited then had let go of it before: both are rounded, and lapses are sums
+/// (assumed).
+const OVERLAPS: f64 = 0.9;
+
 /// A step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Step {
@@ -60,8 +64,7 @@ fn locked(uses: &[Use]) -> Locked {
             });
         }
         let is_twice = locked.together.iter().any(|(other, ..)| *other == lock);
-        // One who held it for less than he waited then had let go of it before.
-        let is_before = longest < later - later / 10;
+        let is_before = (longest as f64) < OVERLAPS * later as f64;
         if mode == Mode::Peek || is_twice || is_before {
             let each = longest;
             locked.apart.push(Apart {
