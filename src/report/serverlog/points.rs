@@ -172,6 +172,9 @@ fn costs(poller: &Poller) -> bool {
     poller.per_day(poller.tally.lapse_s) >= POLLED_S
 }
 
+/// So many commands that run for longer than their kind when the log ends may wait for a lock (assumed, as of a jam).
+const OVERDUE: u64 = 3;
+
 /// Why there is nobody to talk to, where there is nobody.
 pub(super) fn nobody(findings: &Findings) -> String {
     if findings.quality.with_tables == 0 && findings.pollers.is_empty() {
@@ -179,6 +182,14 @@ pub(super) fn nobody(findings: &Findings) -> String {
     }
     if findings.standing.jam.is_some() {
         return "Those who stand still now come first.".to_owned();
+    }
+    let runs = findings.standing.runs.iter();
+    let overdue = runs.filter(|one| one.is_overdue).count() as u64;
+    if overdue >= OVERDUE {
+        return format!(
+            "Cannot be said yet: {} run for longer than their kind when the log ends, and none of them has had its locks for a minute. Look again in a minute.",
+            counted(overdue, "command")
+        );
     }
     if let Some(hold) = findings.contention.holds.first() {
         return format!(

@@ -312,3 +312,20 @@ fn one_command_is_no_reason_for_a_setting() {
         "{change:?}"
     );
 }
+
+#[test]
+fn who_stood_behind_a_holder_that_has_just_ended_is_accused_of_nothing() {
+    let folder = scratch("workload-jam-ended");
+    let mut text = jammed();
+    // The obliterate of 01:01:00 ends in the minute in which the last command begins.
+    writeln!(
+        text,
+        "Perforce server info:\n\t{} pid 500 completed 420s\n",
+        clock(3660 + 420)
+    )
+    .unwrap();
+    write(&folder, "log", text);
+    let screen = told(&folder, &["log"]);
+    assert!(!screen.contains("Probable holder"), "{screen}");
+    assert!(screen.contains("Look again in a minute."), "{screen}");
+}
