@@ -593,8 +593,9 @@ fn the_plan_ends_with_the_server_that_is_recommended() {
     ];
     let loads = [(300, "20 %"), (1500, "80 %"), (6000, "40 %")];
     let mut replaced = 0;
-    for (model, system, filesystem, release) in machines {
-        for (people, builds) in loads {
+    for (turn, (model, system, filesystem, release)) in machines.into_iter().enumerate() {
+        // Each with two of the loads.
+        for (people, builds) in [loads[turn % 3], loads[(turn + 1) % 3]] {
             let text = format!(
                 "schema = 1\nname = \"Old\"\n[people]\ndevelopers = {people}\n[workload]\nautomation_share = \"{builds}\"\n\
                  [server]\nmodel = \"{model}\"\nrelease = \"{release}\"\n[infrastructure]\noperating_systems = [\"{system}\"]\n\

@@ -455,7 +455,7 @@ pub(super) fn unkept(
     deployment: &Deployment,
     prediction: &Prediction,
 ) -> Unkept {
-    let Failures::Judged(observed) = &search.failures else {
+    let Failures::Judged(times) = &search.failures else {
         return Unkept::default();
     };
     let Search {
@@ -472,8 +472,7 @@ pub(super) fn unkept(
         deployment,
         load,
     };
-    let known = known(observed.as_ref(), calibration);
-    let found = estimates(site, deployment, load, catalog, calibration, &known);
+    let found = estimates(site, deployment, load, catalog, calibration, times);
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
