@@ -496,19 +496,22 @@ impl There<'_> {
         if !is_load {
             return None;
         }
-        let site = self.answering(moves, &amount.path, &amount.times(1.0 / FACTOR_MOST))?;
+        let less = amount.times(1.0 / FACTOR_MOST);
+        let moved = self.answering(moves, &amount.path, &less)?;
         let short = |trial: &Trial| self.predict(trial).err();
-        let (first, then) = (short(&self.with(moves)?)?, short(&self.trial(&site))?);
+        let (first, then) = (short(&self.with(moves)?)?, short(&self.trial(&moved))?);
         if !is_relieved(&first, &then) {
             return None;
         }
-        let less = There {
+        let none = vec![None; moves.len()];
+        let site = self.answering(&none, &amount.path, &less)?;
+        let behind = There {
             site: &site,
             system: self.system.clone(),
             questions: self.questions.clone(),
             ..*self
         };
-        let (moves, runs) = less.least(moves.to_vec(), &[]);
+        let (moves, runs) = behind.least(none, &[]);
         runs.then_some(moves)
     }
 
