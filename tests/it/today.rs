@@ -784,7 +784,7 @@ fn a_checkpoint_of_half_a_day_is_divided_and_no_longer_locks() {
     // No release before 2018.2 has a standby.
     assert!(single(&advice, "standby").is_none());
     // Where the copy is offline already, that is no change.
-    let offline = more
+    let offline = LOCKED
         .replace("\"checkpoint\"", "\"snapshots\"")
         .replace("signs = [\"live-checkpoint\"]\n", "");
     assert!(single(&of(&kept(&offline)), "offline-checkpoints").is_none());
