@@ -165,10 +165,10 @@ pub fn advise_confirmed(
     if let Some(passed_over) = passed_over
         && let Some(found) = alternatives.iter_mut().find(|a| a.layout == passed_over)
     {
-        let why = "the best as far as is known, but over the sampled cases it loses more of the score on average";
+        let why = contest.worlds.riskier(&passed_over);
         found.why_not = match &found.deployment {
-            Some(deployment) => with_drives(site, deployment, why.to_owned()),
-            None => why.to_owned(),
+            Some(deployment) => with_drives(site, deployment, why),
+            None => why,
         };
     }
     let subject = Subject {

@@ -13,7 +13,7 @@ pub enum Deciding<'a> {
     Before(&'a Alternative),
     /// Their scores cannot be told apart, and the recommended one is simpler.
     Simpler(&'a Alternative),
-    /// It scores higher as far as is known, and loses more over the sampled cases of what is not.
+    /// It scores higher with the assumed answers, and falls further behind over the sampled cases.
     Regret {
         /// The other.
         other: &'a Alternative,

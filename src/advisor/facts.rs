@@ -217,19 +217,28 @@ impl Facts<'_> {
         match &setting.value {
             Value::Text(text) => Some(text.value.clone()),
             Value::Amount(amount) => {
-                let of = if amount.of == "cores" {
-                    self.deployment.cores
-                } else {
-                    let role = amount.of.strip_prefix("volume_")?;
-                    let size = self.sizes.iter().find(|size| size.role == role)?;
-                    let mount = self.deployment.mount(role)?;
-                    size.data.get() * provide(self.site, self.catalog, mount)
+                let of = match amount.of {
+                    "cores" => self.deployment.cores,
+                    "bandwidth_delay" => self.on_longest_line(),
+                    of => {
+                        let role = of.strip_prefix("volume_")?;
+                        let size = self.sizes.iter().find(|size| size.role == role)?;
+                        let mount = self.deployment.mount(role)?;
+                        size.data.get() * provide(self.site, self.catalog, mount)
+                    }
                 };
                 let number = amount.reckon(of);
                 Some(amount.text.value.replace("{}", &format!("{number:.0}")))
             }
             Value::Ask { .. } => None,
         }
+    }
+
+    /// What is in flight on the longest line to an office \[B\].
+    fn on_longest_line(&self) -> f64 {
+        let offices = self.site.people.sites.iter();
+        let in_flight = offices.map(|o| o.bandwidth.value.get() * o.round_trip.value.get());
+        in_flight.fold(0.0, f64::max)
     }
 
     /// A figure of a datum with the datum's title, as the source has it.

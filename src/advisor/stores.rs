@@ -88,11 +88,13 @@ impl Limit {
         full.is_some_and(|full| !horizon.outlasts(full) && full <= most)
     }
 
-    /// What must be bought beyond the usual equipment so that it lasts until the horizon, in words; none of what lasts far longer.
+    /// What must be bought beyond the usual equipment so that it lasts until the horizon, in words; none of what lasts far longer,
+    /// nor of what is full before all the same.
     pub fn to_buy_until(&self, horizon: &Horizon) -> Option<&String> {
         let most = horizon.time.value + Seconds::years(1.0);
         let is_needed = self.full_in.is_some_and(|full| full <= most);
-        self.to_buy.as_ref().filter(|_| is_needed)
+        let is_enough = self.is_large_enough();
+        self.to_buy.as_ref().filter(|_| is_needed && is_enough)
     }
 
     /// Whether no number of drives that one store takes holds what is needed at the horizon.

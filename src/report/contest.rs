@@ -30,19 +30,19 @@ pub(super) fn share(x: f64) -> String {
     }
 }
 
-/// "Best in 83 % of 2,000 cases …, … in 12 %. On average … scores 4 % below the best of each case, this one 1 %."
+/// "In 2,000 cases … this layout is best in 83 %, … in 12 %. On average this one scores 1 % below the best of a case, that one 4 %."
 pub(super) fn worlds_in_words(contest: &Contest, title: impl Fn(&str) -> String) -> Option<String> {
     let worlds = &contest.worlds;
     let (first, second) = (worlds.standings.first()?, worlds.second()?);
     let loss = |regret: f64| share(-(-regret).exp_m1());
     Some(format!(
-        "Over {} cases with other answers and errors within their ranges this is best in {}, {} in {}. On average that one scores {} below the best of each case, this one {}.",
+        "In {} cases sampled from the open answers and the model's errors this layout is best in {}, {} in {}. On average this one scores {} below the best of a case, that one {}.",
         super::prose::grouped(worlds.count as f64),
         share(first.best),
         title(&second.layout),
         share(second.best),
-        loss(second.regret),
-        loss(first.regret)
+        loss(first.regret),
+        loss(second.regret)
     ))
 }
 

@@ -489,7 +489,7 @@ fn what_is_rented_is_called_by_its_service() {
     for wrong in [" 0 of", "0.00"] {
         assert!(!instance.contains(wrong), "{instance}");
     }
-    assert!(instance.contains("less than 0.01"), "{instance}");
+    assert!(instance.contains("less than 1 %"), "{instance}");
 }
 
 #[test]

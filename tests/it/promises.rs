@@ -337,3 +337,36 @@ fn all_faces_tell_the_same_times() {
         }
     }
 }
+
+/// An interval ends where physics does: what an office asks of a distant server takes a round trip to it, whatever the model errs by.
+#[test]
+fn no_interval_begins_below_a_round_trip() {
+    let mut offices = 0;
+    for (seed, site, advice) in ADVISED.iter() {
+        let Some(chosen) = &advice.chosen else {
+            continue;
+        };
+        for class in &chosen.prediction.classes {
+            for interval in [class.mean, class.p95] {
+                let ends = interval.low <= interval.value && interval.value <= interval.high;
+                assert!(ends, "{seed}: {} {interval:?}", class.name);
+            }
+            let mut all = site.people.sites.iter();
+            let office = class.work.clients.office();
+            let has_edge = office
+                .is_some_and(|office| chosen.deployment.offices.iter().any(|one| one == office));
+            let far = office.and_then(|name| all.find(|one| one.name == *name));
+            if let Some(far) = far.filter(|_| !has_edge) {
+                offices += 1;
+                let trip = far.round_trip.value.get();
+                assert!(class.least >= trip, "{seed}: {}", class.name);
+                assert!(
+                    class.p95.low >= trip.min(class.p95.value),
+                    "{seed}: {}",
+                    class.name
+                );
+            }
+        }
+    }
+    assert!(offices > 20, "{offices}");
+}

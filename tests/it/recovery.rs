@@ -541,7 +541,11 @@ fn a_standby_is_seeded_over_its_line_with_all_archives() {
     let depots = read("game-studio", &[]).data.depot_size.value.get();
     assert!(seeded["size_bytes"].as_f64().unwrap() > depots);
     let how = answer["recovery"]["disasters"][0]["how"].as_str().unwrap();
-    assert!(how.contains("is not counted"), "{how}");
+    // Who is far away from it is told how far.
+    assert!(
+        how.contains("of the main office work from 38 ms away"),
+        "{how}"
+    );
 }
 
 /// The stated time of today's checkpoint is one number wherever it stands, and how many times the estimate it is stands there alone.

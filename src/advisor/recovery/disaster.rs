@@ -1,11 +1,11 @@
 //! What brings a deployment back after a disaster, how long that takes, and how much work is lost.
 
 use super::{Availability, Disaster, Recovered, Subject, Verdict};
-use crate::advisor::standby;
+use crate::advisor::{people, standby};
 use crate::catalog::Called;
 use crate::site::Backup;
 use crate::system::{Durations, Interval, Job, Mount, Numbers, Prediction, role_in_words};
-use crate::units::list;
+use crate::units::{grouped, list};
 
 /// Roles of which a copy matters.
 const COPIED: [&str; 4] = ["db", "journal", "depot", "checkpoint"];
@@ -118,11 +118,7 @@ impl Subject<'_> {
         let how = match &self.deployment.standby {
             Some(standby) => {
                 let place = standby.place();
-                let slower = standby.office.as_ref().map(|_| {
-                    format!(
-                        "; that people elsewhere then work over the line to {place} is not counted"
-                    )
-                });
+                let slower = standby.office.as_ref().and_then(|id| self.far_away(id));
                 format!(
                     "the standby in {place} takes over{}",
                     slower.unwrap_or_default()
@@ -135,6 +131,20 @@ impl Subject<'_> {
             how,
             by: None,
         }
+    }
+
+    /// What a standby in an office means for the people of the main one.
+    fn far_away(&self, office: &str) -> Option<String> {
+        let all = &self.site.people;
+        let mut offices = all.sites.iter();
+        let trip = offices.find(|one| one.name == office)?.round_trip.value;
+        let distant = all.sites.iter().filter(|one| one.is_distant());
+        let distant: f64 = distant.map(|one| one.developers.value).sum();
+        let main = (all.developers.value - distant).max(0.0);
+        (main >= 1.0).then(|| {
+            let main = people(&grouped(main));
+            format!("; then {main} of the main office work from {trip} away, with that round trip in each command")
+        })
     }
 
     /// What brings people back to work without a standby, with `spare` for the machine or store.

@@ -105,12 +105,12 @@ fn expensive_tool_reads(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         out.push(
             Finding::new(
                 severity,
-                format!(
-                    "one poll of {} over the whole tree reads up to {} rows, about {shown} of a core, and pushes other pages \
-                     out of memory",
+                Said::from(format!(
+                    "a poll of {} that finds no recent change reads up to {} rows, about {shown} of a core; no time here counts such polls",
                     tool.entry.title,
                     about_count(rows.value)
-                ),
+                ))
+                .then("it pushes other pages out of memory"),
                 Said::from(tool.remedy.value.as_str()).then(format!("put its user into a group with MaxScanRows: {:.0} (p4 group)", SCAN_ROWS.min(rows.value))),
                 vec![
                     Evidence::answer("data.revisions", rows, grouped(rows.value)),

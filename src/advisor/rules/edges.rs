@@ -51,7 +51,7 @@ fn archive_pull_queue(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     "the edge in {} has up to {} archive files to pull: its seeding ({}) takes {}, limited by {}",
                     office.name,
                     about_count(files),
-                    Bytes::new(seeding.bytes).estimated(),
+                    facts.site.size_estimated(Bytes::new(seeding.bytes)),
                     Seconds::new(time).estimated(),
                     seeding.limit
                 ))

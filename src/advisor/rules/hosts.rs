@@ -278,7 +278,7 @@ pub(super) fn upgrade(facts: &Facts<'_>, release: Release) -> Said {
     if rises.is_empty() {
         return action;
     }
-    action.detail(rises.join("; "))
+    action.then(rises.join("; "))
 }
 
 fn old_release(facts: &Facts<'_>) -> Option<Finding> {

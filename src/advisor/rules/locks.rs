@@ -80,8 +80,8 @@ fn locks_on_reads(facts: &Facts<'_>) -> Option<Finding> {
     let action = if release.lockless() {
         Said::from("run p4 configure set db.peeking=2")
     } else {
-        upgrade(facts, release).then(format!(
-            "{} or later reads without locks; set db.peeking=2",
+        upgrade(facts, release).detail(format!(
+            "from {} on reads take no lock with db.peeking=2",
             Feature::Lockless.since()
         ))
     };
@@ -157,18 +157,17 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     const HANG: f64 = 10.0;
     /// How many are named.
     const NAMED: usize = 3;
-    /// A working day \[s\].
-    const DAY: f64 = 8.0 * 3600.0;
 
     let holds = facts.prediction.long_holds.iter();
     for hold in holds.filter(|h| h.hold > HOLD_MIN).take(NAMED) {
         let time = Seconds::new(hold.hold).estimated();
-        let often = about_count(hold.rate * DAY);
+        // What is known of the peak, over a day's.
+        let a_day = hold.rate / facts.site.workload.peak_to_mean.value * A_DAY;
         let met = hold.met_by.first();
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
             format!(
-                "{} of {work} wait for one",
+                "at the peak {} of {work} wait for one",
                 Fraction::new(*share).estimated()
             )
         });
@@ -177,16 +176,15 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         } else {
             Severity::Note
         };
-        let waits = facts.standstill(
-            hold.hold / 3600.0,
-            WORKDAYS * hold.rate * DAY * share.min(1.0),
-        );
+        let waits = facts.standstill(hold.hold / 3600.0, WORKDAYS * a_day * share.min(1.0));
         out.push(
             Finding::new(
                 severity,
                 Said::from(format!(
-                    "{} holds {} for {time} at a time, about {often} times in 8 hours at the peak",
-                    hold.holder, hold.lock
+                    "{} holds {} for {time} at a time, {}",
+                    hold.holder,
+                    hold.lock,
+                    times_a_day(a_day)
                 ))
                 .then(met),
                 remedy(hold.holder.what(), facts.site.server.release.value),
@@ -201,6 +199,15 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             .costing(facts.if_loaded(waits))
             .about([hold.holder.what()]),
         );
+    }
+}
+
+/// "about 30 times a day".
+fn times_a_day(count: f64) -> String {
+    match count {
+        count if count < 0.7 => "less than once a day".to_owned(),
+        count if count < 1.5 => "about once a day".to_owned(),
+        count => format!("about {} times a day", about_count(count)),
     }
 }
 

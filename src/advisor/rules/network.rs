@@ -6,7 +6,7 @@ use crate::advisor::targets::tightest;
 use crate::catalog::{Called, Feature, Form, Transport};
 use crate::site::{Office, Release, Target};
 use crate::system::{ClassPrediction, ProxyPlace, Resource, ResourceKind};
-use crate::units::{Bytes, BytesPerSecond, Fraction, Seconds, grouped};
+use crate::units::{BytesPerSecond, Fraction, Seconds, grouped, list};
 
 use Check::{Each, Once};
 
@@ -227,15 +227,17 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         evidence,
         resources,
     } = facts.busier(&[ResourceKind::Wan], BUSY_MAX)?;
-    let bare = facts
-        .site
-        .people
-        .sites
-        .iter()
-        .any(|o| !facts.deployment.offices.contains(&o.name));
-    let action = if bare && facts.site.server.release.value.edges() {
-        Said::from("place an edge or a proxy in the office, or order a faster line")
-            .then("faster storage does not help")
+    let is_busy = |o: &&Office| resources.contains(&Resource::line_to(&o.name));
+    let offices: Vec<&Office> = facts.site.people.sites.iter().filter(is_busy).collect();
+    let bare = offices.iter();
+    let bare = bare.filter(|o| o.has_room() && !facts.deployment.offices.contains(&o.name));
+    let bare: Vec<&str> = bare.map(|o| o.name.as_str()).collect();
+    let action = if !bare.is_empty() && facts.site.server.release.value.edges() {
+        let offices = list(&bare);
+        Said::from(format!(
+            "place an edge or a proxy in {offices}, or order a faster line"
+        ))
+        .then("faster storage does not help")
     } else {
         let release = facts.site.server.release.value;
         let means = [Feature::SparseStreams, Feature::DeltaTransfer];
@@ -251,15 +253,7 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
         ))
         .then("faster storage does not help")
     };
-    let is_busy = |o: &Office| resources.contains(&Resource::line_to(&o.name));
-    let people: f64 = facts
-        .site
-        .people
-        .sites
-        .iter()
-        .filter(|o| is_busy(o))
-        .map(|o| o.developers.value)
-        .sum();
+    let people: f64 = offices.iter().map(|o| o.developers.value).sum();
     let lines = if resources.len() == 1 {
         "the line to an office is"
     } else {
@@ -288,20 +282,37 @@ fn busy_office_line(facts: &Facts<'_>) -> Option<Finding> {
     )
 }
 
+/// What lets a connection keep enough in flight for the longest line, with the values of the emitted configuration.
+fn larger_window(facts: &Facts<'_>) -> Said {
+    if facts.site.server.release.value.has(Feature::Autotune) {
+        let size = facts.setting("linux-network", "net.ipv4.tcp_wmem");
+        let size = size.filter(|_| facts.deployment.system == "linux");
+        let size = size.map_or(String::new(), |size| {
+            format!(", and sysctl -w net.ipv4.tcp_wmem='{size}'")
+        });
+        return Said::from(format!("run p4 configure set net.autotune=1{size}"))
+            .then("parallel syncs use several connections");
+    }
+    let size = facts.setting("p4-configure", "net.tcpsize");
+    let size = size.map_or(String::new(), |size| {
+        format!("set net.tcpsize={size} on server and clients, or ")
+    });
+    let since = Feature::Autotune.since();
+    format!("{size}upgrade to release {since} or later (net.autotune)").into()
+}
+
 fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let server = &facts.site.server;
     let (window, release) = (&server.tcp_window, server.release.value);
     if !window.is_stated() && release.has(Feature::Autotune) {
         return;
     }
-    // The window is one setting of the server: the longest line decides.
-    let offices = || facts.site.people.sites.iter();
-    let content = |o: &Office| o.bandwidth.value.get() * o.round_trip.value.get();
-    let needed = offices().map(content).fold(0.0, f64::max);
-    let needed = Bytes::new(needed).estimated();
+    // The window is one setting of the server, for the longest line.
+    let action = || larger_window(facts);
+    let offices = facts.site.people.sites.iter().enumerate();
     // Slow syncs were seen: then the size of old releases is no mere assumption.
     let sign = facts.seen("slow-syncs");
-    for (i, office) in offices().enumerate() {
+    for (i, office) in offices {
         let trip = office.round_trip.value.get();
         let line = office.bandwidth.value;
         let rate = window.value.get() / trip.max(f64::MIN_POSITIVE);
@@ -313,14 +324,6 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             matches!(target, Target::Sync | Target::LargeSync)
         });
         let share = if slow { 0.02 } else { 0.005 };
-        let action = if release.has(Feature::Autotune) {
-            Said::from(format!("run p4 configure set net.autotune=1, and allow at least {needed} in net.ipv4.tcp_wmem (sysctl)")).then("parallel syncs use several connections")
-        } else {
-            Said::from(format!(
-                "upgrade to release {} or later (net.autotune), or set net.tcpsize to at least {needed} on server and clients",
-                Feature::Autotune.since()
-            ))
-        };
         out.push(
             Finding::warning(
                 Said::from(format!(
@@ -333,7 +336,7 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
                     "its window of {} is in flight for {}",
                     window.value, office.round_trip.value
                 )),
-                action,
+                action(),
                 sign.iter()
                     .cloned()
                     .chain([

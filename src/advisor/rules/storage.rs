@@ -3,7 +3,7 @@
 use super::memory::HIT_MIN;
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, lie, words};
 use crate::advisor::candidates::{protocols_in_words, unused_arrays};
-use crate::catalog::Called;
+use crate::catalog::{Access, Array, Called};
 use crate::system::{Mount, ResourceKind};
 use crate::units::Fraction;
 
@@ -159,9 +159,18 @@ fn database_on_copy_on_write(facts: &Facts<'_>) -> Option<Finding> {
 }
 
 fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
-    let protocols = &facts.site.infrastructure.protocols;
+    let (storage, protocols) = (
+        &facts.site.infrastructure.storage,
+        &facts.site.infrastructure.protocols,
+    );
     let allowed = protocols_in_words(facts.catalog, &protocols.value);
-    for (array, reason) in unused_arrays(facts.site, facts.catalog) {
+    out.extend(unserved_protocols(facts));
+    // What nobody stated is not missed.
+    let is_stated = |array: &String| {
+        storage.is_stated() || facts.site.equipment.iter().any(|own| own.id == *array)
+    };
+    let unused = unused_arrays(facts.site, facts.catalog).into_iter();
+    for (array, reason) in unused.filter(|(array, _)| is_stated(array)) {
         out.push(Finding::warning(
             Said::from(format!("no layout can use {}", facts.catalog.arrays.called(&array))).detail(reason.as_str()),
             "allow one of its protocols in infrastructure.protocols, or remove it from infrastructure.storage",
@@ -171,6 +180,51 @@ fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
             ],
         ));
     }
+}
+
+/// Stated protocols that no storage of the site serves: the answer changes nothing.
+fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
+    let infrastructure = &facts.site.infrastructure;
+    let (storage, protocols) = (&infrastructure.storage, &infrastructure.protocols);
+    let arrays = storage.value.iter();
+    let arrays: Vec<&Array> = arrays
+        .filter_map(|id| facts.catalog.arrays.get(id))
+        .collect();
+    let is_unserved = |id: &String| {
+        let protocol = facts.catalog.protocols.get(id);
+        let is_local = protocol.is_some_and(|p| p.access == Access::Local);
+        !is_local && !arrays.iter().any(|array| array.protocols.contains(id))
+    };
+    let unserved = protocols.value.iter().filter(|id| is_unserved(id));
+    let unserved: Vec<String> = unserved.cloned().collect();
+    if unserved.is_empty() || !protocols.is_stated() {
+        return None;
+    }
+    let names = protocols_in_words(facts.catalog, &unserved);
+    let there: Vec<&str> = arrays
+        .iter()
+        .map(|array| array.entry.name.as_str())
+        .collect();
+    let said = Said::from(format!(
+        "no storage of this site serves {names}, {} of {} protocols that it allows",
+        unserved.len(),
+        protocols.value.len()
+    ));
+    Some(Finding::note(
+        match there.as_slice() {
+            [] => said,
+            there => said.detail(format!("it has {}", there.join(", "))),
+        },
+        "name the storage in infrastructure.storage, or remove the protocol from infrastructure.protocols",
+        vec![
+            Evidence::answer(
+                "infrastructure.protocols",
+                protocols,
+                protocols_in_words(facts.catalog, &protocols.value),
+            ),
+            Evidence::answer("infrastructure.storage", storage, storage.value.join(", ")),
+        ],
+    ))
 }
 
 fn depots_on_cloud_volumes(facts: &Facts<'_>) -> Option<Finding> {

@@ -95,7 +95,7 @@ fn in_words(decides: &Deciding<'_>) -> [String; 2] {
             ..
         } => [
             format!(
-                "it scores higher as far as is known, and loses {} of the score on average over the cases of what is not known, against {}",
+                "it scores higher with the assumed answers, but is the greater risk: over the sampled cases it falls {} below the best on average, this one {}",
                 share(*of_other),
                 share(*own)
             ),

@@ -1,12 +1,13 @@
 //! Which instance of a cloud carries the site, in one or two sentences.
 
+use super::super::peak::percent;
 use super::AnswerSource;
 use crate::advisor::{Cap, CapRow, InstanceFit, asked_of_instance};
 use crate::catalog::Called;
-use crate::units::{Bytes, grouped, two_digits};
+use crate::units::{Bytes, grouped};
 
 impl AnswerSource<'_> {
-    /// "Cloud instance of two-extra-large size is the smallest …: the peak takes 21 GiB of 64 GiB of memory, …."; nothing
+    /// "Cloud instance of two-extra-large size is the smallest …: the peak takes 33 % of 64 GiB of memory, …."; nothing
     /// where no instance is needed.
     pub(super) fn instance(&self) -> String {
         let chosen = self.advice.chosen.as_ref();
@@ -31,46 +32,33 @@ impl AnswerSource<'_> {
     }
 }
 
-/// "21 GiB of 64 GiB of memory, 1.2 of 4 cores, …".
+/// "33 % of 64 GiB of memory, 1 % of 4 cores, …": the part of each limit that the peak takes.
 fn caps(rows: &[CapRow]) -> String {
     let used = rows.iter().filter(|row| row.needs > 0.0);
-    let words = used.filter_map(|row| Some(in_words(row.cap, row.needs, row.has?)));
+    let words = used.filter_map(|row| {
+        let of = of_all(row.cap, row.has?);
+        Some(format!("{} of {of}", part(row.share())))
+    });
     words.collect::<Vec<String>>().join(", ")
 }
 
-fn in_words(cap: Cap, needs: f64, has: f64) -> String {
+/// All that there is of what an instance limits.
+fn of_all(cap: Cap, has: f64) -> String {
     match cap {
-        Cap::Memory => format!(
-            "{} of {} of memory",
-            Bytes::new(needs).estimated(),
-            Bytes::new(has)
-        ),
-        Cap::Cores => {
-            let s = if has == 1.0 { "" } else { "s" };
-            format!("{} of {has} core{s}", at_least(needs, 0.01))
-        }
-        Cap::Operations => {
-            let needs = at_least(needs.round(), 1.0);
-            format!("{needs} of {} volume operations/s", grouped(has))
-        }
-        Cap::Volumes => format!(
-            "{} of {} MB/s to its volumes",
-            at_least(needs / 1e6, 0.01),
-            grouped((has / 1e6).round())
-        ),
-        Cap::Network => format!(
-            "{} of {:.1} Gb/s of network",
-            at_least(needs * 8e-9, 0.01),
-            has * 8e-9
-        ),
+        Cap::Memory => format!("{} of memory", Bytes::new(has)),
+        Cap::Cores if has == 1.0 => "1 core".to_owned(),
+        Cap::Cores => format!("{has} cores"),
+        Cap::Operations => format!("{} volume operations/s", grouped(has)),
+        Cap::Volumes => format!("{} MB/s to its volumes", grouped((has / 1e6).round())),
+        Cap::Network => format!("{:.1} Gb/s of network", has * 8e-9),
     }
 }
 
-/// Two digits; of what is too small for that to say anything "less than 0.01".
-fn at_least(amount: f64, least: f64) -> String {
-    match amount {
-        amount if amount < least => format!("less than {least}"),
-        amount if least >= 1.0 => grouped(amount),
-        amount => two_digits(amount),
+/// A share, of which less than a hundredth says nothing more.
+fn part(share: f64) -> String {
+    if share < 0.01 {
+        "less than 1 %".to_owned()
+    } else {
+        percent(share)
     }
 }

@@ -70,9 +70,9 @@ impl AnswerSource<'_> {
         let horizon = self.site.horizon.time.value;
         let store = &limit.store;
         let room = if limit.is_full_at(&self.site.horizon) {
-            format!("{store}, bought for {horizon}: {holds} usable, {needs} needed then")
+            format!("{store} full: {holds} usable, bought for the {needs} needed in {horizon}")
         } else {
-            format!("no room left on {store}: {holds} usable, {needs} needed in {horizon}")
+            format!("{store} full: {holds} usable, {needs} needed in {horizon}")
         };
         let reduced = if limit.data_reduction > 1.01 {
             format!(

@@ -104,7 +104,7 @@ impl AnswerSource<'_> {
             servers: {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
                 let end = end.map_or(String::new(), |why| format!("; {why}"));
-                let arrays = Self::arrays_in_all(d, &chosen.bill);
+                let arrays = self.arrays_in_all(d, &chosen.bill);
                 let worth = edges_in_words(&chosen.edges_worth);
                 format!("{}{arrays}{worth}{end}", self.servers(d))
             },
@@ -199,9 +199,10 @@ impl AnswerSource<'_> {
         format!("{} of its own", list(&all))
     }
 
-    /// "; Pure Storage FlashBlade in all: 29,256 TB in 13 places": what is bought of an array that several servers have for themselves.
-    fn arrays_in_all(d: &Deployment, bill: &Bill) -> String {
+    /// "; Pure Storage FlashBlade in all: 29,256 TB for 5 years in 13 places": what is bought of an array that several servers have for themselves.
+    fn arrays_in_all(&self, d: &Deployment, bill: &Bill) -> String {
         let mut said = String::new();
+        let years = self.site.horizon.time.value;
         for line in &bill.lines {
             let is_on = |volumes: &[Mount]| {
                 let mut own = volumes.iter().filter(|mount| !mount.is_private());
@@ -217,7 +218,9 @@ impl AnswerSource<'_> {
                 let amount = grouped(line.quantity.at_horizon);
                 let unit = line.unit.counted();
                 let name = &line.item.name;
-                said = format!("{said}; {name} in all: {amount} {unit} in {places} places");
+                said = format!(
+                    "{said}; {name} in all: {amount} {unit} for {years} in {places} places"
+                );
             }
         }
         said

@@ -270,7 +270,7 @@ impl AnswerSource<'_> {
         })?;
         let action = finding.action.least();
         Some(format!(
-            "Costs nothing, and the times here are without it: {action}."
+            "Free, and not yet counted in these times: {action}."
         ))
     }
 
@@ -412,10 +412,10 @@ impl AnswerSource<'_> {
         (time.get() < load).then(|| {
             if limit.is_full_at(horizon) {
                 let (years, until) = (horizon.time.value, horizon.until(time));
-                format!("Space is bought for {years}: {store} is large enough {until}.")
+                format!("Space, bought for {years}, lasts {until}; first full: {store}.")
             } else {
                 let when = horizon.when(time);
-                format!("Space ends earlier, {when}: {store} must grow by then.")
+                format!("Space ends earlier, {when}; first full: {store}.")
             }
         })
     }

@@ -364,6 +364,31 @@ fn windows_follow_bandwidth_and_round_trip() {
     assert_eq!(window(&["people.site.0.round_trip=150 ms"]), 4.0 * near);
 }
 
+/// What is said of a small window is what the files set.
+#[test]
+fn a_finding_and_a_file_give_one_window() {
+    let check = |release: &str, path: &str, name: &str| {
+        let release = format!("server.release={release}");
+        let stated = ["server.tcp_window=64 KiB", &release];
+        let advised = Advised::example("game-studio", &stated);
+        let file = advised.file(path);
+        let mut lines = file.lines.iter().map(|line| line.text.replace(" = ", "="));
+        let line = lines.find(|text| text.contains(name)).unwrap();
+        let value = line
+            .split(name)
+            .nth(1)
+            .unwrap()
+            .trim_matches('\'')
+            .to_owned();
+        let mut findings = advised.advice.findings.iter();
+        let finding = findings.find(|finding| finding.rule == "NET005").unwrap();
+        let action = finding.action.to_string();
+        assert!(action.contains(&value), "{release}: {action}, {value}");
+    };
+    check("2013.2", "commit-server/p4-configure.sh", "net.tcpsize=");
+    check("2024.2", "commit-server/90-p4d.conf", "net.ipv4.tcp_wmem=");
+}
+
 #[test]
 fn systems_without_these_files_get_none() {
     let sun = Advised::example("sun-partner-2009", &[]).files();

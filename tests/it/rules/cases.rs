@@ -304,4 +304,21 @@ pub(super) const CASES: &[Case] = &[
     ("STO006", None, |w| {
         w.site.infrastructure.protocols = stated(vec!["fc".to_owned()])
     }),
+    // What serves a protocol that is allowed is not there.
+    ("STO006", NOTE, |w| {
+        w.site.infrastructure.protocols = stated(vec!["fc".to_owned(), "iscsi".to_owned()]);
+        w.site.infrastructure.storage = stated(vec!["ea-san".to_owned()]);
+    }),
+    ("STO006", None, |w| {
+        let both = vec!["fc".to_owned(), "local".to_owned()];
+        w.site.infrastructure.protocols = stated(both);
+        w.site.infrastructure.storage = stated(vec!["ea-san".to_owned()]);
+    }),
+    // What nobody stated is not missed.
+    ("STO006", NOTE, |w| {
+        w.site.infrastructure.protocols = stated(vec!["iscsi".to_owned()]);
+        let storage = &mut w.site.infrastructure.storage;
+        storage.value = vec!["cloud-block".to_owned(), "cloud-nfs".to_owned()];
+        storage.origin = w.site.server.tcp_window.origin.clone();
+    }),
 ];

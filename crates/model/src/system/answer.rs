@@ -103,6 +103,8 @@ struct Sum<'l> {
     /// Waits for holds of locks: likelihood times commands a second, and mean \[s\].
     stalls: Vec<Stall>,
     sent: f64,
+    /// Seconds that stated round trips and rates take [s/s].
+    least: f64,
     /// By kind of resource, where the work meets one.
     parts: [Option<f64>; KINDS],
     transfer: bool,
@@ -122,6 +124,7 @@ impl<'l> Sum<'l> {
             square: 0.0,
             stalls: Vec::new(),
             sent: 0.0,
+            least: 0.0,
             parts: [None; KINDS],
             transfer: false,
         }
@@ -166,6 +169,7 @@ impl<'l> Sum<'l> {
             mean: Interval::exact(mean),
             p95: Interval::exact(p95),
             throughput: self.rate,
+            least: self.least / self.rate,
             rate: self.transfer.then(|| self.sent / self.time),
             parts,
             simulated: None,
@@ -236,9 +240,22 @@ fn classes(
             percentile::add(&mut sum.stalls, stall);
         }
         sum.sent += rate * piece.cost.sent;
+        sum.least += rate * least(plant, load, piece);
         sum.transfer |= is_transfer;
     }
     sums.iter().filter_map(Sum::told).collect()
+}
+
+/// What the office's round trip, and the command's bytes on the slower of line and network, take alone \[s\].
+fn least(plant: &Plant<'_>, load: &Load, piece: &Piece<'_>) -> f64 {
+    let all = piece.cost.total();
+    let links = all.iter().filter(|(k, _)| plant.is_link(*k));
+    let slowest = links.map(|(k, seconds)| seconds / plant.servers(k));
+    let slowest = slowest.fold(0.0, f64::max);
+    // An edge answers beside its people.
+    let remote = load.groups[piece.group].remote.as_ref();
+    let trip = remote.filter(|_| piece.server == 0);
+    trip.map_or(0.0, |remote| remote.round_trip) + slowest
 }
 
 /// Where a lock is held all the time, all who want it wait (arrivals see time averages): what waits there most of its time has no

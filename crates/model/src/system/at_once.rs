@@ -51,6 +51,12 @@ pub(super) fn classes(
             mean: Interval::exact(*least),
             p95: Interval::exact(*least),
             throughput: 0.0,
+            // A line or network passes no more, whatever else errs.
+            least: if frame.plant.is_link(slowest) {
+                *least
+            } else {
+                0.0
+            },
             rate: one.rate.map(|rate| rate * one.mean.value / least),
             parts: vec![(frame.plant.kind(slowest), *least)],
             simulated: None,

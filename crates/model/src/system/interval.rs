@@ -6,7 +6,8 @@
 //! alone and its change added in squares; so is what the model itself errs by beyond its parameters:
 //! where somebody measured ([`crate::posterior::Posterior::discrepancy`]), where nobody did
 //! ([`super::unmeasured`]), and against the simulator ([`super::own_error`]). A shift that overloads the
-//! deployment is taken the other way. 80 % of a normal distribution lie within 1.2816 sigma.
+//! deployment is taken the other way. The low end is no shorter than what stated round trips and bytes at
+//! stated rates take ([`super::prediction::ClassPrediction::least`]). 80 % of a normal distribution lie within 1.2816 sigma.
 
 use std::collections::BTreeMap;
 
@@ -99,6 +100,7 @@ pub fn add_intervals(
             let square = square + beyond + OwnError::sigma(own).powi(2);
             *interval = Interval::around(interval.value, square.sqrt());
         }
+        class.end_at_least();
     }
 }
 

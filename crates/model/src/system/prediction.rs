@@ -12,6 +12,7 @@ use super::main_driver::MainDriver;
 use super::plant::{Io, ResourceKind};
 use super::resource::{Resource, Spot};
 use crate::sim::Estimate;
+use crate::units::about_count;
 use crate::workload::Work;
 
 /// A value with its 80 % interval.
@@ -89,6 +90,9 @@ pub struct ClassPrediction {
     pub p95: Interval,
     /// Completions \[1/s\].
     pub throughput: f64,
+    /// It takes so long at least, whatever the model errs by: a round trip to its office, and its bytes on the slower of line and
+    /// network at their stated rates \[s\].
+    pub least: f64,
     /// Bytes to a client over the mean response time \[B/s\], for transfers.
     pub rate: Option<f64>,
     /// Where the time goes: kind of resource and seconds, largest first.
@@ -119,6 +123,14 @@ impl ClassPrediction {
         self.rate = self.rate.map(|rate| rate / mean);
         self.mean = self.mean.times(mean);
         self.p95 = self.p95.times(p95);
+        self.end_at_least();
+    }
+
+    /// Ends both intervals where physics ends them.
+    pub(super) fn end_at_least(&mut self) {
+        for interval in [&mut self.mean, &mut self.p95] {
+            interval.low = interval.low.max(self.least.min(interval.value));
+        }
     }
 
     /// Takes the times of another kind of work where these are longer, with where they go.
@@ -130,6 +142,7 @@ impl ClassPrediction {
         if other.p95.value > self.p95.value {
             self.p95 = other.p95;
         }
+        self.least = self.least.max(other.least);
     }
 }
 
@@ -392,10 +405,14 @@ impl Overload {
         } else {
             ("is", "it needs", "its")
         };
-        let percent = utilization * 100.0;
+        let time = if utilization < 10.0 {
+            format!("{:.0} % of {its} time", utilization * 100.0)
+        } else {
+            format!("{} times {its} time", about_count(utilization))
+        };
         Self {
             what: format!("{resource} {is} overloaded"),
-            needs: (!resource.is_lock()).then(|| format!("{needs} {percent:.0} % of {its} time")),
+            needs: (!resource.is_lock()).then(|| format!("{needs} {time}")),
         }
     }
 }

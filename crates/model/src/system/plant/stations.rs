@@ -92,6 +92,12 @@ impl Plant<'_> {
         self.stations[station].1.kind()
     }
 
+    /// Whether a station is a line to an office, or the network to the clients: they pass bytes at a stated rate.
+    pub(in crate::system) fn is_link(&self, station: usize) -> bool {
+        let spot = &self.stations[station].1.spot;
+        !self.is_part(station) && matches!(spot, Spot::Line(_) | Spot::ClientNetwork)
+    }
+
     /// Adds time at a station. One with very many servers is a fast single server and a delay
     /// (Seidmann, Schweitzer and Shalev-Oren 1987): D/m queued, D(m − 1)/m not.
     pub(in crate::system) fn add(&mut self, d: &mut Demand, station: usize, seconds: f64) {
