@@ -2,6 +2,7 @@
 
 mod batch_arrivals;
 mod benchmarks;
+mod binding_numbers;
 mod caches;
 mod changes;
 mod distance;
