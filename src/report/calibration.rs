@@ -7,10 +7,10 @@ use super::calibration_json::error;
 use super::peak::percent;
 use crate::calibration::Calibration;
 use crate::experiment::{Claim, Row};
-use crate::fit::{Accuracy, LeftOut, Mover, Summary, half_width};
+use crate::fit::{Accuracy, Declared, LeftOut, Mover, Summary, half_width};
 use crate::page::{Block, Page, Section, Table};
 use crate::posterior::Posterior;
-use crate::units::significant;
+use crate::units::{grouped, significant};
 
 /// A fit with all that is known of its error.
 pub struct Calibrated<'a> {
@@ -35,6 +35,9 @@ impl Calibrated<'_> {
     }
 }
 
+/// Below it an error is none.
+const OF_UNMEASURED_LEAST: f64 = 0.005;
+
 /// A figure by which a calibration is judged: name, target, what it is, whether it is met.
 #[derive(Serialize, JsonSchema)]
 pub struct Judged {
@@ -51,95 +54,108 @@ pub struct Judged {
 
 /// The figures by which a calibration is judged, each with its target.
 pub fn judged(accuracy: &Accuracy) -> Vec<Judged> {
-    let s = accuracy.summary;
-    let (held, claims) = s.claims_held;
-    let judged = |what, target, is, met| Judged {
-        what,
-        target,
-        is,
-        met,
-    };
-    let ratio = s.figures as f64 / s.parameters.max(1) as f64;
-    let mut all = vec![
-        judged(
-            "values in sample, median error",
-            "≤ 3 %",
-            percent(s.median),
-            s.median <= 0.03,
-        ),
-        judged(
-            "values in sample, largest error",
-            "≤ 15 %",
-            percent(s.worst),
-            s.worst <= 0.15,
-        ),
-        judged(
-            "each datum from the others, median error",
-            "≤ 12 %",
-            percent(s.left_out_median),
-            s.left_out_median <= 0.12,
-        ),
-        judged(
-            "each datum from the others, 90th percentile",
-            "≤ 35 %",
-            percent(s.left_out_90),
-            s.left_out_90 <= 0.35,
-        ),
-        judged(
-            "commit rates and sync times, each source from the others",
-            "within 1.5 ×",
-            format!("{} ×", significant(s.source_factor, 3)),
-            s.source_factor <= 1.5,
-        ),
-        judged(
-            "orderings, bounds and ranges that hold",
-            "all",
-            format!("{held} of {claims}"),
-            held == claims,
-        ),
-        judged(
-            "80 % intervals that hold the figure, each source from the others",
-            "75 to 95 %",
-            percent(s.coverage),
-            (0.75..=0.95).contains(&s.coverage),
-        ),
-        judged(
-            "the same, each mechanism from the others",
-            "75 to 95 %",
-            percent(s.mechanism_coverage),
-            (0.75..=0.95).contains(&s.mechanism_coverage),
-        ),
-        judged(
-            "figures to free parameters",
-            "≥ 2 : 1",
-            format!(
-                "{} to {}: {} : 1",
-                s.figures,
-                s.parameters,
-                significant(ratio, 2)
-            ),
-            ratio >= 2.0,
-        ),
-    ];
-    all.extend(scored(s));
-    all
+    accuracy_measures(&declared_of(accuracy.summary))
 }
 
-/// Widths of intervals, and chances of bounds and orders, judged without the figure's source.
-fn scored(s: Summary) -> [Judged; 2] {
-    let scores = [s.interval_score, s.constant_score];
-    [
+/// As `calibration/accuracy.toml` has them, to four decimals: each figure is the same wherever it is shown.
+fn declared_of(s: Summary) -> Declared {
+    let rounded = |x: f64| (x * 1e4).round() / 1e4;
+    let (held, claims) = s.claims_held;
+    Declared {
+        median_error: rounded(s.median),
+        largest_error: rounded(s.worst),
+        left_out_median: rounded(s.left_out_median),
+        left_out_90: rounded(s.left_out_90),
+        source_factor: rounded(s.source_factor),
+        claims_violated: (claims - held) as f64,
+        coverage_80: rounded(s.coverage),
+        coverage_80_mechanism: rounded(s.mechanism_coverage),
+        interval_score: rounded(s.interval_score),
+        interval_score_constant: rounded(s.constant_score),
+        brier: rounded(s.brier),
+        figures_a_parameter: rounded(s.figures as f64 / s.parameters.max(1) as f64),
+        figures: Vec::new(),
+    }
+}
+
+/// The measures of accuracy, each with its target.
+pub fn accuracy_measures(d: &Declared) -> Vec<Judged> {
+    let upto = |what, target, is: f64, most| Judged {
+        what,
+        target,
+        is: percent(is),
+        met: is <= most,
+    };
+    let held = |what, is: f64| Judged {
+        what,
+        target: "75 to 95 %",
+        is: percent(is),
+        met: (0.75..=0.95).contains(&is),
+    };
+    vec![
+        upto(
+            "values in sample, median error",
+            "≤ 3 %",
+            d.median_error,
+            0.03,
+        ),
+        upto(
+            "values in sample, largest error",
+            "≤ 15 %",
+            d.largest_error,
+            0.15,
+        ),
+        upto(
+            "each datum from the others, median error",
+            "≤ 12 %",
+            d.left_out_median,
+            0.12,
+        ),
+        upto(
+            "each datum from the others, 90th percentile",
+            "≤ 35 %",
+            d.left_out_90,
+            0.35,
+        ),
         Judged {
-            what: "mean score of 80 % intervals, each source from the others",
-            target: "below the best constant factor's",
-            is: scores.map(|score| significant(score, 3)).join("; "),
-            met: s.interval_score < s.constant_score,
+            what: "commit rates and sync times, each source from the others",
+            target: "within 1.5 ×",
+            is: format!("{} ×", significant(d.source_factor, 3)),
+            met: d.source_factor <= 1.5,
+        },
+        Judged {
+            what: "orderings, bounds and ranges violated",
+            target: "none",
+            is: grouped(d.claims_violated),
+            met: d.claims_violated == 0.0,
+        },
+        held(
+            "80 % intervals that hold the figure, each source from the others",
+            d.coverage_80,
+        ),
+        held(
+            "the same, each mechanism from the others",
+            d.coverage_80_mechanism,
+        ),
+        Judged {
+            what: "figures to a free parameter",
+            target: "≥ 2",
+            is: significant(d.figures_a_parameter, 2),
+            met: d.figures_a_parameter >= 2.0,
+        },
+        Judged {
+            what: "mean score of 80 % intervals, each source from the others; of the best constant factor",
+            target: "the first below the second",
+            is: [d.interval_score, d.interval_score_constant]
+                .map(|score| significant(score, 3))
+                .join("; "),
+            met: d.interval_score < d.interval_score_constant,
         },
         Judged {
             what: "bounds and orders as probabilities, each source from the others (Brier)",
             target: "≤ 0.25",
-            is: significant(s.brier, 2),
-            met: s.brier <= 0.25,
+            is: significant(d.brier, 2),
+            met: d.brier <= 0.25,
         },
     ]
 }
@@ -157,16 +173,17 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
         ]
     });
     let measures = Table::new(&["measure", "target", "is", ""]).with(measures);
+    let unmeasured = match accuracy.summary.unmeasured {
+        Some(error) if error >= OF_UNMEASURED_LEAST => format!(
+            "the figures whose source was left out speak for {} of the time there",
+            percent(error)
+        ),
+        Some(_) => "the figures whose source was left out speak for no error there".to_owned(),
+        None => "no figure here says how much".to_owned(),
+    };
     let own = format!(
-        "besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others; where nobody measured it is larger{}",
+        "Besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others. At resources that nobody measured, estimates assume more (unmeasured in calibration/parameters.toml): {unmeasured}.",
         percent(accuracy.discrepancy),
-        accuracy
-            .summary
-            .unmeasured
-            .map_or_else(String::new, |error| format!(
-                ": {} of the time there, by figures whose source was left out",
-                percent(error)
-            ))
     );
     let free = calibrated.posterior.free.iter();
     let meaning = free.map(|free| format!("{}: {}; {}", free.id, free.title, free.why));

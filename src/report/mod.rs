@@ -78,7 +78,7 @@ pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
 pub(crate) use calibration::Ranged;
-pub use calibration::{Calibrated, Judged, calibration_page, judged};
+pub use calibration::{Calibrated, Judged, accuracy_measures, calibration_page, judged};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
     CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart,
@@ -91,7 +91,7 @@ pub use figures::{Figure, figures_summary, figures_table};
 pub(crate) use form::Reported;
 pub use form::{Form, Further};
 pub use growth::{growth_figures, limits_table};
-pub use handover::{Source, accuracy_measures, advice_text, layouts_table, report};
+pub use handover::{Source, advice_text, layouts_table, report};
 pub use key_figures::key_figures;
 pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{

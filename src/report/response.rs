@@ -203,13 +203,13 @@ fn simulated(found: Simulated) -> String {
     format!("{time}{error}{seen}{mark}")
 }
 
-/// " ± 4 %"; nothing where there is no interval.
+/// " ± 4 %", " ± over 100 %"; nothing where there is no interval.
 fn off_by(found: Estimate) -> String {
     let relative = found.relative();
-    if relative.is_finite() {
-        format!(" ± {} %", significant(100.0 * relative, 1))
-    } else {
-        String::new()
+    match relative.is_finite() {
+        true if relative > 1.0 => " ± over 100 %".to_owned(),
+        true => format!(" ± {} %", significant(100.0 * relative, 1)),
+        false => String::new(),
     }
 }
 
@@ -237,13 +237,23 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
         };
         let time = Seconds::new(hold.hold).estimated();
         let lock = &hold.lock;
-        // Rare as it is, everybody who comes meanwhile waits.
-        if hold.holder.clients == Clients::LongCommands && hold.hold >= LONG_LEAST {
-            let what = capital(hold.holder.what());
-            let files = grouped(hold.files);
-            return Some(format!(
-                "{what} of {files} files holds the lock {lock} for {time}, {often} at the peak: all commands that need the lock meanwhile wait for its end."
-            ));
+        // Rare as they are, everybody who comes meanwhile waits.
+        match hold.holder.clients {
+            _ if hold.hold < LONG_LEAST => {}
+            Clients::LiveCheckpoints => {
+                return Some(format!(
+                    "A {} holds all tables for {time}, {often} at the peak: commands that write wait for its end, and so do commands that lock a table behind them.",
+                    hold.holder.what()
+                ));
+            }
+            Clients::LongCommands => {
+                let what = capital(hold.holder.what());
+                let files = grouped(hold.files);
+                return Some(format!(
+                    "{what} of {files} files holds the lock {lock} for {time}, {often} at the peak: all commands that need the lock meanwhile wait for its end."
+                ));
+            }
+            _ => {}
         }
         (!met.is_empty()).then(|| {
             let what = capital(&hold.holder.to_string());

@@ -362,16 +362,16 @@ impl BytesPerSecond {
 }
 
 impl Seconds {
-    /// As an estimate is shown: two digits, and no less than a microsecond.
+    /// As an estimate is shown: two digits, and no less than a nanosecond.
     ///
     /// ```
     /// use plimsoll_ground::units::Seconds;
-    /// let shown = [1.372, 7e-8, 450.0].map(|s| Seconds::new(s).estimated());
-    /// assert_eq!(shown, ["1.4 s", "< 1 µs", "7.5 min"]);
+    /// let shown = [1.372, 7e-8, 4e-10, 450.0].map(|s| Seconds::new(s).estimated());
+    /// assert_eq!(shown, ["1.4 s", "70 ns", "< 1 ns", "7.5 min"]);
     /// ```
     pub fn estimated(self) -> String {
-        if self.0 > 0.0 && self.0 < 1e-6 {
-            return "< 1 µs".to_owned();
+        if self.0 > 0.0 && self.0 < 1e-9 {
+            return "< 1 ns".to_owned();
         }
         show_seconds(self.0, two_digits)
     }

@@ -225,6 +225,9 @@ fn remedy(what: &str, release: Release) -> Said {
             Said::from("submit and branch in pieces, or outside the peak").then("block storage for database and journal shortens the hold")
         }
         "flush" | "sync" | "large sync" => of_their_own(release),
+        "live checkpoint" => {
+            "make checkpoints of an offline copy or on a standby, in place of the database that people work on".into()
+        }
         _ => {
             Said::from("run it outside the peak or on a replica, and limit it").detail("MaxScanRows and MaxLockTime in p4 group")
         }

@@ -28,7 +28,6 @@ use crate::advisor::{self, Advice, Curves};
 use crate::emit::ConfigFile;
 use crate::page::{Block, Cell, Page, Section, Table, paragraph, section_text};
 
-pub use accuracy::accuracy_measures;
 pub use choice::layouts_table;
 
 /// What a report is made of.

@@ -91,6 +91,36 @@ fn a_faster_stream_is_a_larger_stream() {
     assert!((1.9..2.05).contains(&ratio), "{ratio}");
 }
 
+/// Reads whose percentiles are those of a known coefficient of variation are found to have nearly that.
+#[test]
+fn percentiles_of_a_read_say_how_much_reads_vary() {
+    let (catalog, calibration) = catalog();
+    let published = Posterior::embedded();
+    let assumed = catalog.media["nvme"].read_variation.value;
+    let blended = |variation: f64| {
+        let mut result = measured();
+        result.tests.retain(|test| test.id == "read.8k.random.1");
+        let times = result.tests[0].latency_s.as_mut().expect("times");
+        let at = |z: f64| {
+            let third = variation / 3.0;
+            (1.0 - third * third + z * third).powi(3)
+        };
+        (times.p50, times.p90, times.p99) = (at(0.0), at(1.2816), at(2.3263));
+        let evidence = evidence(&result, &["medium=nvme"]).expect("evidence");
+        let measurement = &evidence.measurement;
+        let (experiments, free) = (&measurement.experiments, &measurement.free);
+        let library = (&catalog, &calibration);
+        let blend = fit::blend(library, experiments, &published, free, true).expect("a blend");
+        let factors = blend.after.factors();
+        assumed * factors.factor(&EntryKind::Medium.number("nvme", "read_variation"))
+    };
+    for variation in [0.1, 0.25, 0.7, 1.5] {
+        let found = blended(variation);
+        let near = 0.9..1.1;
+        assert!(near.contains(&(found / variation)), "{variation} {found}");
+    }
+}
+
 #[test]
 fn the_advice_says_what_was_measured_when_and_where() {
     let folder = scratch("bench-evidence");

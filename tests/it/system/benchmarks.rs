@@ -19,6 +19,7 @@ fn load(group: Group, db_bytes: f64, depot_bytes: f64) -> Load {
         db_hot_bytes: db_bytes / 2.0,
         instances: 1.0,
         revisions_a_file: 1.0,
+        dump: plimsoll::workload::Dump::default(),
         depot_bytes,
         connections,
         beside: plimsoll::workload::Beside::default(),

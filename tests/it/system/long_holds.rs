@@ -184,3 +184,104 @@ fn a_long_holder_interrupts_as_doshi_says() {
         "{simulated} {formula}"
     );
 }
+
+/// So many checkpoints of the live database a day.
+fn beside_checkpoints(a_day: f64, read_locks: ReadLocks) -> (Site, Deployment, Load) {
+    let line = format!("live_checkpoints_per_day = \"{a_day} /day\"\n[server]");
+    let site = read(&ORDINARY.text().replace("[server]", &line));
+    let choices = Choices {
+        read_locks,
+        ..rich(&site)
+    };
+    let load = from_site::load(&site);
+    (site, on("local-all", &choices), load)
+}
+
+/// A checkpoint holds its tables for as long as it is estimated to take.
+#[test]
+fn a_live_checkpoint_holds_all_tables_for_as_long_as_it_takes() {
+    let (site, deployment, load) = beside_checkpoints(0.5, ReadLocks::Few);
+    let found = shown(&deployment, &load);
+    let hold = checkpoint_in(&found);
+    let (standing, library) = (CALIBRATION.posterior.standing(), (&CATALOG, &CALIBRATION));
+    let jobs = durations(&site, &deployment, &load, library.0, library.1, &standing);
+    let takes = jobs.time(Job::CheckpointLive).expect("it is there").value;
+    assert!((hold / takes - 1.0).abs() < 0.01, "{hold} {takes}");
+    // Of several instances each has its own, of its part of the database.
+    let mut load = load;
+    load.instances = 4.0;
+    let of_each = checkpoint_in(&shown(&deployment, &load));
+    assert!((0.2..0.3).contains(&(of_each / hold)), "{of_each} {hold}");
+    // More people make no more checkpoints.
+    let rate = |load: &Load| {
+        let mut groups = load.groups.iter();
+        let group = groups.find(|group| group.clients == Clients::LiveCheckpoints);
+        group.expect("they are there").arrival
+    };
+    assert_eq!(rate(&load.scaled(2.0)), rate(&load));
+}
+
+/// How long a live checkpoint holds its tables \[s\].
+fn checkpoint_in(prediction: &Prediction) -> f64 {
+    let mut holds = prediction.long_holds.iter();
+    let hold = holds.find(|hold| hold.holder.clients == Clients::LiveCheckpoints);
+    hold.expect("it holds the tables").hold
+}
+
+/// Each takes the same time V: who comes to write waits for what is left of one, λV²/2 on the mean; in both engines.
+#[test]
+fn who_writes_waits_for_what_is_left_of_a_live_checkpoint() {
+    let a_second = 0.004;
+    let (_, deployment, mut load) = beside_checkpoints(0.5, ReadLocks::Few);
+    (load.db_bytes, load.db_hot_bytes) = (1e9, 1e9);
+    load.groups
+        .retain(|group| group.clients == Clients::LiveCheckpoints);
+    load.groups[0].arrival = Arrival::Open { rate: a_second };
+    let writers = Group {
+        clients: Clients::Benchmark("readers".to_owned()),
+        arrival: Arrival::Open { rate: 0.05 },
+        calls: vec![Call::once("edit", 1.0, 0.0)],
+        ..load.groups[0].clone()
+    };
+    load.groups.push(writers);
+    let found = shown(&deployment, &load);
+    let formula = 0.5 * a_second * checkpoint_in(&found).powi(2);
+    let waits = lock_part(&found, &readers(&found).name);
+    assert!(
+        (0.95..1.05).contains(&(waits / formula)),
+        "{waits} {formula}"
+    );
+    let alone = readers(&found).mean.value - waits;
+    let (process, outcome) = simulated(&deployment, &load, 600.0);
+    let mut activities = process.activities.iter();
+    let at = activities.position(|activity| activity.name == readers(&found).name);
+    let at = at.expect("it is simulated");
+    let simulated = outcome.activities[at].response.value - alone;
+    assert!(
+        (0.85..1.15).contains(&(simulated / formula)),
+        "{simulated} {formula}"
+    );
+}
+
+/// Reads that lock nothing pass a checkpoint by; what writes waits for it all the same.
+#[test]
+fn waits_for_a_checkpoint_fall_with_peeking_and_never_to_nothing() {
+    let of = |read_locks| {
+        let (_, deployment, load) = beside_checkpoints(0.5, read_locks);
+        shown(&deployment, &load)
+    };
+    let all = [ReadLocks::All, ReadLocks::Few, ReadLocks::None].map(of);
+    let [every, few, none] = [0, 1, 2].map(|at| waiting(&all[at]));
+    assert!(few < every && none <= 1.01 * few, "{every} {few} {none}");
+    for prediction in &all {
+        assert!(lock_part(prediction, "edit") > 1e-3);
+    }
+    let [locking, passing] = [0, 1].map(|at| lock_part(&all[at], "browse"));
+    assert!(passing < 0.01 * locking, "{passing} {locking}");
+    let text = plimsoll::report::prediction_text(&all[1], None);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("A live checkpoint holds all tables for"),
+        "{text}"
+    );
+}

@@ -2,6 +2,7 @@
 
 mod batch_arrivals;
 mod benchmarks;
+mod binding_numbers;
 mod caches;
 mod changes;
 mod distance;
@@ -39,8 +40,8 @@ use plimsoll::system::capacity::{self, RoleSize};
 use plimsoll::system::interval::add_intervals;
 use plimsoll::system::process::{Process, process};
 use plimsoll::system::{
-    BindError, Choices, ClassPrediction, Deployment, PredictError, Prediction, ResourceKind, bind,
-    commit_time, predict,
+    BindError, Choices, ClassPrediction, Deployment, Job, PredictError, Prediction, ResourceKind,
+    bind, commit_time, durations, predict,
 };
 use plimsoll::units::{Bytes, Quantity};
 use plimsoll::workload::{Arrival, Call, Clients, Group, Load, from_site};

@@ -47,6 +47,7 @@ pub(super) fn clients(many: f64, call: Call) -> Load {
         client_rate: f64::INFINITY,
         instances: 1.0,
         revisions_a_file: 1.0,
+        dump: plimsoll::workload::Dump::default(),
         depot_bytes: 1e12,
         connections: many,
         beside: plimsoll::workload::Beside::default(),

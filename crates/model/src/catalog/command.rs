@@ -172,6 +172,8 @@ pub enum Step {
     Digest(Sourced<f64>),
     /// Writes to the log.
     Log(Sourced<Bytes>),
+    /// Dumps the database to text, in the time that a checkpoint takes.
+    Dump,
 }
 
 /// Bytes between server and client.
@@ -231,7 +233,8 @@ impl Step {
             | Self::WritePages { .. }
             | Self::Open(_)
             | Self::Flush(_)
-            | Self::Log(_) => true,
+            | Self::Log(_)
+            | Self::Dump => true,
             Self::ReadRows { rows, .. } | Self::WriteRows(rows) => rows.per_file.is_none(),
             Self::Journal(bytes) => bytes.per_file.is_none(),
             Self::Send(m) | Self::Receive(m) => message(m),
@@ -240,7 +243,7 @@ impl Step {
     }
 
     fn read(r: &Reader<'_>) -> Option<Self> {
-        const STEPS: [&str; 15] = [
+        const STEPS: [&str; 16] = [
             "lock",
             "unlock",
             "read_rows",
@@ -256,6 +259,7 @@ impl Step {
             "receive",
             "digest",
             "log",
+            "dump",
         ];
         r.require(&["do"]);
         r.raw("note");
@@ -313,6 +317,7 @@ impl Step {
             "send" => Self::Send(message(r)),
             "receive" => Self::Receive(message(r)),
             "digest" => Self::Digest(number("per_byte")?),
+            "dump" => Self::Dump,
             _ => {
                 r.require(&["per_command"]);
                 Self::Log(r.sourced("per_command")?)

@@ -116,6 +116,7 @@ impl Workload {
             db_hot_bytes: value(&self.db_hot),
             instances: 1.0,
             revisions_a_file: 1.0,
+            dump: workload::Dump::default(),
             depot_bytes: value(&self.depot),
             connections: value(&self.connections),
             beside: Beside::default(),

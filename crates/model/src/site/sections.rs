@@ -152,6 +152,8 @@ pub struct Workload {
     pub large_syncs_at_once: f64,
     /// Commands that touch a whole workspace or branch, as a mean over the whole day.
     pub long_commands_per_day: Answer<PerSecond>,
+    /// Checkpoints of the live database while people work, as a mean over the whole day; none where nobody answered.
+    pub live_checkpoints_per_day: Option<Answer<PerSecond>>,
     /// Files of a typical edit; a number.
     pub files_per_edit: Answer<f64>,
     /// Ids of the tools that poll; none where nobody answered.

@@ -284,6 +284,9 @@ fn long_holds(load: &Load, pieces: &[Piece<'_>], state: &State) -> Vec<LongHold>
         let mut cost = 0.0;
         for (piece, stalls) in pieces.iter().zip(&state.stalls) {
             let work = Key::of_piece(load, piece).work();
+            if work.clients == Clients::LiveCheckpoints {
+                continue;
+            }
             let stalls = stalls
                 .iter()
                 .filter(|stall| stall.holder == Some(long.kind));

@@ -262,12 +262,21 @@ impl<'a> Walk<'_, 'a> {
                 let bytes = self.count("digest.per_byte", per_byte) * self.call.bytes;
                 self.work(Work::ByteMoved, bytes);
             }
+            Step::Dump => self.dump(),
             Step::Log(bytes) => {
                 let name = || self.number("log.per_command");
                 let bytes = self.plant.lens.quantity(name, bytes);
                 self.later(self.server, Work::ByteLogged, bytes);
             }
         }
+    }
+
+    /// A checkpoint of the database in use: nobody is in its way.
+    fn dump(&mut self) {
+        let dumped = self.plant.dumped;
+        let seconds = dumped.in_use(self.plant).seconds;
+        let delay = self.plant.delay();
+        self.sheet.spend(delay, seconds);
     }
 
     fn send(&mut self, message: &'a Message) {

@@ -39,6 +39,7 @@ use std::collections::BTreeMap;
 
 use super::deployment::{Deployment, Mount};
 use super::disk_set::sets;
+use super::dump::Dumped;
 use super::interval::Errors;
 use super::lens::{Lens, Numbers};
 use super::plant::{Demand, PAGE, Plant};
@@ -49,7 +50,7 @@ use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Feature, Named};
 use crate::posterior::{NumberId, Posterior};
 use crate::site::Site;
-use crate::workload::Load;
+use crate::workload::{Dump, Load};
 
 /// A kind of maintenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,9 +137,9 @@ const PROCESSOR: &str = "one core of commit server";
 
 /// What limits a job, and how long it takes so \[s\].
 #[derive(Debug, Clone)]
-struct Slowest {
+pub(super) struct Slowest {
     limit: String,
-    seconds: f64,
+    pub(super) seconds: f64,
     is_by_thread: bool,
     /// What streams meanwhile takes so long \[s\].
     least: f64,
@@ -154,16 +155,42 @@ impl Slowest {
             least: 0.0,
         }
     }
+
+    /// A job of rows: one thread works through them and waits for pages one by one, which errs by `error`, while stations move
+    /// what is read and written in sequence.
+    pub(super) fn of_rows<'p>(
+        plant: &mut Plant<'p>,
+        error: &'static str,
+        (processor, waits): (f64, &Demand),
+        work: impl Fn(&mut Plant<'p>, &mut Demand),
+    ) -> Self {
+        let error = plant.parameter("recovery.rows") * plant.parameter(error);
+        let waited = waits.sum();
+        let of_thread = error * (processor + waited);
+        let mut d = Demand::default();
+        work(plant, &mut d);
+        let streamed = Self::station(plant.slowest(&d));
+        if streamed.seconds > of_thread {
+            return streamed;
+        }
+        let limit = if waited > processor {
+            plant.slowest(waits).0
+        } else {
+            PROCESSOR.to_owned()
+        };
+        Self {
+            limit,
+            seconds: of_thread,
+            is_by_thread: true,
+            least: streamed.seconds,
+        }
+    }
 }
 
 /// What is done to which bytes.
 struct Subject<'a> {
     site: &'a Site,
-    db: f64,
-    /// Plain text of a checkpoint \[B\], where it is stated.
-    text: Option<f64>,
-    /// Memory of the commit server for pages while nobody works \[B\].
-    memory: f64,
+    dumped: Dumped,
     depots: f64,
     /// Those without the part that nobody changes.
     active: f64,
@@ -301,12 +328,10 @@ fn end_at_one_thread(all: &mut [Duration], cores: f64) {
 
 impl<'a> Subject<'a> {
     fn of(site: &'a Site, deployment: &Deployment, load: &Load) -> Self {
-        let text = site.today.checkpoint_size.as_ref();
+        let db = site.data.db_size.value.get();
         Self {
             site,
-            db: site.data.db_size.value.get(),
-            text: text.map(|size| size.value.get()),
-            memory: (deployment.memory_of(0) - load.beside.system).max(0.0),
+            dumped: Dumped::of(deployment, load, db, Dump::of(site)),
             depots: site.data.depot_size.value.get(),
             active: site.data.active_depots(),
             revisions: site.data.revisions.value,
@@ -343,34 +368,21 @@ impl Subject<'_> {
                 paced: 1.0,
             });
         };
-        let (db, depots) = (self.db, self.depots);
-        let live = self.live(plant);
-        let checkpoint = live * plant.parameter("checkpoint.share");
-        let scattered = self.scattered(plant);
-        let dump = self.dump_time(plant);
-        let dumped = |plant: &mut Plant<'_>, role, share: f64, threads: f64| {
-            let leaves = share * scattered * db / PAGE / threads;
-            let waits = plant.wait_for_pages(0, role, leaves);
-            let thread = (dump / threads, &waits);
-            Self::of_rows(plant, "recovery.checkpoint", thread, |plant, d| {
-                plant.read_all(d, 0, role, (1.0 - scattered) * db);
-                plant.write_all(d, 0, "checkpoint", checkpoint);
-            })
-        };
-        // Memory holds leaves of the database that is in use, and of no copy.
-        let missed = 1.0 - (self.memory / db.max(PAGE)).min(1.0);
-        let in_use = dumped(plant, "db", missed, 1.0);
+        let (dumped, depots) = (self.dumped, self.depots);
+        let db = dumped.db;
+        let checkpoint = dumped.checkpoint(plant);
+        let in_use = dumped.in_use(plant);
         add(Job::CheckpointLive, Named::default(), db, in_use);
-        let offline = dumped(plant, "offline_db", 1.0, 1.0);
+        let offline = dumped.dump(plant, "offline_db", 1.0, 1.0);
         add(Job::CheckpointOffline, Named::default(), db, offline);
         if plant.deployment.release.has(Feature::ParallelCheckpoints) {
             let divided = plant.parameter("checkpoint.parallel").min(1.0);
             let cores = plant.deployment.cores.max(1.0);
             let threads = 1.0 / (1.0 - divided + divided / cores);
-            let parallel = dumped(plant, "offline_db", 1.0, threads);
+            let parallel = dumped.dump(plant, "offline_db", 1.0, threads);
             add(Job::CheckpointParallel, Named::default(), db, parallel);
         }
-        let replay = self.replay(plant, live, checkpoint);
+        let replay = self.replay(plant, checkpoint);
         add(Job::Replay, Named::default(), checkpoint, replay.clone());
         add(Job::Verify, Named::default(), depots, self.verify(plant));
         let copy = copied(plant, checkpoint);
@@ -443,90 +455,20 @@ impl Subject<'_> {
         all
     }
 
-    /// A job of rows: one thread works through them and waits for pages one by one, which errs by `error`, while stations move
-    /// what is read and written in sequence.
-    fn of_rows<'p>(
-        plant: &mut Plant<'p>,
-        error: &'static str,
-        (processor, waits): (f64, &Demand),
-        work: impl Fn(&mut Plant<'p>, &mut Demand),
-    ) -> Slowest {
-        let error = plant.parameter("recovery.rows") * plant.parameter(error);
-        let waited = waits.sum();
-        let of_thread = error * (processor + waited);
-        let mut d = Demand::default();
-        work(plant, &mut d);
-        let streamed = Slowest::station(plant.slowest(&d));
-        if streamed.seconds > of_thread {
-            return streamed;
-        }
-        let limit = if waited > processor {
-            plant.slowest(waits).0
-        } else {
-            PROCESSOR.to_owned()
-        };
-        Slowest {
-            limit,
-            seconds: of_thread,
-            is_by_thread: true,
-            least: streamed.seconds,
-        }
-    }
-
-    /// Share of the leaves that are out of order: as answered, or what is assumed of it with its error, on the scale of the
-    /// odds, which ends at 1.
-    fn scattered(&self, plant: &Plant<'_>) -> f64 {
-        let answer = &self.site.data.db_out_of_order;
-        let share = answer.value.get();
-        if answer.is_stated() {
-            return share;
-        }
-        let odds = share / (1.0 - share) * plant.parameter("db.out_of_order");
-        odds / (1.0 + odds)
-    }
-
-    /// Bytes of the database that hold rows.
-    fn live(&self, plant: &Plant<'_>) -> f64 {
-        let said = self
-            .text
-            .map(|text| text / plant.parameter("checkpoint.text"));
-        said.map_or(self.db, |live| live.min(self.db))
-    }
-
-    fn rows(&self, plant: &Plant<'_>) -> f64 {
-        self.live(plant) / PAGE * plant.parameter("rows_per_page")
-    }
-
-    /// All rows of a checkpoint into a new database of `live` bytes.
-    fn replay(&self, plant: &mut Plant<'_>, live: f64, checkpoint: f64) -> Slowest {
-        let scattered = self.rows(plant) * plant.parameter("replay.scattered");
-        let pages = scattered * missed_while_growing(self.memory / live.max(PAGE));
+    /// All rows of a checkpoint into a new database.
+    fn replay(&self, plant: &mut Plant<'_>, checkpoint: f64) -> Slowest {
+        let dumped = self.dumped;
+        let live = dumped.live(plant);
+        let scattered = dumped.rows(plant) * plant.parameter("replay.scattered");
+        let pages = scattered * missed_while_growing(dumped.memory / live.max(PAGE));
         let waits = plant.wait_for_pages(0, "db", pages);
-        let load = self.load_time(plant);
-        Self::of_rows(plant, "recovery.replay", (load, &waits), |plant, d| {
+        let row = plant.parameter("row_load") * plant.slower_than_measured();
+        let load = dumped.rows(plant) * row + dumped.text_time(plant, "decompress");
+        Slowest::of_rows(plant, "recovery.replay", (load, &waits), |plant, d| {
             plant.read_all(d, 0, "checkpoint", checkpoint);
             plant.write_all(d, 0, "db", live);
             plant.write_back(d, 0, "db", pages);
         })
-    }
-
-    /// Processor time of one thread that dumps all rows \[s\].
-    fn dump_time(&self, plant: &Plant<'_>) -> f64 {
-        let scan = plant.cost("row_read") * plant.parameter("scan_share");
-        self.rows(plant) * scan + self.text_time(plant, "compress")
-    }
-
-    /// Processor time of one thread that writes all rows of a checkpoint \[s\].
-    fn load_time(&self, plant: &Plant<'_>) -> f64 {
-        let row = plant.parameter("row_load") * plant.slower_than_measured();
-        self.rows(plant) * row + self.text_time(plant, "decompress")
-    }
-
-    /// Processor time of a checkpoint's plain text, copied and packed or unpacked \[s\].
-    fn text_time(&self, plant: &Plant<'_>, packed: &'static str) -> f64 {
-        let packing = plant.parameter(packed) * plant.slower_than_measured();
-        let text = self.live(plant) * plant.parameter("checkpoint.text");
-        text * (plant.cost("byte") + packing)
     }
 
     fn verify(&self, plant: &mut Plant<'_>) -> Slowest {

@@ -127,9 +127,10 @@ fn kind(piece: &Piece<'_>, plant: &Plant<'_>, load: &Load) -> Kind {
         Arrival::Open { .. } => MACHINES,
     };
     let (user, program, network) = match &group.clients {
-        Clients::MainOffice | Clients::LargeSyncs | Clients::LongCommands => {
-            ("user", "P4V/NTX64/2024.2/2655015/v93", 1)
-        }
+        Clients::MainOffice
+        | Clients::LargeSyncs
+        | Clients::LongCommands
+        | Clients::LiveCheckpoints => ("user", "P4V/NTX64/2024.2/2655015/v93", 1),
         Clients::Office(_) | Clients::LargeSyncsOf(_) => {
             ("remote", "P4V/NTX64/2024.2/2655015/v93", 2)
         }

@@ -6,7 +6,7 @@
 //! ([`transient`]); [`super::lock_waits`] has the waits for all shorter holds, lock by lock.
 //!
 //! A hold counts as long by how often its tables are blocked to all in what is left of one at a random moment, and that of a command
-//! on a whole workspace or branch which has a table alone always does: who meets it at one table does not meet it at the next. Where the holder
+//! on a whole workspace or branch which has a table alone, and that of a live checkpoint, always do: who meets it at one table does not meet it at the next. Where the holder
 //! locks more tables at once in its next section, commands released by the first hold that request them wait for that as well.
 //!
 //! Assumptions: whatever else takes time is short beside a long hold; two long holds do not overlap at one server; released
@@ -34,7 +34,7 @@ use crate::workload::{Clients, Load};
 const CLOSURES_HALF: f64 = 5.0;
 /// Part below which a hold counts as not long at all, and above whose complement as nothing else.
 const PART_LEAST: f64 = 1e-3;
-/// Least hold of a command on a whole workspace or branch that counts as long: shorter ones are as those of other commands (assumed)
+/// Least hold of a live checkpoint or of a command on a whole workspace or branch that counts as long: shorter ones are as those of other commands (assumed)
 /// \[s\].
 const HOLD_LEAST: f64 = 0.1;
 /// Least part of its clients that a group has free, so that rates stay finite during the iteration.
@@ -148,8 +148,11 @@ impl LongHolds {
     ) -> Self {
         let always = contests.kinds.iter().map(|kind| {
             let mut places = contests.places[kind.places.clone()].iter();
-            load.groups[kind.group].clients == Clients::LongCommands
-                && places.any(|(_, taker)| contests.takers[*taker].exclusive)
+            match load.groups[kind.group].clients {
+                Clients::LiveCheckpoints => true,
+                Clients::LongCommands => places.any(|(_, taker)| contests.takers[*taker].exclusive),
+                _ => false,
+            }
         });
         Self {
             always: always.collect(),

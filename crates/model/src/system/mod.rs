@@ -30,6 +30,7 @@ mod demand;
 pub mod deployment;
 pub mod disk_set;
 mod drives;
+mod dump;
 pub mod durations;
 mod flow;
 mod flushes;

@@ -7,11 +7,11 @@
 //! their own: few, but others wait for their locks. Rates are means of the day times peak-to-mean.
 
 use super::mix::EMBEDDED;
-use super::{Arrival, Beside, Call, Clients, Distance, Group, Load, Remote};
+use super::{Arrival, Beside, Call, Clients, Distance, Dump, Group, Load, Remote};
 use crate::catalog::{POLLS, Scenario};
 use crate::site::{Office, Site};
 
-/// Files of `verify` or `checkpoint` do not occur at the peak; what counts the depot counts once a day.
+/// Files of `verify` do not occur at the peak; what counts the depot counts once a day.
 const NONE: f64 = 0.0;
 
 /// Perforce's rule for memory: 1.5 KB a file keeps large queries off the disks (KB2957).
@@ -114,6 +114,7 @@ pub fn load(site: &Site) -> Load {
     groups.extend(automation(site, &sizes, &rates, machines));
     groups.extend(large_syncs(site));
     groups.extend(long_commands(site, &sizes));
+    groups.extend(live_checkpoints(site, &sizes));
     Load {
         groups,
         client_rate: site.workload.client_rate.value.get(),
@@ -123,6 +124,7 @@ pub fn load(site: &Site) -> Load {
             .min(site.data.files.value * HOT_BYTES_A_FILE),
         instances: site.server.instances.value,
         revisions_a_file: (site.data.revisions.value / site.data.files.value).max(1.0),
+        dump: Dump::of(site),
         depot_bytes: site.data.depot_size.value.get(),
         connections: site.people.connections_at_peak.value,
         beside: Beside::of(site),
@@ -267,15 +269,27 @@ fn long_commands(site: &Site, sizes: &Sizes) -> Option<Group> {
             call
         }
     });
-    (rate > 0.0).then(|| Group {
-        clients: Clients::LongCommands,
+    (rate > 0.0).then(|| beside_the_server(Clients::LongCommands, rate, calls.collect()))
+}
+
+/// Checkpoints of the live database while people work: as many in the busiest hour as in any other.
+fn live_checkpoints(site: &Site, sizes: &Sizes) -> Option<Group> {
+    let rate = site.workload.live_checkpoints_per_day.as_ref()?.value.get();
+    let calls = vec![sizes.call("checkpoint", 1.0)];
+    (rate > 0.0).then(|| beside_the_server(Clients::LiveCheckpoints, rate, calls))
+}
+
+/// A stream of commands from beside the server.
+fn beside_the_server(clients: Clients, rate: f64, calls: Vec<Call>) -> Group {
+    Group {
+        clients,
         arrival: Arrival::Open { rate },
-        calls: calls.collect(),
+        calls,
         remote: None,
         threads: 1.0,
         connected: false,
         of_builds: 0.0,
-    })
+    }
 }
 
 /// The commands that polls are made of with their shares: by the tools that the site names, else by `models/mix.toml`.

@@ -5,6 +5,7 @@
 //! published benchmarks, which are data ([`crate::experiment`]).
 
 mod distance;
+mod dump;
 pub mod from_site;
 pub mod log_answers;
 pub mod memory;
@@ -12,6 +13,7 @@ pub mod mix;
 mod work;
 
 pub use distance::Distance;
+pub use dump::Dump;
 pub use work::{Clients, Task, Work};
 
 pub use memory::Beside;
@@ -127,6 +129,8 @@ pub struct Load {
     pub instances: f64,
     /// Revisions of a file, on average: what reads go over where they do without db.revhx (db.peeking 3).
     pub revisions_a_file: f64,
+    /// What a checkpoint finds in the database.
+    pub dump: Dump,
     /// Bytes of archives.
     pub depot_bytes: f64,
     /// Client connections at the peak.
@@ -149,7 +153,9 @@ impl Load {
         load.connections *= factor;
         load.beside = load.beside.scaled(factor);
         load.large_syncs_at_once = load.large_syncs_at_once.map(|count| count * factor);
-        for group in &mut load.groups {
+        // More people make no more checkpoints.
+        let more = |group: &&mut Group| group.clients != Clients::LiveCheckpoints;
+        for group in load.groups.iter_mut().filter(more) {
             group.arrival = group.arrival.scaled(factor);
         }
         load

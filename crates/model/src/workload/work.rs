@@ -23,6 +23,8 @@ pub enum Clients {
     LargeSyncsOf(String),
     /// Commands that touch a whole workspace or branch.
     LongCommands,
+    /// Checkpoints of the live database.
+    LiveCheckpoints,
     /// Commands that a scenario sends all at once, and when.
     Herd(String),
     /// Clients of a benchmark, by their name there.
@@ -38,6 +40,7 @@ impl Clients {
             Self::Automation => AUTOMATION,
             Self::LargeSyncs | Self::LargeSyncsOf(_) => "large syncs",
             Self::LongCommands => "long commands",
+            Self::LiveCheckpoints => CHECKPOINTS,
             Self::Herd(_) => "herd",
             Self::Benchmark(_) => "benchmark",
         }
@@ -75,6 +78,7 @@ impl fmt::Display for Clients {
             Self::LargeSyncs => f.write_str("large syncs"),
             Self::LargeSyncsOf(name) => write!(f, "large syncs ({name})"),
             Self::LongCommands => f.write_str("long commands"),
+            Self::LiveCheckpoints => f.write_str(CHECKPOINTS),
             Self::Herd(at) => write!(f, "herd at {at}"),
             Self::Benchmark(name) => f.write_str(name),
         }
@@ -83,6 +87,8 @@ impl fmt::Display for Clients {
 
 /// What builds and scripts are called; an office of this name is printed as "office automation".
 const AUTOMATION: &str = "automation";
+/// What checkpoints of the live database are called.
+const CHECKPOINTS: &str = "live checkpoints";
 
 /// What is done.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -174,6 +180,7 @@ impl Work {
         match (&self.clients, &self.task) {
             (_, Task::AtOnce) => "large sync, all at once",
             (clients, _) if clients.are_large_syncs() => "large sync",
+            (Clients::LiveCheckpoints, _) => "live checkpoint",
             (_, Task::Response(response)) => response.word(),
             (_, Task::Background(command)) => command,
         }
@@ -182,7 +189,7 @@ impl Work {
     /// Who does it, to follow what is done: " (Montreal)", " (automation)"; empty of people beside the server.
     pub fn in_brackets(&self) -> String {
         match &self.clients {
-            Clients::MainOffice | Clients::LargeSyncs => String::new(),
+            Clients::MainOffice | Clients::LargeSyncs | Clients::LiveCheckpoints => String::new(),
             Clients::Office(name) | Clients::LargeSyncsOf(name) if name == AUTOMATION => {
                 format!(" (office {name})")
             }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | time of a read from the device, few at once | request + front end + random read ÷ read efficiency |
 //! | time a read, many at once, if that saturates | random read ÷ (read efficiency × disks × parallelism) |
+//! | how much reads vary, one at a time | `read_variation` |
 //! | time of a byte of a sequential read, many at once | 1 ÷ (stream × disks) |
 //! | time of a write past the page cache | request + acknowledgement + page ÷ write bandwidth; left out of a server's own flash |
 //! | time of a byte of sequential writes, many at once | 1 ÷ write bandwidth; of a server's own flash 1 ÷ (forced writes × disks) |
@@ -48,6 +49,8 @@ pub(super) const PACKING: [(&str, &str); 2] =
     [("deflate.1", "compress"), ("inflate.1", "decompress")];
 /// Another implementation of deflate than p4d's, on text that is made up: one-sigma relative error.
 const OTHER_PACKING: f64 = 0.3;
+/// How often a host interrupts its guests is in the percentiles as well: one-sigma relative error (assumed).
+const INTERRUPTED: f64 = 0.2;
 /// Many at once saturate a device if each takes longer than this times what it takes alone.
 const SATURATED: f64 = 1.5;
 
@@ -66,6 +69,7 @@ pub(super) fn formulas(
         left_out: standing.missing().into_iter().map(str::to_owned).collect(),
     };
     maker.reads();
+    maker.variation();
     maker.writes();
     maker.commits();
     maker.locks();
@@ -334,6 +338,28 @@ impl Maker<'_> {
             let byte = 1.0 / (test.iops * BLOCK as f64);
             self.add(&test, byte, vec![over(1.0 / self.disks(), vec![stream])]);
         }
+    }
+
+    /// How much one read varies from the next.
+    fn variation(&mut self) {
+        let Some(medium) = &self.standing.medium else {
+            return;
+        };
+        let alone = self.measured.test("read.8k.random.1");
+        let alone = alone.filter(|test| test.verdict != Verdict::NotDurable);
+        let Some(found) = alone.and_then(|test| test.latency_s?.variation()) else {
+            return;
+        };
+        let name = EntryKind::Medium.number(medium, "read_variation");
+        let assumed = &self.catalog.media[medium].read_variation;
+        self.formulas.push(Formula {
+            id: id(self.measured, "read.8k.random.1 variation"),
+            sum: vec![times(1.0, number(name, assumed))],
+            dimension: Dimension::Number,
+            measured: found,
+            spread: INTERRUPTED,
+            sigma: 0.0,
+        });
     }
 
     /// The medium that makes forced writes durable itself: a server's own flash, a cloud volume.

@@ -1,7 +1,7 @@
 //! The site's load as it is rehearsed.
 
 use crate::site::Site;
-use crate::workload::{Arrival, Load, from_site};
+use crate::workload::{Arrival, Clients, Group, Load, from_site};
 
 /// Most connections: each has a thread at either end and two sockets.
 pub(super) const CONNECTIONS_MAX: f64 = 2000.0;
@@ -15,6 +15,9 @@ pub(super) fn rehearsed_load(
     notes: &mut Vec<String>,
 ) -> Result<Load, String> {
     let mut load = from_site::load(site).scaled(factor);
+    // Checkpoints are not rehearsed.
+    let is_rehearsed = |group: &Group| group.clients != Clients::LiveCheckpoints;
+    load.groups.retain(is_rehearsed);
     if load.instances > 1.0 {
         return Err(format!(
             "the site has {} instances of p4d: rehearse one at a time, with server.instances = 1 and its own people",

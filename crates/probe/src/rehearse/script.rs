@@ -337,6 +337,8 @@ impl<'a> Walk<'_, 'a> {
                 self.push(Op::WriteRows { rows, tables });
             }
             Step::ReadPages(pages) => self.push(Op::ReadPages(pages.value)),
+            // Checkpoints are not rehearsed.
+            Step::Dump => (),
             Step::WritePages { pages, commits } => self.push(Op::WritePages {
                 pages: pages.value,
                 commits: commits.value.min(pages.value),

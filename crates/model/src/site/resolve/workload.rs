@@ -56,6 +56,7 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
         large_syncs_peak_to_mean: section.stated("workload.large_syncs_peak_to_mean"),
         large_syncs_at_once: 0.0,
         long_commands_per_day: daily(section, "workload.long_commands_per_day", developers),
+        live_checkpoints_per_day: section.stated("workload.live_checkpoints_per_day"),
         files_per_edit: section.answer("workload.files_per_edit"),
         polling_share: polling_share(section, &polls, &commands_per_day, &automation_share),
         automation_share,

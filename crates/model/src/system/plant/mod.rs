@@ -24,6 +24,7 @@ use std::collections::BTreeMap;
 
 use super::cache::{Popularity, filtered, hit_ratio};
 use super::deployment::{Deployment, Mount};
+use super::dump::Dumped;
 use super::lens::{Known, Lens};
 use super::memory::of_servers;
 use super::resource::{Resource, Spot};
@@ -160,6 +161,8 @@ pub(super) struct Plant<'a> {
     client_rate: f64,
     /// Revisions of a file, on average.
     pub(super) revisions_a_file: f64,
+    /// What a checkpoint of one instance reads.
+    pub(in crate::system) dumped: Dumped,
     /// Windows and replication.
     pub(in crate::system) distance: Distance,
     /// Lines to offices with an edge of their own.
@@ -210,6 +213,7 @@ impl<'a> Plant<'a> {
             parts: BTreeMap::new(),
             client_rate: load.client_rate,
             revisions_a_file: load.revisions_a_file,
+            dumped: Dumped::of(deployment, load, load.db_bytes / load.instances, load.dump),
             distance: load.distance,
             lines: distance::lines(deployment, load),
             db_hit: vec![0.0; deployment.servers()],
@@ -276,13 +280,12 @@ impl<'a> Plant<'a> {
 
     /// Squared coefficient of variation of a command's size.
     pub(super) fn size_scv(&self, command: &Command) -> f64 {
-        let is_transfer = command.kind == "transfer";
-        self.parameter(if is_transfer {
-            "size.transfer"
-        } else {
-            "size.command"
-        })
-        .powi(2)
+        match command.kind {
+            "transfer" => self.parameter("size.transfer").powi(2),
+            // As large as what is there.
+            "maintenance" => 0.0,
+            _ => self.parameter("size.command").powi(2),
+        }
     }
 
     /// Whether what is done at a station does not go with the size of a command: round trips and commits.
