@@ -2,7 +2,7 @@
 
 use super::super::peak::percent;
 use super::AnswerSource;
-use crate::advisor::{Cap, CapRow, InstanceFit};
+use crate::advisor::{Cap, CapRow, InstanceFit, asked_of_instance};
 use crate::catalog::Called;
 use crate::units::{Bytes, grouped};
 
@@ -24,8 +24,9 @@ impl AnswerSource<'_> {
             None => ("", String::new()),
         };
         format!(
-            "{}{same} is the smallest of the catalogue that carries this{other}: the peak takes {}.",
+            "{}{same} is the smallest of the catalogue{} that carries this{other}: the peak takes {}.",
             name(smallest),
+            asked_of_instance(self.site),
             caps(&smallest.rows)
         )
     }
