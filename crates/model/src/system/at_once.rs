@@ -35,15 +35,16 @@ pub(super) fn classes(
             .map(|g| state.rates[*g] * frame.work(*g, k))
             .sum();
         let others = state.utilization[k] - asked / servers;
-        count / rates * asked / servers / (1.0 - others).clamp(FREE_LEAST, 1.0)
+        let alone = count / rates * asked / servers;
+        (alone / (1.0 - others).clamp(FREE_LEAST, 1.0), alone)
     };
-    let passed: Vec<f64> = (0..state.utilization.len()).map(passed).collect();
+    let passed: Vec<(f64, f64)> = (0..state.utilization.len()).map(passed).collect();
     let class = |g: &usize| {
         let clients = &groups[*g].clients;
         let one = usual.iter().find(|class| class.work.clients == *clients)?;
         let shared = passed.iter().enumerate();
         let shared = shared.filter(|(k, _)| frame.work(*g, *k) > 0.0);
-        let (slowest, least) = shared.max_by(|a, b| a.1.total_cmp(b.1))?;
+        let (slowest, (least, alone)) = shared.max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
         let work = Work::at_once(clients);
         let mut class = ClassPrediction {
             name: work.to_string(),
@@ -51,9 +52,9 @@ pub(super) fn classes(
             mean: Interval::exact(*least),
             p95: Interval::exact(*least),
             throughput: 0.0,
-            // A line or network passes no more, whatever else errs.
+            // A line or network passes no more, and other work may take less of it than is estimated.
             least: if frame.plant.is_link(slowest) {
-                *least
+                *alone
             } else {
                 0.0
             },
