@@ -3,7 +3,7 @@
 use super::as_it_is::AsItIs;
 use super::bill::{Bill, Costs};
 use super::contest::Contest;
-use super::edges::EdgesEnd;
+use super::edges::{EdgeWorth, EdgesEnd};
 use super::headroom::{Headroom, Overload};
 use super::instance::Instances;
 use super::recovery::Recovery;
@@ -53,6 +53,8 @@ pub struct Chosen {
     pub price: Option<f64>,
     /// What ended the placing of edges; none where no office is distant, or the layout takes no edge.
     pub edges_end: Option<EdgesEnd>,
+    /// What each of its edges in an office is there for.
+    pub edges_worth: Vec<EdgeWorth>,
     /// Which instance of a cloud carries it; none of a deployment that needs no instance.
     pub instances: Option<Instances>,
 }

@@ -24,7 +24,7 @@ use super::standby;
 use super::stores;
 use super::targets::missed;
 use super::unstated::Unstated;
-use super::why_not::with_drives;
+use super::why_not::{why_not, with_drives};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::{Site, Vocabulary};
@@ -197,7 +197,8 @@ pub fn advise_confirmed(
     });
     search.explain(&mut findings, &ranked, chosen.edges_end.as_ref());
     findings.extend(only_today(site, catalog, calibration, &findings));
-    rules::sort(&mut findings, |_| 0);
+    // What the recommended layout mends of today's system comes after what is to be done about it.
+    rules::sort(&mut findings, |finding| usize::from(finding.is_of_today));
     let as_it_is = as_it_is(&search, &ranked[0], &chosen.deployment, &best_times);
     if let Some(more) = as_it_is
         .as_ref()
@@ -205,6 +206,8 @@ pub fn advise_confirmed(
     {
         chosen.cautions.push(more);
     }
+    let next = next_carries_more(&search, &ranked, &contest, &chosen);
+    chosen.cautions.extend(next);
     alternatives.extend(as_it_is.iter().map(|there| there.candidate.clone()));
     Advice {
         overload,
@@ -231,6 +234,32 @@ fn carries_more(site: &Site, there: &AsItIs, chosen: &Chosen) -> Option<String> 
     let people = people(&about_count(factor * site.people.developers.value));
     (*factor > MUCH_MORE * chosen.headroom.factor).then(|| {
         format!("today's system carries more within the same targets, about {people}: `plimsoll advise --from-today` improves it step by step")
+    })
+}
+
+/// What is said where one of the next layouts carries much more within the same targets: the score, which decides among those that
+/// carry enough, does not know how much more a layout carries.
+fn next_carries_more(
+    search: &Search<'_>,
+    ranked: &[(Solved, Scores)],
+    contest: &Contest,
+    chosen: &Chosen,
+) -> Option<String> {
+    let (site, catalog, calibration) = search.known();
+    let found = chosen.prediction.correction.clone().of_another();
+    let much = MUCH_MORE * chosen.headroom.carried()?;
+    contest.rivals.iter().find_map(|rival| {
+        let of = |(one, _): &&(Solved, Scores)| one.candidate.deployment.layout == rival.layout;
+        let (other, scores) = ranked.iter().find(of)?;
+        let on_it = (&other.candidate.deployment, search.load);
+        let known = (site, catalog, calibration);
+        let factor = headroom::limit_above(known, on_it, &found, much)?;
+        let people = people(&about_count(factor * site.people.developers.value));
+        let title = &other.candidate.deployment.title;
+        let why = why_not(site, ranked.first(), other, scores);
+        Some(format!(
+            "\"{title}\" carries more within the same targets, about {people}, and is not recommended: {why}"
+        ))
     })
 }
 
@@ -288,6 +317,7 @@ fn choose(
         instances,
         price: score::price(&first.times),
         edges_end: edges::end(search, first),
+        edges_worth: edges::worth(search, first),
         branch_commit,
         deployment,
         choices,

@@ -22,13 +22,15 @@ use super::targets::wants;
 use crate::catalog::Layout;
 use crate::parallel;
 use crate::site::{Per, Site};
-use crate::system::{Choices, Prediction, Resource};
-use crate::units::{Fraction, about_count};
+use crate::system::{Choices, ClassPrediction, Prediction, Resource};
+use crate::units::{Fraction, about_count, list};
 
 /// Layouts whose edges are placed one by one, the best first.
 const LAYOUTS: usize = 2;
 /// Offices that are looked at for the next edge, those first that miss most of what they want.
 pub(super) const OFFICES: usize = 12;
+/// Work that takes so many times as long with an edge takes longer (assumed).
+const LONGER: f64 = 1.05;
 /// A time that is so near to its target, as a share of it, counts as half missed (assumed).
 const NEAR: f64 = 0.8;
 
@@ -290,6 +292,95 @@ fn hours_in_words(hours: f64) -> String {
     }
 }
 
+/// An edge in an office, and what it is there for: beside the same deployment without it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeWorth {
+    /// Where it stands.
+    pub office: String,
+    /// Whether the line to its office does not take the work without it; nothing else is known then.
+    pub relieves_line: bool,
+    /// Kinds of work whose target is met only with it.
+    pub meets: Vec<String>,
+    /// What people wait less for it \[person-hours/year\].
+    pub hours: f64,
+    /// The kind of work that takes clearly longer with it, and how many times as long, 95 % of the times.
+    pub longer: Option<(String, f64)>,
+}
+
+impl EdgeWorth {
+    fn of(site: &Site, office: &str, with: &Solved, without: Option<&Solved>) -> Self {
+        let Some(without) = without else {
+            return Self {
+                office: office.to_owned(),
+                relieves_line: true,
+                meets: Vec::new(),
+                hours: 0.0,
+                longer: None,
+            };
+        };
+        let (after, before) = (&with.prediction, &without.prediction);
+        let misses = |class: &ClassPrediction| wants(site, class).iter().any(|w| !w.is_met());
+        let judged = after.classes.iter().filter(|class| is_judged(class));
+        let pairs = judged.filter_map(|class| Some((class, before.class(&class.work)?)));
+        let pairs: Vec<(&ClassPrediction, &ClassPrediction)> = pairs.collect();
+        let met = pairs
+            .iter()
+            .filter(|(with, without)| misses(without) && !misses(with));
+        let times = |(with, without): &(&ClassPrediction, &ClassPrediction)| {
+            (with.name.clone(), with.p95.value / without.p95.value)
+        };
+        let longest = pairs.iter().map(times).max_by(|a, b| a.1.total_cmp(&b.1));
+        Self {
+            office: office.to_owned(),
+            relieves_line: false,
+            meets: met.map(|(with, _)| with.name.clone()).collect(),
+            hours: hours_saved(site, after, before),
+            longer: longest.filter(|(_, times)| *times >= LONGER),
+        }
+    }
+
+    /// "an edge in Lyon meets the target of sync (Lyon) and saves 1,200 hours of waiting a year; large sync (Lyon) takes 10 % longer".
+    pub fn in_words(&self) -> String {
+        let office = &self.office;
+        if self.relieves_line {
+            return format!("the line to {office} does not take its work without the edge");
+        }
+        let s = if self.meets.len() == 1 { "" } else { "s" };
+        let meets = (!self.meets.is_empty())
+            .then(|| format!("meets the target{s} of {}", list(&self.meets)));
+        let saves = format!("saves {} of waiting a year", hours_in_words(self.hours));
+        let saves = (self.hours >= 1.0 || meets.is_none()).then_some(saves);
+        let brings: Vec<String> = meets.into_iter().chain(saves).collect();
+        let longer = self.longer.as_ref().map_or(String::new(), |(work, times)| {
+            let more = Fraction::new(times - 1.0).estimated();
+            format!("; {work} takes {more} longer")
+        });
+        format!("the edge in {office} {}{longer}", brings.join(" and "))
+    }
+}
+
+/// What each edge in an office of a deployment is there for.
+pub(super) fn worth(search: &Search<'_>, solved: &Solved) -> Vec<EdgeWorth> {
+    let Candidate {
+        deployment,
+        choices,
+    } = &solved.candidate;
+    let Some(layout) = search.catalog.layouts.get(&deployment.layout) else {
+        return Vec::new();
+    };
+    let most = search.site.infrastructure.edges_max.value as usize;
+    let way = Way {
+        search,
+        layout,
+        choices,
+        most,
+    };
+    parallel::map(&deployment.offices, |office| {
+        let without = way.without(&deployment.offices, office);
+        EdgeWorth::of(search.site, office, solved, without.as_ref())
+    })
+}
+
 /// What ended the placing of edges.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EdgesEnd {
@@ -359,6 +450,11 @@ impl EdgesEnd {
     pub fn why(&self) -> Option<String> {
         match self {
             Self::AllPlaced => None,
+            // Only who states it allows no more.
+            Self::Allowed(next) if next.busiest.is_none() => Some(format!(
+                "the estimate assumes that no more edges are wanted (infrastructure.edges_max): {}",
+                next.brings()
+            )),
             Self::Allowed(next) => Some(format!(
                 "no more edges are allowed (infrastructure.edges_max): {}{}",
                 next.brings(),
@@ -444,6 +540,12 @@ impl Way<'_> {
         self.solve(choices)
     }
 
+    /// The layout without the edge in one of these offices; none where it cannot be solved so.
+    fn without(&self, chosen: &[String], office: &String) -> Option<Solved> {
+        let others = chosen.iter().filter(|other| *other != office);
+        self.with(&others.cloned().collect::<Vec<_>>()).ok()
+    }
+
     /// The layout with so many edges in the same place as the commit server.
     fn beside(&self, edges: u32) -> Option<Solved> {
         let choices = Choices {
@@ -504,10 +606,38 @@ impl Way<'_> {
         }
     }
 
-    /// The deployments on the way to the last edge that is worth its place.
+    /// The deployments on the way to the last edge that is worth its place; last the one whose edges all are, beside each other.
     fn grow(&self) -> Vec<Solved> {
+        let mut way = self.grow_all();
+        let fewest = self.fewest();
+        let mut last = way.last().cloned();
+        while let Some(solved) = last.take() {
+            let chosen = &solved.candidate.deployment.offices;
+            if chosen.len() <= fewest.max(1) {
+                break;
+            }
+            // The one that was placed last is worth its place.
+            let earlier = &chosen[..chosen.len() - 1];
+            let without = parallel::map(earlier, |office| self.without(chosen, office));
+            let idle = without.into_iter().flatten().find(|without| {
+                let gain = Gain::of(self.search.site, &solved, without);
+                !gain.is_worth(edge_hours(&solved, without))
+            });
+            if let Some(without) = idle {
+                way.push(without.clone());
+                last = Some(without);
+            }
+        }
+        way
+    }
+
+    fn fewest(&self) -> usize {
+        self.layout.edges.iter().copied().min().unwrap_or(0) as usize
+    }
+
+    fn grow_all(&self) -> Vec<Solved> {
         let site = self.search.site;
-        let fewest = self.layout.edges.iter().copied().min().unwrap_or(0) as usize;
+        let fewest = self.fewest();
         let (mut chosen, mut before) = self.relieved();
         let relieved = before.iter().filter(|_| !chosen.is_empty());
         let mut way: Vec<Solved> = relieved.cloned().collect();

@@ -107,6 +107,35 @@ struct There<'a> {
     questions: Vec<Question>,
 }
 
+/// Whether another resource is short with less of a load, or the same by clearly less: what was taken away has to do with it.
+fn is_relieved(first: &PredictError, then: &PredictError) -> bool {
+    /// Of what was short (assumed).
+    const LESS: f64 = 0.9;
+    let of = |error: &PredictError| match error {
+        PredictError::Saturated { utilization, .. }
+        | PredictError::Unsteady { utilization, .. } => *utilization,
+        PredictError::Unsolved(_) => f64::INFINITY,
+    };
+    first.resource() != then.resource() || of(then) < LESS * of(first)
+}
+
+/// An answer that is stated as an amount.
+struct StatedAmount {
+    path: String,
+    value: f64,
+    unit: String,
+}
+
+impl StatedAmount {
+    /// So many times as much, as it is written.
+    fn times(&self, factor: f64) -> String {
+        let value = self.value * factor;
+        let is_count = field(&self.path).is_some_and(|f| f.kind == Kind::Count);
+        let value = if is_count { value.round() } else { value };
+        format!("{}{}", plain(value), self.unit)
+    }
+}
+
 /// What today's system does under a site's load.
 struct Trial {
     deployment: Deployment,
@@ -373,22 +402,23 @@ impl There<'_> {
         said
     }
 
-    /// The stated answers whose change by a factor lets it run, the least change first, with all questions at `moves`.
+    /// The site with a stated answer that is another, and the questions moved.
+    fn answering(&self, moves: &[Option<Move>], path: &str, value: &str) -> Option<Site> {
+        let mut overrides = self.site.overrides.clone();
+        overrides.push(format!("{path}={value}"));
+        let observed = Observed {
+            moved: self.moved(moves, ""),
+            ..Observed::default()
+        };
+        let site = self.site.with_observed(observed, self.vocabulary)?;
+        site.again(&site.text, &overrides, self.vocabulary).ok()
+    }
+
+    /// The stated answers whose change by a factor lets it run, the least change first, with all questions at `moves`; where none
+    /// does alone, because something else is short behind it, with the questions that this moves as well.
     fn causes(&self, moves: &[Option<Move>]) -> Vec<(String, f64)> {
         /// Stated answers that are named.
         const NAMED: usize = 2;
-        let moved = self.moved(moves, "");
-        let runs = |path: &str, value: String| {
-            let mut overrides = self.site.overrides.clone();
-            overrides.push(format!("{path}={value}"));
-            let observed = Observed {
-                moved: moved.clone(),
-                ..Observed::default()
-            };
-            let site = self.site.with_observed(observed, self.vocabulary)?;
-            let site = site.again(&site.text, &overrides, self.vocabulary).ok()?;
-            self.predict(&self.trial(&site)).ok().map(drop)
-        };
         let decides = |path: &str| {
             let sections = ["people.", "data.", "workload.", "server."];
             let is_load = sections.iter().any(|s| path.starts_with(s));
@@ -397,41 +427,92 @@ impl There<'_> {
                 || is_drives
                 || path == "infrastructure.client_links"
         };
-        let mut causes = Vec::new();
         let stated = self.site.stated_amounts().into_iter();
-        for (path, value, unit) in stated.filter(|(path, ..)| decides(path)) {
-            let is_count = field(&path).is_some_and(|f| f.kind == Kind::Count);
-            let at = |factor: f64| {
-                let value = value * factor;
-                let value = if is_count { value.round() } else { value };
-                runs(&path, format!("{}{unit}", plain(value))).is_some()
-            };
+        let stated: Vec<StatedAmount> = stated
+            .filter(|(path, ..)| decides(path))
+            .map(|(path, value, unit)| StatedAmount { path, value, unit })
+            .collect();
+        let mut causes = Vec::new();
+        for amount in &stated {
             // More people only dilute what one of their offices asks for: that is no cause.
-            let signs: &[f64] = if path.starts_with("people.") {
+            let signs: &[f64] = if amount.path.starts_with("people.") {
                 &[-1.0]
             } else {
                 &[-1.0, 1.0]
             };
-            for sign in signs {
-                let most = FACTOR_MOST.ln();
-                if !at((sign * most).exp()) {
-                    continue;
-                }
-                let (mut short, mut enough) = (0.0, most);
-                for _ in 0..HALVINGS {
-                    let middle = f64::midpoint(short, enough);
-                    if at((sign * middle).exp()) {
-                        enough = middle;
-                    } else {
-                        short = middle;
-                    }
-                }
-                causes.push((path.clone(), (sign * enough).exp()));
-            }
+            let of = |sign: &f64| self.least_change(moves, amount, *sign);
+            causes.extend(signs.iter().filter_map(of));
+        }
+        if causes.is_empty() {
+            let behind = stated.iter().filter_map(|amount| {
+                let moves = self.moves_behind(moves, amount)?;
+                self.least_change(&moves, amount, -1.0)
+            });
+            causes.extend(behind);
         }
         causes.sort_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
         causes.truncate(NAMED);
         causes
+    }
+
+    /// The least factor of a stated answer, below 1 or above it by its sign, with which it runs; none where no factor that is looked
+    /// at is enough.
+    fn least_change(
+        &self,
+        moves: &[Option<Move>],
+        amount: &StatedAmount,
+        sign: f64,
+    ) -> Option<(String, f64)> {
+        let at = |factor: f64| {
+            let site = self.answering(moves, &amount.path, &amount.times(factor));
+            site.is_some_and(|site| self.predict(&self.trial(&site)).is_ok())
+        };
+        let most = FACTOR_MOST.ln();
+        if !at((sign * most).exp()) {
+            return None;
+        }
+        let (mut short, mut enough) = (0.0, most);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(short, enough);
+            if at((sign * middle).exp()) {
+                enough = middle;
+            } else {
+                short = middle;
+            }
+        }
+        Some((amount.path.clone(), (sign * enough).exp()))
+    }
+
+    /// The questions moved on so that it runs with far less of a stated load, where that is what is short first: what is short behind
+    /// it shows only then.
+    fn moves_behind(
+        &self,
+        moves: &[Option<Move>],
+        amount: &StatedAmount,
+    ) -> Option<Vec<Option<Move>>> {
+        let is_load = ["people.", "workload."]
+            .iter()
+            .any(|s| amount.path.starts_with(s));
+        if !is_load {
+            return None;
+        }
+        let less = amount.times(1.0 / FACTOR_MOST);
+        let moved = self.answering(moves, &amount.path, &less)?;
+        let short = |trial: &Trial| self.predict(trial).err();
+        let (first, then) = (short(&self.with(moves)?)?, short(&self.trial(&moved))?);
+        if !is_relieved(&first, &then) {
+            return None;
+        }
+        let none = vec![None; moves.len()];
+        let site = self.answering(&none, &amount.path, &less)?;
+        let behind = There {
+            site: &site,
+            system: self.system.clone(),
+            questions: self.questions.clone(),
+            ..*self
+        };
+        let (moves, runs) = behind.least(none, &[]);
+        runs.then_some(moves)
     }
 
     /// That stated times do not come out: each with its estimate, and what settles it.

@@ -2,17 +2,19 @@
 
 use super::confirm::{Ask, confirm};
 use super::load_limit::LoadLimit;
+use super::rules::SHARE_MIN;
 use super::safety::{MemoryShort, memory_short};
 use super::sizing::Sizing;
 use super::stores::Limit;
 use super::targets::first_missed;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
-use crate::site::Site;
+use crate::site::{Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::correction::Correction;
 use crate::system::{
-    Deployment, Lens, PredictError, Prediction, Resource, predict, predict_through,
+    ClassPrediction, Deployment, Lens, PredictError, Prediction, Resource, ResourceKind, predict,
+    predict_through,
 };
 use crate::units::{Growth, Seconds};
 use crate::workload::Load;
@@ -29,8 +31,8 @@ pub struct Headroom {
     pub factor: f64,
     /// What limits it.
     pub limit: LoadLimit,
-    /// The busiest resource or lock at `factor`, and its busy fraction; `None` where nothing is solved there.
-    pub busiest: Option<(Resource, f64)>,
+    /// What ends it; `None` where nothing is solved at `factor`.
+    pub bottleneck: Option<Bottleneck>,
     /// Multiple of today's load at which its busiest resource would be fully busy: where the asymptotes cross.
     pub knee: f64,
     /// When load growth reaches `factor`; `None` beyond a century or without growth.
@@ -110,6 +112,21 @@ pub(super) fn limit(
     (factor > FACTOR_LEAST && factor < FACTOR_MAX).then_some(factor)
 }
 
+/// The largest multiple of the load that is carried with what simulations found of another deployment; none where that is not above
+/// `least`.
+pub(super) fn limit_above(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    (deployment, load): (&Deployment, &Load),
+    found: &Correction,
+    least: f64,
+) -> Option<f64> {
+    let at = |factor: f64| {
+        let load = load.scaled(factor);
+        stopped_at(site, catalog, calibration, deployment, &load, Some(found))
+    };
+    (least < FACTOR_MAX && at(least).is_none()).then(|| reach(least, at).0)
+}
+
 /// Finds headroom by bisection over multiples of the load.
 pub(super) fn headroom(
     site: &Site,
@@ -139,11 +156,14 @@ pub(super) fn headroom(
         None => bisect(at).unwrap_or((FACTOR_MAX, LoadLimit::NotFound)),
     };
     let growth = site.data.db_growth.value;
-    let reached = |factor: f64| years_to(factor, growth).map(Seconds::years);
+    let reached = |factor: f64| reached_in(factor, growth);
+    let load_then = load.scaled(factor);
+    let lens = Lens::forgetful();
+    let then = predict_through(lens, deployment, &load_then, catalog, calibration).ok();
     Headroom {
         factor,
+        bottleneck: then.map(|then| Bottleneck::of(site, &then, &limit)),
         limit,
-        busiest: busiest_at(factor, deployment, load, catalog, calibration),
         knee: knee(today).0,
         reached_in: reached(factor),
         memory: memory_limit(calibration, deployment, load).map(|(factor, short)| MemoryLimit {
@@ -238,18 +258,74 @@ pub(super) fn knee(prediction: &Prediction) -> (f64, Resource) {
     (factor, resource)
 }
 
-/// The busiest resource or lock at a multiple of the load.
-fn busiest_at(
-    factor: f64,
-    deployment: &Deployment,
-    load: &Load,
-    catalog: &Catalog,
-    calibration: &Calibration,
-) -> Option<(Resource, f64)> {
-    let load = load.scaled(factor);
-    let lens = Lens::forgetful();
-    let prediction = predict_through(lens, deployment, &load, catalog, calibration).ok()?;
-    Some(prediction.bottleneck())
+/// What ends the load that a system carries.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Bottleneck {
+    /// The busiest resource or lock, and its busy fraction.
+    Busy(Resource, f64),
+    /// Latency, such as round trips with a window in flight, which is there with any load.
+    Latency {
+        /// The work that misses its target, as printed.
+        work: String,
+        /// What most of its time goes to, in words.
+        what: &'static str,
+        /// Which share of it.
+        share: f64,
+    },
+}
+
+impl Bottleneck {
+    /// Of a system at a load above which something ends it.
+    pub fn of(site: &Site, prediction: &Prediction, limit: &LoadLimit) -> Self {
+        /// The larger part of the time.
+        const MOST: f64 = 0.5;
+        let class = limit.work().and_then(|work| prediction.class(work));
+        let latency = class.and_then(|class| {
+            let (kind, share) = largest_part(class)?;
+            let what = latency(site, class, kind).filter(|_| share > MOST)?;
+            Some((class, what, share))
+        });
+        if let Some((class, what, share)) = latency {
+            let work = class.name.clone();
+            return Self::Latency { work, what, share };
+        }
+        let (resource, busy) = prediction.bottleneck();
+        Self::Busy(resource, busy)
+    }
+}
+
+/// What a kind of work's time goes to, in words, where that is there with any load: the line to an office of which one connection
+/// moves a small part, because its window is in flight for a round trip, is that.
+fn latency(site: &Site, class: &ClassPrediction, kind: ResourceKind) -> Option<&'static str> {
+    match kind {
+        ResourceKind::Delay | ResourceKind::Client => Some(kind.in_words()),
+        ResourceKind::Wan => {
+            let mut offices = site.people.sites.iter();
+            let office = class.work.clients.office();
+            let office = offices.find(|one| Some(one.name.as_str()) == office)?;
+            is_held_by_window(site, office).then_some("the window of one connection")
+        }
+        _ => None,
+    }
+}
+
+/// Whether one connection to an office moves clearly less than its line, because of its window.
+pub(super) fn is_held_by_window(site: &Site, office: &Office) -> bool {
+    let trip = office.round_trip.value.get().max(f64::MIN_POSITIVE);
+    let rate = site.server.tcp_window.value.get() / trip;
+    rate < SHARE_MIN * office.bandwidth.value.get()
+}
+
+/// What most of a kind of work's time goes to, and which share of it.
+pub(super) fn largest_part(class: &ClassPrediction) -> Option<(ResourceKind, f64)> {
+    let all: f64 = class.parts.iter().map(|(_, time)| time).sum();
+    let (kind, most) = class.parts.first()?;
+    (all > 0.0).then_some((*kind, most / all))
+}
+
+/// When growth reaches a multiple of today's load; `None` beyond a century or without growth.
+pub(super) fn reached_in(factor: f64, growth: Growth) -> Option<Seconds> {
+    years_to(factor, growth).map(Seconds::years)
 }
 
 /// What a deployment that today's load overloads does carry.

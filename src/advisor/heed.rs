@@ -43,7 +43,7 @@ impl Search<'_> {
             headroom: &Headroom {
                 factor: 1.0,
                 limit: LoadLimit::NotFound,
-                busiest: None,
+                bottleneck: None,
                 knee: 1.0,
                 reached_in: None,
                 memory: None,

@@ -13,6 +13,7 @@ use crate::site::Site;
 use crate::system::capacity::{RoleSize, servers_memory};
 use crate::system::memory::ServerMemory;
 use crate::system::{Choices, Deployment, Lens, Prediction, ResourceKind, predict_through};
+use crate::units::list;
 use crate::workload::Load;
 
 /// Share of an instance's limits that the predicted peak may take: beyond it requests wait longer than they are served, and
@@ -82,6 +83,22 @@ pub struct Instances {
     pub named: Option<InstanceFit>,
     /// The smallest of the catalogue that carries the site; none where none does.
     pub smallest: Option<InstanceFit>,
+}
+
+/// What stated answers ask of an instance that is looked for, in words: " with 2 cores, as stated"; empty where they ask nothing, or name
+/// the instance.
+pub fn asked_of_instance(site: &Site) -> String {
+    let (cores, ram) = (&site.server.cores, &site.server.ram);
+    let cores = cores.is_stated().then(|| match cores.value {
+        1.0 => "1 core".to_owned(),
+        cores => format!("{cores} cores"),
+    });
+    let memory = ram.is_stated().then(|| format!("{} of memory", ram.value));
+    let asked: Vec<String> = cores.into_iter().chain(memory).collect();
+    if asked.is_empty() || site.names_server() {
+        return String::new();
+    }
+    format!(" with {}, as stated,", list(&asked))
 }
 
 /// The instances for a deployment on volumes of a cloud or on an instance; none of another.

@@ -60,7 +60,7 @@ pub(super) fn lint(
         limit: overload
             .clone()
             .map_or(LoadLimit::NotFound, LoadLimit::Overload),
-        busiest: None,
+        bottleneck: None,
         knee: factor,
         reached_in: None,
         memory: None,

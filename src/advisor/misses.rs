@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::advice::Chosen;
-use super::recovery::{Disaster, Told, Verdict};
+use super::recovery::{Disaster, Recovery, Told, Verdict, lost_in_words};
 use super::safety::MemoryShort;
+use super::stores::Limit;
 use crate::site::{Answer, Site};
 use crate::system::Interval;
 use crate::units::{Fraction, Seconds};
@@ -31,8 +32,8 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// What is lost.
         lost: Disaster,
-        /// The work that is lost with it, in words.
-        work: String,
+        /// The work that is lost with it, counted in time; none where all is.
+        loses: Option<Seconds>,
     },
     /// Share of the time that the server answers.
     Availability {
@@ -54,7 +55,9 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// What fills up.
         store: String,
-        /// When, in words: "in about 2 years".
+        /// When; none where it does not hold today's data.
+        full_in: Option<Seconds>,
+        /// The same in words: "in about 2 years".
         when: String,
     },
 }
@@ -69,7 +72,7 @@ pub struct Wanted<T> {
 }
 
 impl<T: Copy> Wanted<T> {
-    fn of(answer: &Answer<T>) -> Self {
+    pub(super) fn of(answer: &Answer<T>) -> Self {
         Self {
             value: answer.value,
             is_assumed: !answer.is_stated(),
@@ -119,7 +122,12 @@ impl fmt::Display for Miss {
                 ),
                 None => write!(f, "RTO of {wanted}: nothing brings the data of {lost} back"),
             },
-            Self::Rpo { wanted, lost, work } => {
+            Self::Rpo {
+                wanted,
+                lost,
+                loses,
+            } => {
+                let work = lost_in_words(loses.map(Seconds::get));
                 write!(f, "RPO of {wanted}: {work} is lost with {lost}")
             }
             Self::Availability { wanted, expected } => match expected {
@@ -140,7 +148,55 @@ impl fmt::Display for Miss {
                 wanted,
                 store,
                 when,
+                ..
             } => write!(f, "room for {wanted}: {store} is full {when}"),
+        }
+    }
+}
+
+impl Miss {
+    /// What is wanted, by a short name: "RTO", "night window".
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Memory(_) => "memory",
+            Self::Target(_) => "target",
+            Self::Rto { .. } => "RTO",
+            Self::Rpo { .. } => "RPO",
+            Self::Availability { .. } => "availability",
+            Self::Night { .. } => "night window",
+            Self::Space { .. } => "room to the horizon",
+        }
+    }
+
+    /// Whether nobody stated what is missed.
+    pub(super) fn is_assumed(&self) -> bool {
+        match self {
+            Self::Memory(_) | Self::Target(_) => false,
+            Self::Rto { wanted, .. }
+            | Self::Rpo { wanted, .. }
+            | Self::Night { wanted, .. }
+            | Self::Space { wanted, .. } => wanted.is_assumed,
+            Self::Availability { wanted, .. } => wanted.is_assumed,
+        }
+    }
+
+    /// How many times what is wanted it is; infinite where nothing brings it, 1 of a target, which tells it itself.
+    pub(super) fn strain(&self) -> f64 {
+        let of = |time: &Option<Seconds>, wanted: &Wanted<Seconds>| {
+            time.map_or(f64::INFINITY, |time| time.get() / wanted.value.get())
+        };
+        match self {
+            Self::Memory(short) => short.needs.get() / short.has.get(),
+            Self::Target(_) => 1.0,
+            Self::Rto { wanted, back, .. } => of(back, wanted),
+            Self::Rpo { wanted, loses, .. } => of(loses, wanted),
+            Self::Availability { wanted, expected } => expected.map_or(f64::INFINITY, |share| {
+                (1.0 - share) / (1.0 - wanted.value.get())
+            }),
+            Self::Night { wanted, takes } => takes.time().get() / wanted.value.get(),
+            Self::Space {
+                wanted, full_in, ..
+            } => full_in.map_or(f64::INFINITY, |full| wanted.value.get() / full.get()),
         }
     }
 }
@@ -148,61 +204,60 @@ impl fmt::Display for Miss {
 impl Chosen {
     /// All that it misses of what the site wants, stated or assumed: what the work needs first.
     pub fn misses(&self, site: &Site) -> Vec<Miss> {
-        let (asked, recovery) = (&site.protection, &self.recovery);
         let memory = self.memory_short.clone().map(Miss::Memory);
         let targets = self.missed.iter().cloned().map(Miss::Target);
-        let missed = |verdict: Verdict| verdict == Verdict::Missed;
-        // Of those that are alike the first, the commit server.
-        let disasters = || recovery.disasters.iter().rev();
-        let length = |time: Option<f64>| time.unwrap_or(f64::INFINITY);
-        let late = disasters().filter(|one| missed(one.rto));
-        let late = late.max_by(|a, b| {
-            let of = |time: Option<Interval>| length(time.map(|time| time.value));
-            of(a.time).total_cmp(&of(b.time))
-        });
-        let rto = late.map(|one| Miss::Rto {
-            wanted: Wanted::of(&asked.rto),
-            lost: one.lost.clone(),
-            back: one.time.map(|time| Seconds::new(time.value)),
-        });
-        let losing = disasters().filter(|one| missed(one.rpo));
-        let losing = losing.max_by(|a, b| {
-            let of = |lost: Option<Interval>| length(lost.map(|lost| lost.value));
-            of(a.loses).total_cmp(&of(b.loses))
-        });
-        let rpo = losing.map(|one| Miss::Rpo {
-            wanted: Wanted::of(&asked.rpo),
-            lost: one.lost.clone(),
-            work: one.lost_in_words(),
-        });
-        let answers = recovery.availability;
-        let availability = answers
-            .is_none_or(|a| !a.is_met())
-            .then(|| Miss::Availability {
-                wanted: Wanted::of(&asked.availability),
-                expected: answers.map(|a| a.expected),
-            });
-        let night = recovery.night_missed().map(|takes| Miss::Night {
-            wanted: Wanted::of(&asked.night_window),
-            takes,
-        });
-        let full = self.headroom.capacity.iter();
-        let full = full.filter(|limit| !limit.is_large_enough());
-        let space = full.map(|limit| Miss::Space {
-            wanted: Wanted::of(&site.horizon.time),
-            store: limit.store.to_string(),
-            when: limit
-                .full_in
-                .map_or("before".to_owned(), |time| site.horizon.when(time)),
-        });
-        memory
-            .into_iter()
-            .chain(targets)
-            .chain(rto)
-            .chain(rpo)
-            .chain(availability)
-            .chain(night)
-            .chain(space)
-            .collect()
+        let beside = beside_the_work(site, &self.recovery, &self.headroom.capacity);
+        memory.into_iter().chain(targets).chain(beside).collect()
     }
+}
+
+/// What is missed of what the site wants of failures, of the night and of room, stated or assumed.
+pub(super) fn beside_the_work(site: &Site, recovery: &Recovery, stores: &[Limit]) -> Vec<Miss> {
+    let asked = &site.protection;
+    let missed = |verdict: Verdict| verdict == Verdict::Missed;
+    // Of those that are alike the first, the commit server.
+    let disasters = || recovery.disasters.iter().rev();
+    let length = |time: Option<f64>| time.unwrap_or(f64::INFINITY);
+    let late = disasters().filter(|one| missed(one.rto));
+    let late = late.max_by(|a, b| {
+        let of = |time: Option<Interval>| length(time.map(|time| time.value));
+        of(a.time).total_cmp(&of(b.time))
+    });
+    let rto = late.map(|one| Miss::Rto {
+        wanted: Wanted::of(&asked.rto),
+        lost: one.lost.clone(),
+        back: one.time.map(|time| Seconds::new(time.value)),
+    });
+    let losing = disasters().filter(|one| missed(one.rpo));
+    let losing = losing.max_by(|a, b| {
+        let of = |lost: Option<Interval>| length(lost.map(|lost| lost.value));
+        of(a.loses).total_cmp(&of(b.loses))
+    });
+    let rpo = losing.map(|one| Miss::Rpo {
+        wanted: Wanted::of(&asked.rpo),
+        lost: one.lost.clone(),
+        loses: one.loses.map(|lost| Seconds::new(lost.value)),
+    });
+    let answers = recovery.availability;
+    let availability = answers
+        .is_none_or(|a| !a.is_met())
+        .then(|| Miss::Availability {
+            wanted: Wanted::of(&asked.availability),
+            expected: answers.map(|a| a.expected),
+        });
+    let night = recovery.night_missed().map(|takes| Miss::Night {
+        wanted: Wanted::of(&asked.night_window),
+        takes,
+    });
+    let full = stores.iter().filter(|limit| !limit.is_large_enough());
+    let space = full.map(|limit| Miss::Space {
+        wanted: Wanted::of(&site.horizon.time),
+        store: limit.store.to_string(),
+        full_in: limit.full_in,
+        when: limit
+            .full_in
+            .map_or("before".to_owned(), |time| site.horizon.when(time)),
+    });
+    let failures = rto.into_iter().chain(rpo).chain(availability);
+    failures.chain(night).chain(space).collect()
 }

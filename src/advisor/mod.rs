@@ -85,11 +85,11 @@ pub use curves::{Curves, curves};
 pub use deciding::{Deciding, Turns, deciding};
 pub use driver::Driver;
 pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_stated};
-pub use edges::{EdgesEnd, NextEdge};
+pub use edges::{EdgeWorth, EdgesEnd, NextEdge};
 pub use evidence::observed;
 pub(crate) use facts::people;
-pub use headroom::{FACTOR_LEAST, Headroom, MemoryLimit, Overload};
-pub use instance::{Cap, CapRow, InstanceFit, Instances};
+pub use headroom::{Bottleneck, FACTOR_LEAST, Headroom, MemoryLimit, Overload};
+pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};
 pub use layout_prediction::{
     LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed,
     layout_predictions,

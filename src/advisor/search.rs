@@ -1,8 +1,11 @@
 //! What a search among deployments knows of the site.
 
-use super::stated_times::{StatedTimes, stated_times};
+use std::collections::BTreeMap;
+
+use super::stated_times::{known, stated_times};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
+use crate::posterior::NumberId;
 use crate::site::Site;
 use crate::system::capacity::RoleSize;
 use crate::workload::Load;
@@ -21,8 +24,8 @@ pub(super) struct Search<'a> {
 pub(super) enum Failures {
     /// They are not: nothing is stated, or it is the system of today that is looked for.
     Ignored,
-    /// They are, with what the stated time of today's checkpoint says of the model.
-    Judged(Option<StatedTimes>),
+    /// They are, by the factors of the model's numbers that today's stated times say.
+    Judged(BTreeMap<NumberId, f64>),
 }
 
 impl<'a> Search<'a> {
@@ -36,7 +39,8 @@ impl<'a> Search<'a> {
         let is_asked =
             asked.rto.is_stated() || asked.rpo.is_stated() || asked.availability.is_stated();
         let failures = if is_asked {
-            Failures::Judged(stated_times(site, catalog, calibration))
+            let stated = stated_times(site, catalog, calibration);
+            Failures::Judged(known(stated.as_ref(), calibration).times())
         } else {
             Failures::Ignored
         };

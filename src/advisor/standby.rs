@@ -7,6 +7,7 @@ use super::search::Search;
 use super::sizing::Sizing;
 use crate::catalog::{Catalog, Response, StandbyKind};
 use crate::site::{Answer, Backup, Office, Site};
+use crate::system::capacity::RoleSize;
 use crate::system::{
     Deployment, Interval, Mount, OfficeDisks, Prediction, Resource, StandbyServer, standby_volumes,
 };
@@ -26,12 +27,7 @@ pub(super) struct Kept {
 /// A deployment with a standby where that keeps more of what the site states than the deployment does alone, loses less where
 /// neither keeps the stated RPO, or is stated.
 pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Prediction) -> Kept {
-    let Search {
-        site,
-        catalog,
-        sizes,
-        ..
-    } = *search;
+    let site = search.site;
     let asked = &site.protection;
     let is_stated = asked.backup.is_stated() && asked.backup.value == Backup::Replica;
     let broken = |deployment: &Deployment| recovery::unkept(search, deployment, prediction);
@@ -41,17 +37,49 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
         broken: alone,
         by_standby: Vec::new(),
     };
+    if alone.promises.is_empty() && !is_stated {
+        return without(alone);
+    }
+    let Some(bare) = bare(site, search.catalog, deployment) else {
+        return without(alone);
+    };
+    let left = broken(&bare);
+    if left.rank() >= alone.rank() && !is_stated {
+        return without(alone);
+    }
+    let Some(with) = equipped((site, search.catalog, search.sizes), bare, prediction) else {
+        return without(alone);
+    };
+    // One that is stated is there in any case.
+    let mut by_standby = alone.promises;
+    by_standby.retain(|promise| !is_stated && !left.promises.contains(promise));
+    Kept {
+        standby: with.standby,
+        broken: left,
+        by_standby,
+    }
+}
+
+/// A deployment with a standby, on what stores it can have; none where its drives do not hold today's data, or its release knows none.
+pub(super) fn placed(
+    (site, catalog, sizes): (&Site, &Catalog, &[RoleSize]),
+    deployment: &Deployment,
+    prediction: &Prediction,
+) -> Option<Deployment> {
+    let bare = bare(site, catalog, deployment)?;
+    equipped((site, catalog, sizes), bare, prediction)
+}
+
+/// A deployment with a standby whose drives have no size yet; none where it can have no store or its release knows none.
+fn bare(site: &Site, catalog: &Catalog, deployment: &Deployment) -> Option<Deployment> {
     // One without drives lies on arrays as the commit server does.
     let has_drives = site.edge.local_disks.value >= 1.0;
     let on_arrays = || !deployment.volumes.iter().any(Mount::is_private);
-    if alone.promises.is_empty() && !is_stated || !has_drives && !on_arrays() {
-        return without(alone);
+    if !has_drives && !on_arrays() {
+        return None;
     }
-    let release = site.server.release.value;
     let mut kinds = catalog.standbys.values();
-    let Some(kind) = kinds.find(|kind| release >= kind.since) else {
-        return without(alone);
-    };
+    let kind = kinds.find(|kind| deployment.release >= kind.since)?;
     let disks = OfficeDisks {
         medium: site.edge.local_medium.value.clone(),
         disks: site.edge.local_disks.value,
@@ -63,10 +91,15 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
         office: second_site(site).map(|office| office.name.clone()),
         volumes: standby_volumes(catalog, deployment, &disks),
     });
-    let left = broken(&with);
-    if left.rank() >= alone.rank() && !is_stated {
-        return without(alone);
-    }
+    Some(with)
+}
+
+/// The same with what its standby's stores need; none where their drives do not hold today's data: it takes nothing over.
+fn equipped(
+    (site, catalog, sizes): (&Site, &Catalog, &[RoleSize]),
+    mut with: Deployment,
+    prediction: &Prediction,
+) -> Option<Deployment> {
     let sizing = Sizing::of(site, catalog, sizes);
     sizing.provision(&mut with);
     rented::buy_standby(sizing, &mut with, prediction);
@@ -74,18 +107,8 @@ pub(super) fn kept(search: &Search<'_>, deployment: &Deployment, prediction: &Pr
     let mut limits = limits
         .iter()
         .filter(|limit| limit.server_idx == with.servers());
-    // One whose drives do not hold today's data takes nothing over.
-    if limits.any(|limit| limit.too_small_today().is_some()) {
-        return without(alone);
-    }
-    // One that is stated is there in any case.
-    let mut by_standby = alone.promises;
-    by_standby.retain(|promise| !is_stated && !left.promises.contains(promise));
-    Kept {
-        standby: with.standby,
-        broken: left,
-        by_standby,
-    }
+    let is_small = limits.any(|limit| limit.too_small_today().is_some());
+    (!is_small).then_some(with)
 }
 
 /// A deployment with its standby, where it gets one: its stores fill up too.

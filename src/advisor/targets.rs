@@ -5,7 +5,6 @@ use crate::origin::Origin;
 use crate::site::Site;
 use crate::system::{ClassPrediction, Prediction};
 use crate::units::Seconds;
-use crate::workload::Work;
 
 /// One thing that the site wants of a kind of work.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,11 +85,21 @@ pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
 /// Targets that a prediction misses, in words.
 pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     let missed = missed_by_work(site, prediction).into_iter();
-    missed.map(|(_, words)| words).collect()
+    missed.map(|missed| missed.words).collect()
+}
+
+/// A target that a prediction misses.
+pub(super) struct Missed<'a> {
+    /// By which work.
+    pub(super) class: &'a ClassPrediction,
+    /// What is wanted of it.
+    pub(super) want: Want,
+    /// Both in words.
+    pub(super) words: String,
 }
 
 /// The same, each with its kind of work.
-pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work, String)> {
+pub(super) fn missed_by_work<'a>(site: &Site, prediction: &'a Prediction) -> Vec<Missed<'a>> {
     let misses = |class: &ClassPrediction| wants(site, class).iter().any(|want| !want.is_met());
     // Where the usual one misses its target, more at once tell nothing new.
     let is_said = |at_once: &ClassPrediction| {
@@ -113,7 +122,7 @@ pub(super) fn missed_by_work(site: &Site, prediction: &Prediction) -> Vec<(Work,
                 time => (time.estimated(), want.limit_shown()),
             };
             let words = format!("{} takes {time} ({} {limit})", class.name, want.word());
-            (class.work.clone(), words)
+            Missed { class, want, words }
         })
     });
     missed.collect()

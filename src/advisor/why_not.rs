@@ -109,12 +109,11 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();
     if words.is_empty() && exposed(&s.candidate.deployment) > exposed(&first.candidate.deployment) {
-        return "tied in score, but it puts less of database, journal and log on block storage (N13-best)"
+        return "scores as high, but it puts less of database, journal and log on block storage (N13-best)"
             .to_owned();
     }
     if words.is_empty() {
-        return "tied: the difference is smaller than its uncertainty; the chosen layout is simpler or cheaper"
-            .to_owned();
+        return "scores as high; the chosen layout is simpler or cheaper".to_owned();
     }
     words.join("; ")
 }

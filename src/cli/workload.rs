@@ -315,9 +315,10 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
         return said;
     }
     vec![match asked {
-        Asked::Process(pid) => format!(
-            "No command of process {pid} waited for a lock for 50 ms or more, and none of it runs when the log ends."
+        Asked::Process(pid) if findings.contention.asked_ran => format!(
+            "No command of process {pid} waited for a lock for 50 ms or more or kept others waiting, and none of it runs when the log ends."
         ),
+        Asked::Process(pid) => format!("The log has no command of a process {pid}."),
         Asked::At(clock) => match outside(clock, findings) {
             Some((from, to)) => {
                 format!("The log goes from {from} to {to}: that time is not in it.")

@@ -59,8 +59,23 @@ pub struct TodayAnswer {
     pub plan: Vec<ChangeRow>,
     /// What the plan comes to, in sentences.
     pub plan_verdict: String,
+    /// What today's system misses of what the site wants, and whether a step of the plan brings it nearer.
+    pub missed: Vec<MissedRow>,
     /// How the plan relates to the layout that `advise` recommends, in sentences; nothing where none is.
     pub target: String,
+}
+
+/// Something that the site wants and today's system does not give.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MissedRow {
+    /// What: "submit", "night window".
+    pub name: String,
+    /// What is missed of it.
+    pub text: String,
+    /// Whether a step of the plan meets it or brings it nearer; where none does, no change of the catalogue is one.
+    pub plan_helps: bool,
+    /// What it comes from; empty where nothing is known.
+    pub cause: String,
 }
 
 /// Where something lies.
@@ -120,8 +135,10 @@ pub struct ChangeRow {
     /// Whether these are clearly more than are carried today.
     #[serde(skip)]
     pub carries_more: bool,
-    /// Kinds of work whose target is met only after it.
+    /// Kinds of work whose target is met only after it, and what else is of what is wanted: "RTO", "night window".
     pub fixes: Vec<String>,
+    /// What is wanted and nearer after it, but not met.
+    pub eases: Vec<String>,
     /// Kinds of work that take clearly longer after it.
     pub slows: Vec<SlowRow>,
     /// What limits the system then.
@@ -247,6 +264,7 @@ impl TodayAnswer {
             pair: advice.pair.as_ref().map(|pair| told.row(pair)),
             plan_verdict: told.plan_verdict(),
             target: told.target(),
+            missed: told.missed(),
             plan: rows(&advice.plan),
         }
     }
@@ -261,7 +279,10 @@ impl ChangeRow {
         let gives = if self.fixes.is_empty() {
             let much = self.faster(MUCH);
             let more = self.carries_more.then(|| "more people".to_owned());
-            much.or(more)
+            let nearer = (!self.eases.is_empty()).then(|| format!("{} nearer", list(&self.eases)));
+            nearer
+                .or(much)
+                .or(more)
                 .or_else(|| self.faster(AT_ALL))
                 .unwrap_or_else(|| "little".to_owned())
         } else {
@@ -348,6 +369,7 @@ impl ChangeRow {
         let mut step = self.clone();
         if let Some(before) = before {
             step.fixes.retain(|fixed| !before.fixes.contains(fixed));
+            step.eases.retain(|eased| !before.eases.contains(eased));
         }
         // What was made before is no trouble of the step.
         if let Some(new) = step.changes.last() {
@@ -361,6 +383,9 @@ impl ChangeRow {
         let mut said: Vec<String> = self.carried().into_iter().collect();
         if !self.fixes.is_empty() {
             said.push(self.meets());
+        }
+        if !self.eases.is_empty() {
+            said.push(format!("{} nearer", list(&self.eases)));
         }
         said.extend(self.slower());
         let all = if self.changes.len() > 1 {

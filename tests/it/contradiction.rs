@@ -10,7 +10,7 @@ use plimsoll::experiment::{Experiments, Measurement};
 use plimsoll::fit;
 use plimsoll::posterior::{Free, NumberId, Posterior};
 use plimsoll::site;
-use plimsoll::system::{Choices, Durations, Numbers, Resting, bind, estimates};
+use plimsoll::system::{Choices, Durations, Numbers, Resting, bind, durations, estimates};
 use plimsoll::workload::from_site;
 
 use crate::cli::{example, plimsoll, scratch, write};
@@ -191,7 +191,8 @@ fn no_number_stands_on_a_switch() {
             }
             let known = calibration.posterior.standing();
             let jobs = |known: &Posterior| {
-                estimates(&site, &deployment, &load, catalog, calibration, known)
+                let times = known.times();
+                estimates(&site, &deployment, &load, catalog, calibration, &times)
             };
             let times = |of: &Durations| of.all.iter().map(|job| job.time.value).collect();
             let at = jobs(&known);
@@ -209,7 +210,8 @@ fn no_number_stands_on_a_switch() {
                 moved.shift[0] = step;
                 Some(times(&jobs(&moved)))
             };
-            found.look(&format!("maintenance of {what}"), &at.used, &there, &moved);
+            let used = durations(&site, &deployment, &load, catalog, calibration, &known).used;
+            found.look(&format!("maintenance of {what}"), &used, &there, &moved);
         }
     }
     assert!(found.0.is_empty(), "{}", found.0.join("\n"));

@@ -48,7 +48,7 @@ fn too_many_submits() -> String {
     let text = stated(3_000, 100_000_000, DISKS, "");
     text.replace(
         "[workload]\n",
-        "[workload]\nconcurrent_syncs = 1\nsubmits_per_day = \"20000000 /day\"\n",
+        "[workload]\nsubmits_per_day = \"20000000 /day\"\n",
     )
 }
 

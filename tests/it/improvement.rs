@@ -83,6 +83,23 @@ fn harm(before: &TodayAdvice, effect: &Effect) -> Option<String> {
 /// drives from a submit.
 const EXCEPTIONS: usize = 2;
 
+/// What today's system misses, that neither a step of the plan touches nor is said to be left: each, and each of which it is said
+/// although a change alone touches it.
+pub(crate) fn untouched(advice: &TodayAdvice) -> impl Iterator<Item = String> {
+    let goals = advice.today.goals.iter();
+    goals.filter_map(|goal| {
+        let is_touched = advice.plan.last().is_some_and(|last| last.touches(goal));
+        let is_left = advice.left.contains(goal);
+        let mut all = advice.singles.iter().chain(&advice.useless);
+        let change = all.find(|effect| effect.touches(goal));
+        let why = match (is_touched, is_left, change) {
+            (true, false, _) | (false, true, None) => return None,
+            (_, _, change) => change.map(|effect| effect.changes.clone()),
+        };
+        Some(format!("{}: left {is_left}, {why:?}", goal.words))
+    })
+}
+
 fn harms(seeds: impl Iterator<Item = u64>) -> String {
     let mut found = String::new();
     let mut named = Vec::new();
@@ -91,6 +108,7 @@ fn harms(seeds: impl Iterator<Item = u64>) -> String {
         let Ok(before) = today(&site, &CATALOG, &CALIBRATION) else {
             continue;
         };
+        found.extend(untouched(&before).map(|goal| said!("{seed}: {goal}")));
         for effect in before.singles.iter().chain(&before.useless) {
             match harm(&before, effect) {
                 Some(harm) if effect.slows.is_empty() => found += &said!("{seed}: {harm}"),

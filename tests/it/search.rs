@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use plimsoll::advisor::rules::Severity;
-use plimsoll::advisor::{Advice, Chosen, EdgesEnd, Lead, Miss, Prepared, advise, today};
+use plimsoll::advisor::{
+    Advice, Bottleneck, Chosen, EdgesEnd, Lead, Miss, Prepared, advise, today,
+};
 use plimsoll::calibration::Calibration;
 use plimsoll::catalog::{Catalog, LOCAL_DISKS};
 use plimsoll::report::{Answer, Inputs, advice_json, advice_screen, advice_text, diagram};
@@ -388,8 +390,84 @@ fn free_drives_of_the_server_are_used_beside_a_san() {
 fn general_purpose_block_and_cheap_depots_are_taken_where_cost_decides() {
     let text = "[people]\ndevelopers = 5\n[server]\nram = \"8 GiB\"\ncores = 2\nlocal_disks = 0\n[infrastructure]\n\
                 storage = [\"cloud-block\", \"cloud-nfs\"]\nedges_max = 0\n[criteria]\ncost = 8\n";
-    let found = chosen(text);
-    assert_eq!(found.deployment.layout, "cloud-general-cheap-depot");
+    let site = site(text);
+    let found = advice(&site);
+    let layout = &found
+        .chosen
+        .as_ref()
+        .expect("a recommendation")
+        .deployment
+        .layout;
+    assert_eq!(layout, "cloud-general-cheap-depot");
+    // An instance that is the smallest for stated answers alone says so.
+    let words = Answer::of(&site, &WORLD.catalog, &found).instance;
+    assert!(
+        words.contains("with 2 cores and 8 GiB of memory, as stated, that carries"),
+        "{words}"
+    );
+}
+
+/// What is easier is carried no worse: as much is met, and where fewer people are carried, since another layout scores higher, the
+/// answer says which carries more.
+#[test]
+fn an_easier_site_gets_no_worse_recommendation() {
+    const FOUND: f64 = 0.97;
+    let filer = |syncs: u32, ram: &str| {
+        format!(
+            "[people]\ndevelopers = 200\n[data]\ndepot_size = \"12 TiB\"\nworkspace_size = \"545 GB\"\nbinary_share = \"90 %\"\n\
+             [workload]\nautomation_share = \"80 %\"\nconcurrent_syncs = {syncs}\nconcurrent_sync_size = \"20 GB\"\n[server]\n\
+             ram = \"{ram}\"\ncores = 12\nrelease = \"2012.2\"\nlocal_disks = 0\n[infrastructure]\nstorage = [\"fas3270\"]\n\
+             protocols = [\"fc\", \"iscsi\", \"nfsv3\"]\n"
+        )
+    };
+    let distant = |line: &str| {
+        format!(
+            "[people]\ndevelopers = 400\n[[people.site]]\nname = \"Lyon\"\ndevelopers = 100\nround_trip = \"60 ms\"\n\
+             bandwidth = \"{line}\"\n[server]\nrelease = \"2024.2\"\n[infrastructure]\nstorage = [\"local-raid\"]\nprotocols = [\"local\"]\n"
+        )
+    };
+    let ways = [
+        [40, 20, 10, 5].map(|syncs| filer(syncs, "64 GiB")).to_vec(),
+        ["32 GiB", "64 GiB", "128 GiB"]
+            .map(|ram| filer(10, ram))
+            .to_vec(),
+        ["100 Mb/s", "1 Gb/s", "10 Gb/s"].map(distant).to_vec(),
+    ];
+    for way in ways {
+        let mut before: Option<Chosen> = None;
+        for text in way {
+            let found = chosen(&text);
+            if let Some(before) = &before {
+                let [was, is] = [before, &found].map(|one| one.missed.len());
+                assert!(is <= was, "{text}{:?} {:?}", before.missed, found.missed);
+                let [was, is] = [before, &found].map(|one| one.headroom.factor);
+                let says = found
+                    .cautions
+                    .iter()
+                    .any(|said| said.contains("carries more"));
+                assert!(is >= FOUND * was || says, "{text}{is} after {was}");
+            }
+            before = Some(found);
+        }
+    }
+}
+
+/// What a window in flight limits is not laid at the door of a network that has room.
+#[test]
+fn a_small_window_is_latency_and_no_busy_network() {
+    let text = "[people]\ndevelopers = 150\n[[people.site]]\nname = \"Far\"\ndevelopers = 50\nround_trip = \"130 ms\"\n\
+                bandwidth = \"100 Mb/s\"\n[server]\nrelease = \"2013.2\"\n[infrastructure]\nproxies = false\nedges_max = 0\n";
+    let site = site(text);
+    let found = advice(&site);
+    let chosen = found.chosen.as_ref().expect("a recommendation");
+    assert!(!chosen.missed.is_empty());
+    let bottleneck = Bottleneck::of(&site, &chosen.prediction, &chosen.headroom.limit);
+    assert!(
+        matches!(bottleneck, Bottleneck::Latency { .. }),
+        "{bottleneck:?}"
+    );
+    let screen = advice_screen(&site, &WORLD.catalog, &found).text;
+    assert!(!screen.contains("Busiest today: "), "{screen}");
 }
 
 #[test]
@@ -595,6 +673,18 @@ fn no_finding_of_weight_stands_unanswered_drives_fit_and_edges_are_worth_their_p
         }
         if d.edges > 0 {
             assert!(chosen.edges_end.is_some() || d.offices.is_empty(), "{text}");
+        }
+        // Each edge is there for something, which the answer says.
+        let placed = chosen.edges_worth.iter().map(|worth| &worth.office);
+        assert!(placed.eq(&d.offices), "{text}{:?}", chosen.edges_worth);
+        let words = &answer.layout.as_ref().expect("a layout").servers;
+        for worth in &chosen.edges_worth {
+            let helps = worth.relieves_line || !worth.meets.is_empty() || worth.hours > 0.0;
+            assert!(helps, "{text}{worth:?}");
+            assert!(
+                d.offices.len() > 2 || words.contains(&worth.in_words()),
+                "{words}"
+            );
         }
     }
 }

@@ -13,6 +13,7 @@ use plimsoll::workload::from_site;
 use serde_json::Value;
 
 use crate::cli::{is_text, plimsoll, plimsoll_in, scratch, write};
+use crate::improvement;
 use crate::moves;
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 use crate::site_hostile::is_harmless;
@@ -271,6 +272,8 @@ fn every_change_of_the_catalogue_is_made_at_some_site() {
         moves::SPARC,
         &moves::to_cloud(),
         &moves::to_new_server(),
+        &kept(LOCKED),
+        &kept("rto = \"1 h\"\n").replace("2015.2\"\n", "2021.1\"\n[protection]\n"),
     ]
     .iter()
     .flat_map(|text| {
@@ -593,8 +596,9 @@ fn the_plan_ends_with_the_server_that_is_recommended() {
     ];
     let loads = [(300, "20 %"), (1500, "80 %"), (6000, "40 %")];
     let mut replaced = 0;
-    for (model, system, filesystem, release) in machines {
-        for (people, builds) in loads {
+    for (turn, (model, system, filesystem, release)) in machines.into_iter().enumerate() {
+        // Each with two of the loads.
+        for (people, builds) in [loads[turn % 3], loads[(turn + 1) % 3]] {
             let text = format!(
                 "schema = 1\nname = \"Old\"\n[people]\ndevelopers = {people}\n[workload]\nautomation_share = \"{builds}\"\n\
                  [server]\nmodel = \"{model}\"\nrelease = \"{release}\"\n[infrastructure]\noperating_systems = [\"{system}\"]\n\
@@ -710,4 +714,79 @@ fn the_first_change_gains_most_for_its_cost() {
         }
     }
     assert!(seen.len() > 2, "{seen:?}");
+}
+
+/// A database of which a checkpoint takes half a day, and what is stated of failures.
+fn kept(more: &str) -> String {
+    format!(
+        "schema = 1\nname = \"Kept\"\n[people]\ndevelopers = 600\n[data]\ndb_size = \"110 GB\"\n[server]\nrelease = \"2015.2\"\n{more}"
+    )
+}
+
+/// What is missed of failures, the night or room is a goal of the plan as a target is: a change of the catalogue touches it, or it is said
+/// that none does.
+#[test]
+fn the_plan_touches_what_is_missed_beside_the_work() {
+    let checkpoint = "[protection]\nbackup = \"checkpoint\"\n";
+    let twelve = "[today]\ncheckpoint_time = \"12 h\"\n";
+    let strict = "[protection]\nbackup = \"checkpoint\"\nrto = \"1 h\"\nrpo = \"15 min\"\navailability = \"99.99 %\"\n";
+    let small = "[[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\"]\nmedium = \"ssd-sas\"\ndrives = 4\n\
+                 drive_size = \"480 GB\"\n";
+    for (more, missed) in [
+        (
+            format!("{checkpoint}{twelve}signs = [\"live-checkpoint\"]\n"),
+            vec!["night window"],
+        ),
+        (
+            format!("[protection]\nbackup = \"snapshots\"\n{twelve}"),
+            vec!["night window"],
+        ),
+        (strict.to_owned(), vec!["RTO", "RPO", "availability"]),
+        (small.to_owned(), vec!["room to the horizon"]),
+    ] {
+        let advice = of(&kept(&more));
+        let goals: Vec<&str> = advice
+            .beside_the_work()
+            .map(|goal| goal.name.as_str())
+            .collect();
+        assert_eq!(goals, missed, "{more}");
+        let wrong: Vec<String> = improvement::untouched(&advice).collect();
+        assert!(wrong.is_empty(), "{more}{wrong:?}");
+        // The first step is one to what is missed, not one to people whom nobody has.
+        let first = advice.plan.first().or(advice.singles.first());
+        let is_step = |effect: &Effect| advice.today.goals.iter().any(|goal| effect.touches(goal));
+        assert!(
+            advice.plan.is_empty() || first.is_some_and(is_step),
+            "{more}{first:?}"
+        );
+        let answer = TodayAnswer::of(&read(&kept(&more)), &CATALOG, &advice);
+        let named: Vec<&str> = answer.missed.iter().map(|row| row.name.as_str()).collect();
+        assert!(missed.iter().all(|name| named.contains(name)), "{named:?}");
+        assert!(
+            answer
+                .verdict
+                .iter()
+                .any(|said| said.starts_with("Not met: "))
+        );
+    }
+}
+
+/// Half a day in which all tables are locked.
+const LOCKED: &str = "[protection]\nbackup = \"checkpoint\"\n[today]\ncheckpoint_time = \"12 h\"\nsigns = [\"live-checkpoint\"]\n";
+
+#[test]
+fn a_checkpoint_of_half_a_day_is_divided_and_no_longer_locks() {
+    let advice = of(&kept(LOCKED));
+    let touch = |id: &str| {
+        let goal = advice.beside_the_work().next().expect("the night");
+        single(&advice, id).is_some_and(|effect| effect.touches(goal))
+    };
+    assert!(touch("offline-checkpoints") && touch("parallel-checkpoints"));
+    // No release before 2018.2 has a standby.
+    assert!(single(&advice, "standby").is_none());
+    // Where the copy is offline already, that is no change.
+    let offline = LOCKED
+        .replace("\"checkpoint\"", "\"snapshots\"")
+        .replace("signs = [\"live-checkpoint\"]\n", "");
+    assert!(single(&of(&kept(&offline)), "offline-checkpoints").is_none());
 }

@@ -7,6 +7,7 @@ use crate::units::{Bytes, BytesPerSecond};
 pub(super) const END: f64 = 1.28;
 
 /// An unanswered question that can be moved.
+#[derive(Clone)]
 pub(super) struct Question {
     pub(super) assumption: Assumption,
     pub(super) unit: String,

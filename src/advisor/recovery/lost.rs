@@ -16,7 +16,7 @@ impl Subject<'_> {
             shown,
             missed: missed_by_work(self.site, shown)
                 .into_iter()
-                .map(|(work, _)| work)
+                .map(|missed| missed.class.work.clone())
                 .collect(),
             is_short: memory_short(self.calibration, self.deployment, self.load).is_some(),
         };
@@ -174,8 +174,8 @@ impl Subject<'_> {
         }
         // What is missed as a whole is not the lost part's doing.
         let missed = missed_by_work(self.site, &after).into_iter();
-        let missed = missed.filter(|(work, _)| !whole.missed.contains(work));
-        let mut missed: Vec<String> = missed.map(|(_, words)| words).collect();
+        let missed = missed.filter(|missed| !whole.missed.contains(&missed.class.work));
+        let mut missed: Vec<String> = missed.map(|missed| missed.words).collect();
         if !whole.is_short {
             let short = memory_short(self.calibration, without, load);
             missed.extend(short.map(|short| short.to_string()));

@@ -216,6 +216,12 @@ pub struct Told {
     is_stated: bool,
 }
 
+impl Told {
+    pub(super) fn time(self) -> Seconds {
+        self.time
+    }
+}
+
 /// "12 h"; "13 h" of 13.4 h.
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -376,6 +382,9 @@ pub fn recovery(
     load: &Load,
     shown: &Prediction,
 ) -> Recovery {
+    let observed = stated_times(site, catalog, calibration);
+    let known = (site, catalog, calibration);
+    let found = whole(known, (deployment, load), shown, observed);
     let subject = Subject {
         site,
         catalog,
@@ -383,7 +392,29 @@ pub fn recovery(
         deployment,
         load,
     };
-    let observed = stated_times(site, catalog, calibration);
+    let (timed, disasters) = (&found.durations, &found.disasters);
+    Recovery {
+        cases: subject.cases(shown),
+        whole_meets: missed(site, shown).is_empty(),
+        advice: subject.advice(timed, disasters, found.availability, found.standby),
+        ..found
+    }
+}
+
+/// The same without the cases in which a part is lost, and without advice: nothing is solved.
+pub(super) fn whole(
+    (site, catalog, calibration): (&Site, &Catalog, &Calibration),
+    (deployment, load): (&Deployment, &Load),
+    shown: &Prediction,
+    observed: Option<StatedTimes>,
+) -> Recovery {
+    let subject = Subject {
+        site,
+        catalog,
+        calibration,
+        deployment,
+        load,
+    };
     let known = known(observed.as_ref(), calibration);
     let mut found = durations(site, deployment, load, catalog, calibration, &known);
     follow(&mut found.all, observed.as_ref());
@@ -392,17 +423,14 @@ pub fn recovery(
     let availability = subject.availability(&disasters, &mut used);
     let standby = subject.would_be();
     let all = found.all.into_iter();
-    let timed: Vec<Timed> = all.map(|d| timed(site, d, &disasters)).collect();
     Recovery {
-        cases: subject.cases(shown),
-        whole_meets: missed(site, shown).is_empty(),
-        advice: subject.advice(&timed, &disasters, availability, standby),
         standby,
-        durations: timed,
+        durations: all.map(|d| timed(site, d, &disasters)).collect(),
         disasters,
         availability,
         used,
         observed,
+        ..Recovery::default()
     }
 }
 
@@ -455,7 +483,7 @@ pub(super) fn unkept(
     deployment: &Deployment,
     prediction: &Prediction,
 ) -> Unkept {
-    let Failures::Judged(observed) = &search.failures else {
+    let Failures::Judged(times) = &search.failures else {
         return Unkept::default();
     };
     let Search {
@@ -472,8 +500,7 @@ pub(super) fn unkept(
         deployment,
         load,
     };
-    let known = known(observed.as_ref(), calibration);
-    let found = estimates(site, deployment, load, catalog, calibration, &known);
+    let found = estimates(site, deployment, load, catalog, calibration, times);
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);
     let availability = subject.availability(&disasters, &mut used);
@@ -505,7 +532,7 @@ pub(super) fn unkept(
 }
 
 /// Work that is lost \[s\], `None` where all is, in words: "up to 24 h of work", "all work".
-fn lost_in_words(lost: Option<f64>) -> String {
+pub(super) fn lost_in_words(lost: Option<f64>) -> String {
     lost.map_or("all work".to_owned(), |time| {
         format!("up to {} of work", Seconds::new(time).estimated())
     })

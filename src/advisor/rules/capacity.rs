@@ -1,6 +1,7 @@
 //! Room on the stores, until the horizon.
 
 use super::{Check, Evidence, Facts, Finding, Part, Said, Severity};
+use crate::advisor::headroom::Bottleneck;
 use crate::advisor::load_limit::LoadLimit;
 use crate::advisor::stated_times::StatedTimes;
 use crate::advisor::stores::{beyond_assumed, drives_of_edges, edges_in_words, grows_by};
@@ -137,20 +138,18 @@ fn load_limit_before_horizon(facts: &Facts<'_>) -> Option<Finding> {
                 about_count(headroom.factor * facts.site.people.developers.value),
                 headroom.limit
             )),
-            match (&headroom.limit, &headroom.busiest) {
+            match (&headroom.limit, &headroom.bottleneck) {
                 (LoadLimit::Memory(short), _) => {
                     format!(
                         "fit {} of memory before then",
                         facts.memory_to_buy(short.needs)
                     )
                 }
-                (_, Some((name, _))) => format!(
+                (_, Some(Bottleneck::Busy(name, _))) => format!(
                     "relieve the {name} before then, or plan the next purchase for that date"
                 ),
-                (_, None) => {
-                    "relieve this limit before then, or plan the next purchase for that date"
-                        .to_owned()
-                }
+                (_, _) => "relieve this limit before then, or plan the next purchase for that date"
+                    .to_owned(),
             },
             vec![
                 Evidence::new("model", load.clone()),

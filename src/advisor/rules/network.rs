@@ -1,6 +1,7 @@
 //! Links and lines between clients and servers.
 
 use super::{Busy, Check, Evidence, Facts, Finding, Said, Severity, WORK_HOURS};
+use crate::advisor::headroom::is_held_by_window;
 use crate::advisor::targets::tightest;
 use crate::catalog::{Called, Feature, Form, Transport};
 use crate::site::{Office, Release, Target};
@@ -304,7 +305,7 @@ fn small_tcp_window(facts: &Facts<'_>, out: &mut Vec<Finding>) {
         let trip = office.round_trip.value.get();
         let line = office.bandwidth.value;
         let rate = window.value.get() / trip.max(f64::MIN_POSITIVE);
-        if rate >= SHARE_MIN * line.get() {
+        if !is_held_by_window(facts.site, office) {
             continue;
         }
         // Syncs that are too slow there cost as much as an office without an edge (NET002).

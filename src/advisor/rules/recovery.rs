@@ -123,9 +123,9 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
     }
     let shown = Seconds::new(time).estimated();
     let action = if facts.has_standby() {
-        "checkpoint the offline copy in its place (daily_checkpoint.sh of the SDP)"
+        "checkpoint the standby in its place (daily_checkpoint.sh of the SDP)"
     } else {
-        "checkpoint the offline copy or a standby in its place (daily_checkpoint.sh of the SDP)"
+        "checkpoint an offline copy in its place (daily_checkpoint.sh of the SDP)"
     };
     let mut evidence = vec![
         Evidence::answer("protection.backup", backup, backup.value.word()),
@@ -196,13 +196,11 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     if !facts.is_on_flash("db") {
         actions.push("put the database on flash".to_owned());
     }
+    // A standby is said where there is one alone: to buy one is a change of its own.
     let instead = match (is_live(facts.site), facts.has_standby()) {
-        (true, true) => Some("checkpoint the offline copy in place of the live database"),
-        (true, false) => {
-            Some("checkpoint the offline copy or a standby in place of the live database")
-        }
-        (false, true) => None,
-        (false, false) => Some("checkpoint a standby"),
+        (true, true) => Some("checkpoint the standby in place of the live database"),
+        (true, false) => Some("checkpoint an offline copy in place of the live database"),
+        (false, _) => None,
     };
     actions.extend(instead.map(str::to_owned));
     actions.push(threads);

@@ -6,10 +6,10 @@ use super::system::{System, provision_new};
 use crate::advisor::candidates::{choices_for, filesystems};
 use crate::advisor::facts::memory_to_buy;
 use crate::advisor::next_server;
-use crate::advisor::proxies;
+use crate::advisor::{proxies, standby};
 use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
-use crate::site::Site;
-use crate::system::{Choices, Deployment, Mount, ProxyPlace, SetId, bind};
+use crate::site::{Backup, Site};
+use crate::system::{Choices, Deployment, Mount, Prediction, ProxyPlace, SetId, bind};
 use crate::units::Bytes;
 use crate::workload::Load;
 
@@ -18,6 +18,16 @@ use crate::workload::Load;
 pub(super) struct Made {
     pub(super) deployment: Deployment,
     pub(super) load: Load,
+    pub(super) upkeep: Upkeep,
+}
+
+/// How its database is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Upkeep {
+    /// Whether checkpoints lock the live database.
+    pub(super) is_live: bool,
+    /// Whether it was built anew from a checkpoint.
+    pub(super) is_rebuilt: bool,
 }
 
 /// What actions ask of.
@@ -28,6 +38,16 @@ pub(super) struct Shop<'a> {
     pub(super) system: &'a System,
     /// What is recommended: edges and proxies stand where it has them.
     pub(super) target: Option<&'a Deployment>,
+    /// Today's peak, or the load that is carried, as a standby follows it; none where nothing is.
+    pub(super) peak: Option<&'a Prediction>,
+    /// Whether something is missed beside the work.
+    pub(super) looks_beside: bool,
+}
+
+/// The newest release that is known, where it runs on the deployment's system.
+fn newest(deployment: &Deployment) -> Option<Release> {
+    let newest = Release::newest();
+    newest.is_known_on(&deployment.system).then_some(newest)
 }
 
 /// The most links of a server, as `infrastructure.client_links` has it.
@@ -56,7 +76,11 @@ impl Shop<'_> {
     }
 
     fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {
-        let Made { deployment, load } = made;
+        let Made {
+            deployment,
+            load,
+            upkeep,
+        } = made;
         match action {
             Action::OwnDrives {
                 roles,
@@ -76,6 +100,15 @@ impl Shop<'_> {
                 self.cloud_volumes(deployment, roles, *class, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
+            // They change nothing but failures and checkpoints.
+            Action::ParallelCheckpoints
+            | Action::OfflineCheckpoints
+            | Action::Rebuild
+            | Action::Standby
+                if !self.looks_beside =>
+            {
+                None
+            }
             // An instance has the network of its size; more memory is a larger instance.
             Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
                 None
@@ -98,11 +131,31 @@ impl Shop<'_> {
             Action::OperatingSystem(system) => self.operating_system(deployment, system),
             Action::Release => {
                 let is_old = !deployment.release.lockless();
-                let runs = Release::newest().is_known_on(&deployment.system);
-                (is_old && runs).then(|| {
-                    deployment.release = Release::newest();
-                    deployment.read_locks = ReadLocks::Few;
-                })
+                let newest = newest(deployment).filter(|_| is_old)?;
+                deployment.release = newest;
+                deployment.read_locks = ReadLocks::Few;
+                Some(())
+            }
+            Action::ParallelCheckpoints => {
+                let has_any = deployment.release.has(Feature::ParallelCheckpoints);
+                let is_next = deployment.release.lockless() && !has_any;
+                deployment.release = newest(deployment).filter(|_| is_next)?;
+                Some(())
+            }
+            Action::OfflineCheckpoints => std::mem::take(&mut upkeep.is_live).then_some(()),
+            Action::Rebuild => {
+                let out_of_order = self.site.data.db_out_of_order.value.get();
+                let helps = out_of_order > 0.0 && !upkeep.is_rebuilt;
+                helps.then(|| upkeep.is_rebuilt = true)
+            }
+            Action::Standby => {
+                let has_one = self.site.protection.backup.value == Backup::Replica;
+                let is_new = !has_one && deployment.standby.is_none();
+                let known = (self.site, self.catalog, &*self.system.sizes);
+                let peak = self.peak.filter(|_| is_new)?;
+                *deployment = standby::placed(known, deployment, peak)?;
+                upkeep.is_live = false;
+                Some(())
             }
             Action::Peeking(locks) => {
                 // From 2 to 3 is a change of its own; 3 is not tried before 2.

@@ -10,6 +10,7 @@
 
 mod action;
 mod change_load;
+mod goal;
 mod move_volumes;
 mod search;
 mod state;
@@ -22,13 +23,15 @@ use super::advice::Advice;
 use super::as_it_is::Move;
 use super::lint;
 use super::rules::{self, Finding};
+use super::stated_times::{is_live, stated_times};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Change};
 use crate::site::Site;
 use crate::units::Seconds;
 
-use action::{Made, Shop};
+use action::{Made, Shop, Upkeep};
+pub use goal::Goal;
 pub use search::Effect;
 use search::{GAIN, Search, only_together, order};
 use state::Judge;
@@ -53,6 +56,8 @@ pub struct TodayAdvice {
     pub pair: Option<Effect>,
     /// The best plan: what holds after each of its steps.
     pub plan: Vec<Effect>,
+    /// What today's system misses and no step of the plan brings nearer: no change of the catalogue does.
+    pub left: Vec<Goal>,
     /// What the rules find in it, gravest first.
     pub findings: Vec<Finding>,
     /// Multiple of today's load at the horizon, with the share of capacity that is to be free then.
@@ -82,17 +87,30 @@ pub struct Target {
 }
 
 impl TodayAdvice {
-    /// Whether today's system misses what the site wants.
+    /// Whether today's system misses what the site wants of its work.
     pub fn falls_short(&self) -> bool {
         !self.today.missed.is_empty()
     }
 
-    /// Whether the plan meets all targets up to the horizon.
+    /// What today's system misses of failures, the night and room.
+    pub fn beside_the_work(&self) -> impl Iterator<Item = &Goal> {
+        self.today.goals.iter().filter(|goal| !goal.is_of_work)
+    }
+
+    /// What the system does after the plan.
+    pub fn after_plan(&self) -> &State {
+        self.plan.last().map_or(&self.today, |last| &last.after)
+    }
+
+    /// Whether the plan meets all that is wanted up to the horizon.
     pub fn is_plan_enough(&self) -> bool {
-        self.plan
-            .last()
-            .map_or(&self.today, |last| &last.after)
-            .is_enough(self.horizon)
+        self.after_plan().is_enough(self.horizon)
+    }
+
+    /// Whether it meets all targets of the work up to the horizon.
+    pub fn carries_enough(&self) -> bool {
+        let after = self.after_plan();
+        after.missed.is_empty() && after.factor >= self.horizon
     }
 }
 
@@ -153,18 +171,29 @@ pub fn towards(
     let now = Made {
         deployment: system.deployment.clone(),
         load: system.load.clone(),
+        upkeep: Upkeep {
+            is_live: is_live(site),
+            is_rebuilt: false,
+        },
     };
-    let judge = Judge {
+    let mut judge = Judge {
         site,
         catalog,
         calibration,
+        system: &system,
+        observed: stated_times(site, catalog, calibration),
+        looks_beside: true,
     };
     let today = judge.state(&now, 1.0);
+    judge.looks_beside = today.goals.iter().any(|goal| !goal.is_of_work);
+    let peak = judge.predict(&now, today.factor.min(1.0)).ok();
     let shop = Shop {
         site,
         catalog,
         system: &system,
         target,
+        peak: peak.as_ref(),
+        looks_beside: judge.looks_beside,
     };
     let search = Search {
         judge: &judge,
@@ -185,7 +214,7 @@ pub fn towards(
     let free = site.horizon.headroom.value.get();
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
-    search::first_by_worth(&mut singles, &today);
+    search::first_by_worth(&mut singles, &today, horizon);
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
@@ -194,6 +223,7 @@ pub fn towards(
     if let Some(first) = plan.first() {
         singles.sort_by_key(|single| single.changes != first.changes);
     }
+    let left = search.left(plan.last());
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
@@ -211,6 +241,7 @@ pub fn towards(
         only_together,
         pair,
         plan,
+        left,
         findings,
         horizon,
         target,

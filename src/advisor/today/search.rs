@@ -9,6 +9,7 @@ use crate::parallel;
 use crate::system::Deployment;
 
 use super::action::{Made, Shop};
+use super::goal::Goal;
 use super::state::{self, Judge, SHORTER, Slower, State, Time};
 
 /// The most changes of a plan.
@@ -33,8 +34,10 @@ pub struct Effect {
     pub changes: Vec<String>,
     /// What the system does after them.
     pub after: State,
-    /// Names of the kinds of work whose target is met only after them.
+    /// Names of the kinds of work whose target is met only after them, and of what else is.
     pub fixes: Vec<String>,
+    /// Names of what today's system misses and they bring nearer without meeting it.
+    pub eases: Vec<String>,
     /// Kinds of work that take clearly longer after them, those first that take most times as long.
     pub slows: Vec<Slower>,
     /// Whether they give anything: people, a target, or shorter times of work with a target; edges and proxies that the target does not
@@ -66,6 +69,18 @@ impl Effect {
         !dearer && !fewer && !is_alike
     }
 
+    /// Whether something that today's system misses is met after them, or clearly nearer.
+    pub fn touches(&self, goal: &Goal) -> bool {
+        // What is overloaded meets no target.
+        let is_known = !goal.is_of_work || self.after.overload.is_none();
+        let nearer = goal.nearer(&self.after.goals);
+        nearer >= SHORTER && (is_known || nearer.is_finite())
+    }
+
+    fn touches_any(&self, today: &State) -> bool {
+        today.goals.iter().any(|goal| self.touches(goal))
+    }
+
     /// People gained for each unit of cost, as a multiple of today's; of free changes those gained at all.
     fn gained(&self, today: &State) -> f64 {
         let people = (self.after.factor - today.factor).max(0.0);
@@ -79,7 +94,8 @@ impl Effect {
 
 /// Single changes in the order in which they are worth most: last what only shortens times, and before that what another outdoes; of
 /// the rest the free ones are first, then those that gain most people for what they cost.
-pub(super) fn first_by_worth(singles: &mut [Effect], today: &State) {
+/// Before all of them come those that are a step to what is missed, or to what growth needs up to the horizon.
+pub(super) fn first_by_worth(singles: &mut [Effect], today: &State, horizon: f64) {
     let outdone = singles.iter().map(|one| {
         let mut others = singles.iter();
         others.any(|other| one.is_dominated_by(other))
@@ -91,9 +107,10 @@ pub(super) fn first_by_worth(singles: &mut [Effect], today: &State) {
     singles.sort_by(|a, b| {
         let carries_more = |one: &Effect| one.after.factor >= today.factor * GAIN;
         let rank = |one: &Effect| {
+            let is_step = one.touches_any(today) || today.factor < horizon && carries_more(one);
             let only_shortens = !carries_more(one) && one.fixes.is_empty();
             let is_outdone = outdone.contains(&one.changes);
-            (only_shortens, is_outdone, one.cost > 0.0)
+            (!is_step, only_shortens, is_outdone, one.cost > 0.0)
         };
         let by_people = b.gained(today).total_cmp(&a.gained(today));
         rank(a)
@@ -225,12 +242,19 @@ impl<'a> Search<'a> {
             // What saturates meets no target.
             time.target.is_some() && time.is_met() && now.is_none_or(|now| !now.is_met())
         };
-        let fixes: Vec<String> = after
+        let mut fixes: Vec<String> = after
             .times
             .iter()
             .filter(|time| met(time))
             .map(|time| time.name.clone())
             .collect();
+        let beside = today.goals.iter().filter(|goal| !goal.is_of_work);
+        let nearer = beside.map(|goal| (goal, goal.nearer(&after.goals)));
+        let nearer = nearer.filter(|(_, times)| *times >= SHORTER);
+        let (met, eased): (Vec<_>, Vec<_>) = nearer.partition(|(_, times)| times.is_infinite());
+        let eases = eased.iter().map(|(_, times)| times.ln()).sum::<f64>();
+        let name = |(goal, _): &(&Goal, f64)| goal.name.clone();
+        fixes.extend(met.iter().map(name));
         let people = after.factor / today.factor;
         let shorter = after.times.iter().filter_map(|time| {
             let now = today.times.iter().find(|now| now.work == time.work)?;
@@ -244,6 +268,7 @@ impl<'a> Search<'a> {
             (!fixes.is_empty()).then(|| FIXED_COUNTS.ln() * fixes.len() as f64),
             (shorter >= SHORTER && (leads_there || !set.iter().any(|c| c.places_servers())))
                 .then(|| TIMES_COUNT * shorter.ln()),
+            (!eased.is_empty()).then_some(TIMES_COUNT * eases),
         ];
         let gain: f64 = gains.into_iter().flatten().sum();
         let cost: f64 = set.iter().map(|change| change.cost.value).sum();
@@ -251,6 +276,7 @@ impl<'a> Search<'a> {
         let database = self.judge.site.data.db_size.value;
         Effect {
             changes: set.iter().map(|change| change.entry.id.clone()).collect(),
+            eases: eased.iter().map(name).collect(),
             after,
             fixes,
             slows: Vec::new(),
@@ -348,7 +374,9 @@ impl<'a> Search<'a> {
         if self.today.is_enough(horizon) {
             return Vec::new();
         }
-        let mut plan: Vec<Effect> = singles.first().cloned().into_iter().collect();
+        let is_step = |one: &&Effect| one.touches_any(self.today) || self.today.factor < horizon;
+        let first = singles.first().filter(is_step);
+        let mut plan: Vec<Effect> = first.cloned().into_iter().collect();
         // Each server takes the place of others once: the search ends.
         let mut placed: Vec<String> = Vec::new();
         while plan.len() < PLAN_MOST {
@@ -361,7 +389,8 @@ impl<'a> Search<'a> {
             let better = |effect: &Effect, before: Option<&Effect>| {
                 let factor = before.map_or(self.today.factor, |before| before.after.factor);
                 let fixes = before.map_or(0, |before| before.fixes.len());
-                effect.after.factor >= factor * GAIN || effect.fixes.len() > fixes
+                let is_needed = factor < horizon;
+                is_needed && effect.after.factor >= factor * GAIN || effect.fixes.len() > fixes
             };
             let next = found.into_iter().filter_map(|effect| {
                 if !better(&effect, Some(last)) {
@@ -393,7 +422,57 @@ impl<'a> Search<'a> {
                 None => break,
             }
         }
+        self.with_all_goals(plan, singles, known)
+    }
+
+    /// What today's system misses and a plan brings no nearer.
+    fn untouched(&self, last: Option<&Effect>) -> impl Iterator<Item = &'a Goal> {
+        let is_touched = move |goal: &Goal| last.is_some_and(|last| last.touches(goal));
+        self.today
+            .goals
+            .iter()
+            .filter(move |goal| !is_touched(goal))
+    }
+
+    /// A plan with the best step to each goal that it brings no nearer, where a change is one.
+    fn with_all_goals(
+        &self,
+        mut plan: Vec<Effect>,
+        singles: &[Effect],
+        known: &mut BTreeMap<Vec<String>, Option<Effect>>,
+    ) -> Vec<Effect> {
+        let goals: Vec<&Goal> = self.untouched(plan.last()).collect();
+        for goal in goals {
+            let Some(last) = plan.last() else {
+                plan.extend(singles.iter().find(|one| one.touches(goal)).cloned());
+                continue;
+            };
+            if last.touches(goal) {
+                continue;
+            }
+            // Most changes have nothing to do with it, which is seen in them alone.
+            let alone = singles.iter().filter(|one| one.touches(goal));
+            let alone: Vec<&String> = alone.flat_map(|one| &one.changes).collect();
+            let mut sets = self.followed(&last.changes);
+            sets.retain(|set| set.last().is_some_and(|new| alone.contains(&&new.entry.id)));
+            let found = self.looked(known, &sets, last.after.factor).into_iter();
+            let step = found.filter(|step| {
+                let keeps = |goal: &&Goal| !last.touches(goal) || step.touches(goal);
+                let carries = step.after.factor * LESS >= last.after.factor;
+                let is_bought = self.bought_in_vain(step).is_none();
+                step.touches(goal)
+                    && carries
+                    && is_bought
+                    && self.today.goals.iter().all(|g| keeps(&g))
+            });
+            plan.extend(step.min_by(order));
+        }
         plan
+    }
+
+    /// What today's system misses and neither a plan nor a change alone brings nearer.
+    pub(super) fn left(&self, last: Option<&Effect>) -> Vec<Goal> {
+        self.untouched(last).cloned().collect()
     }
 
     /// Where the last step of a plan replaces the server: how many steps come before the first that bought for the old one.

@@ -1,16 +1,19 @@
 //! What a system does: the load that it carries, what it misses, the times of the work that people wait for.
 
-use crate::advisor::headroom;
+use crate::advisor::headroom::{self, Bottleneck};
 use crate::advisor::load_limit::LoadLimit;
-use crate::advisor::safety::memory_short;
-use crate::advisor::targets::{Want, missed, tightest};
+use crate::advisor::stated_times::StatedTimes;
+use crate::advisor::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{Lens, PredictError, Prediction, Resource, ResourceKind, predict_through};
+use crate::system::{Lens, PredictError, Prediction, ResourceKind, predict_through};
+use crate::units::Seconds;
 use crate::workload::Work;
 
+use super::System;
 use super::action::Made;
+use super::goal::Goal;
 
 /// A time that is not shorter or longer by this ratio is the same.
 pub(super) const SHORTER: f64 = 1.1;
@@ -24,10 +27,14 @@ pub struct State {
     pub factor: f64,
     /// What limits it then.
     pub limit: LoadLimit,
-    /// The busiest resource or lock at that multiple; none where nothing is solved there.
-    pub busiest: Option<(Resource, f64)>,
+    /// When growth gets there; none beyond a century or without growth.
+    pub reached_in: Option<Seconds>,
+    /// What ends it; none where nothing is solved at that multiple.
+    pub bottleneck: Option<Bottleneck>,
     /// Targets that today's peak misses, in words; of a peak that saturates why it does.
     pub missed: Vec<String>,
+    /// All that it misses of what the site wants: the same, and what is stated of failures, the night, room.
+    pub goals: Vec<Goal>,
     /// Why today's peak cannot be kept up with; `None` where it can.
     pub overload: Option<PredictError>,
     /// 95th percentiles at today's peak \[s\], of the kinds of work that a person waits for; empty where it saturates.
@@ -104,7 +111,7 @@ pub(super) fn slower(before: &[Time], after: &[Time], factor: f64) -> Vec<Slower
 
 impl State {
     pub(super) fn is_enough(&self, horizon: f64) -> bool {
-        self.missed.is_empty() && self.factor >= horizon
+        self.goals.is_empty() && self.factor >= horizon
     }
 }
 
@@ -113,6 +120,12 @@ pub(super) struct Judge<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
     pub(super) calibration: &'a Calibration,
+    /// The system that is there.
+    pub(super) system: &'a System,
+    /// What stated times of its maintenance say of the model.
+    pub(super) observed: Option<StatedTimes>,
+    /// Whether it is looked at what a system misses beside the work: not where today's misses nothing of it.
+    pub(super) looks_beside: bool,
 }
 
 impl Judge<'_> {
@@ -130,29 +143,45 @@ impl Judge<'_> {
 
     /// What a system does; it is supposed to carry `from` times today's load.
     pub(super) fn state(&self, made: &Made, from: f64) -> State {
-        let Made { deployment, load } = made;
+        let Made {
+            deployment, load, ..
+        } = made;
         let (catalog, calibration) = (self.catalog, self.calibration);
         let peak = self.predict(made, 1.0);
         let (factor, limit) =
             headroom::carried(self.site, catalog, calibration, deployment, load, from);
-        let busiest = self.predict(made, factor).ok().map(|p| p.bottleneck());
-        let short = memory_short(calibration, deployment, load);
-        let (missed, times) = match &peak {
-            Ok(prediction) => {
-                let mut missed = missed(self.site, prediction);
-                missed.splice(0..0, short.map(|short| short.to_string()));
-                (missed, self.times(prediction))
-            }
-            Err(error) => (vec![error.to_string()], Vec::new()),
-        };
+        let carried = self.predict(made, factor).ok();
+        let mut goals = self.of_work(made, &peak, factor);
+        let missed = goals.iter().map(|goal| goal.words.clone()).collect();
+        let shown = peak.as_ref().ok().or(carried.as_ref());
+        let beside = shown
+            .filter(|_| self.looks_beside)
+            .map(|shown| self.beside(made, shown));
+        goals.extend(beside.into_iter().flatten());
         State {
             factor,
+            reached_in: headroom::reached_in(factor, self.site.data.db_growth.value),
+            bottleneck: self.bottleneck(peak.as_ref().ok(), carried.as_ref(), &limit),
             limit,
-            busiest,
             missed,
+            goals,
+            times: peak.as_ref().map_or(Vec::new(), |p| self.times(p)),
             overload: peak.err(),
-            times,
         }
+    }
+
+    /// What ends a load: the latency of what misses its target at the peak, as it is then.
+    fn bottleneck(
+        &self,
+        peak: Option<&Prediction>,
+        carried: Option<&Prediction>,
+        limit: &LoadLimit,
+    ) -> Option<Bottleneck> {
+        let of = |prediction| Bottleneck::of(self.site, prediction, limit);
+        let missed = peak.filter(|peak| first_missed(self.site, peak).is_some());
+        let is_latency = |found: &Bottleneck| matches!(found, Bottleneck::Latency { .. });
+        let now = missed.map(of).filter(is_latency);
+        now.or_else(|| carried.map(of))
     }
 
     pub(super) fn times(&self, prediction: &Prediction) -> Vec<Time> {

@@ -389,12 +389,21 @@ impl System {
         too_small.or_else(|| limits.iter().find_map(Limit::fills))
     }
 
-    /// Its stores; none where nobody stated the size of a drive: nobody can say that they are full.
+    /// Its stores.
     pub(super) fn stores(&self, site: &Site, catalog: &Catalog) -> Vec<Limit> {
+        self.stores_of(site, catalog, &self.deployment)
+    }
+
+    /// Those of it as it is changed; none where nobody stated the size of a drive: nobody can say that they are full.
+    pub(super) fn stores_of(
+        &self,
+        site: &Site,
+        catalog: &Catalog,
+        deployment: &Deployment,
+    ) -> Vec<Limit> {
         let mut volumes = site.today.volumes.iter();
         if volumes.any(|volume| volume.drive_size.is_some()) {
-            let sizes = &self.sizes;
-            Sizing::of(site, catalog, sizes).capacity(&self.deployment)
+            Sizing::of(site, catalog, &self.sizes).capacity(deployment)
         } else {
             Vec::new()
         }

@@ -1,7 +1,7 @@
 //! Which instance of a cloud carries the site, in one or two sentences.
 
 use super::AnswerSource;
-use crate::advisor::{Cap, CapRow, InstanceFit};
+use crate::advisor::{Cap, CapRow, InstanceFit, asked_of_instance};
 use crate::catalog::Called;
 use crate::units::{Bytes, grouped, two_digits};
 
@@ -23,8 +23,9 @@ impl AnswerSource<'_> {
             None => ("", String::new()),
         };
         format!(
-            "{}{same} is the smallest of the catalogue that carries this{other}: the peak takes {}.",
+            "{}{same} is the smallest of the catalogue{} that carries this{other}: the peak takes {}.",
             name(smallest),
+            asked_of_instance(self.site),
             caps(&smallest.rows)
         )
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::super::prose::{capital, list};
 use super::super::volumes::volume_rows;
 use super::AnswerSource;
-use crate::advisor::{Bill, Borrowed, EdgesEnd, Part, Unstated, borrowed};
+use crate::advisor::{Bill, Borrowed, EdgeWorth, EdgesEnd, Part, Unstated, borrowed};
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
@@ -105,7 +105,8 @@ impl AnswerSource<'_> {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
                 let end = end.map_or(String::new(), |why| format!("; {why}"));
                 let arrays = Self::arrays_in_all(d, &chosen.bill);
-                format!("{}{arrays}{end}", self.servers(d))
+                let worth = edges_in_words(&chosen.edges_worth);
+                format!("{}{arrays}{worth}{end}", self.servers(d))
             },
             horizon: self.site.horizon.time.value.to_string(),
         })
@@ -344,4 +345,26 @@ fn some_of(offices: &[String]) -> String {
     let mut all = offices[..named].to_vec();
     all.push(format!("{more} more"));
     list(&all)
+}
+
+/// "; the edge in Lyon saves 1,200 hours of waiting a year": what each is there for; of many what one saves at the least, and what
+/// takes longer.
+fn edges_in_words(worth: &[EdgeWorth]) -> String {
+    /// Edges that are named one by one.
+    const NAMED: usize = 2;
+    if worth.len() <= NAMED {
+        let each = worth.iter().map(|one| format!("; {}", one.in_words()));
+        return each.collect();
+    }
+    let saves = worth
+        .iter()
+        .filter(|one| one.meets.is_empty() && !one.relieves_line);
+    let least = saves.min_by(|a, b| a.hours.total_cmp(&b.hours));
+    let least = least.map(|least| format!("; least of all {}", least.in_words()));
+    let longer = worth
+        .iter()
+        .filter_map(|one| Some((one, one.longer.as_ref()?)));
+    let longer = longer.max_by(|a, b| a.1.1.total_cmp(&b.1.1));
+    let longer = longer.map(|(one, _)| format!("; {}", one.in_words()));
+    least.into_iter().chain(longer).collect()
 }

@@ -9,14 +9,14 @@ use super::work::WorkRow;
 use super::{AnswerSource, Asked};
 use crate::advisor::rules::Severity;
 use crate::advisor::{
-    Chosen, FACTOR_LEAST, Miss, Overload, Recovered, WindowVerdict, drives_asked_for,
-    drives_beyond_stated, people,
+    Bottleneck, Chosen, FACTOR_LEAST, LoadLimit, Miss, Overload, Recovered, WindowVerdict,
+    drives_asked_for, drives_beyond_stated, people,
 };
 use crate::catalog::Change;
 use crate::page::Tone;
 use crate::site::Site;
 use crate::system::{Resource, ResourceKind};
-use crate::units::{Seconds, two_digits};
+use crate::units::{Fraction, Seconds, two_digits};
 
 /// Whether a deployment carries today's work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -218,15 +218,20 @@ impl AnswerSource<'_> {
         });
         say(Topic::Risk, risk);
         if !is_short {
-            let (busiest, busy) = chosen.prediction.bottleneck();
-            let busy = two_digits(100.0 * busy);
-            say(
-                Topic::Busiest,
-                Some(format!(
-                    "Busiest {}: {busiest}, {busy} %.",
-                    self.site.peak.now()
-                )),
-            );
+            // What misses its target now is told with what it waits for.
+            let now = if chosen.missed.is_empty() {
+                &LoadLimit::NotFound
+            } else {
+                &chosen.headroom.limit
+            };
+            let said = match Bottleneck::of(self.site, &chosen.prediction, now) {
+                Bottleneck::Latency { work, what, share } => latency(&work, what, share),
+                Bottleneck::Busy(busiest, busy) => {
+                    let busy = two_digits(100.0 * busy);
+                    format!("Busiest {}: {busiest}, {busy} %.", self.site.peak.now())
+                }
+            };
+            say(Topic::Busiest, Some(said));
             say(Topic::Risk, saturates);
         }
         if matches!(stands, Stands::Carries | Stands::MayMiss) {
@@ -363,17 +368,24 @@ impl AnswerSource<'_> {
         let (today, busy_today) = chosen.prediction.bottleneck();
         let office = h.limit.work().and_then(|work| work.clients.office());
         let line = office.map(Resource::line_to);
-        let busiest = h.busiest.as_ref().filter(|(resource, busy)| {
+        let (resource, busy) = match &h.bottleneck {
+            None => return format!("Then {limit}."),
+            Some(Bottleneck::Latency { work, what, share }) => {
+                return format!("Then {limit}. {}", latency(work, what, *share));
+            }
+            Some(Bottleneck::Busy(resource, busy)) => (resource, busy),
+        };
+        let is_said = {
             let is_news = *resource != today || *busy > 1.15 * busy_today;
             // The line of another office has nothing to do with what one waits for.
             let is_elsewhere = resource.kind() == ResourceKind::Wan
                 && h.limit.work().is_some()
                 && line.as_ref() != Some(resource);
             *busy > 0.5 && is_news && !is_elsewhere && h.limit.resource() != Some(resource)
-        });
-        let Some((resource, busy)) = busiest else {
-            return format!("Then {limit}.");
         };
+        if !is_said {
+            return format!("Then {limit}.");
+        }
         let is = if resource.are_several() { "are" } else { "is" };
         let busy = two_digits(100.0 * busy);
         // Only the office's own line is known to be what its work waits for.
@@ -453,6 +465,12 @@ pub fn carried(site: &Site, factor: f64, verb: &str) -> String {
         people(&grouped(today)),
         site.peak.load(factor)
     )
+}
+
+/// "72 % of the time of submit (Lyon) goes to round trips, with any load."
+pub(crate) fn latency(work: &str, what: &str, share: f64) -> String {
+    let share = Fraction::new(share).estimated();
+    format!("{share} of the time of {work} goes to {what}, with any load.")
 }
 
 /// What is missed beside the work, in one sentence.

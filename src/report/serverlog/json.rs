@@ -369,7 +369,8 @@ object! {
         function: String = b.function.clone(), "What it does.";
         lock: String = b.table.clone(), "The table.";
         commands: u64 = b.commands, "How many of them.";
-        others_waited_s: f64 = b.waited_s, "How long others waited for them.";
+        others_waited_s: f64 = b.others_s(), "How long others waited for them.";
+        own_waited_s: f64 = b.own_s, "And how long other commands of the same user.";
     }
 
     /// Parts that add up to a lapse.

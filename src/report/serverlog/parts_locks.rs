@@ -38,7 +38,7 @@ pub(super) fn culprits(findings: &Findings) -> Section {
             function(&row.function),
             name(&row.table),
             count(row.commands),
-            time(row.waited_s),
+            time(row.others_s()),
         ]);
     }
     section(
@@ -129,6 +129,7 @@ pub(super) fn locks(findings: &Findings) -> Section {
         ">read locks",
         ">write locks",
         ">peeks",
+        ">peeks wait",
         ">peeks last",
         ">rows scanned",
         ">rows written",
@@ -153,6 +154,7 @@ pub(super) fn locks(findings: &Findings) -> Section {
                 count(sum.read_locks),
                 count(sum.write_locks),
                 count(sum.peeks),
+                time(sum.peek_s.0),
                 time(sum.peek_s.1),
                 count(sum.rows_scanned),
                 count(sum.rows_written),

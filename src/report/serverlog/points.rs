@@ -42,15 +42,16 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
         let text = match (blamed.commands, of_this.next()) {
             (1, Some(chain)) => one_culprit(chain),
             (commands, _) => format!(
-                "{}: {} {} commands held {} and other locks for which others waited {} in all.",
+                "{}: {} {} commands held {} and other locks for which others waited {} in all{}.",
                 name(&blamed.user),
                 count(commands),
                 function(&blamed.function),
                 name(&blamed.table),
-                time(blamed.waited_s)
+                time(blamed.others_s()),
+                own(blamed)
             ),
         };
-        points.push((blamed.waited_s, text));
+        points.push((blamed.others_s(), text));
     }
     for poller in findings.pollers.iter().filter(|p| costs(p)).take(3) {
         points.push((poller.tally.lapse_s, one_poller(poller)));
@@ -90,6 +91,14 @@ pub(super) fn talk(findings: &Findings) -> Vec<String> {
     }
     points.sort_by(|a, b| b.0.total_cmp(&a.0));
     points.into_iter().map(|(_, text)| text).collect()
+}
+
+/// What a user's commands waited for each other, where that counts.
+fn own(blamed: &Blamed) -> String {
+    if blamed.own_s < 0.1 * blamed.waited_s {
+        return String::new();
+    }
+    format!(", and that user's other commands {}", time(blamed.own_s))
 }
 
 /// Who held a lock for how long: "2.6 min label/REL-1 (relbot: `tag -l REL-1 //depot/...`, 02:00:00)".
@@ -177,11 +186,11 @@ const OVERDUE: u64 = 3;
 
 /// Why there is nobody to talk to, where there is nobody.
 pub(super) fn nobody(findings: &Findings) -> String {
+    if findings.standing.jam.is_some() {
+        return "Those who stand still come first.".to_owned();
+    }
     if findings.quality.with_tables == 0 && findings.pollers.is_empty() {
         return "Cannot be said: no line of this log is about a lock.".to_owned();
-    }
-    if findings.standing.jam.is_some() {
-        return "Those who stand still now come first.".to_owned();
     }
     let runs = findings.standing.runs.iter();
     let overdue = runs.filter(|one| one.is_overdue).count() as u64;

@@ -34,7 +34,11 @@ pub fn workload_screen(findings: &Findings, next: &[String]) -> Screen {
         out.push(Table::lines(0, [title, Cell::plain(first.who.clone())]));
         if !first.now.is_empty() {
             let now = Table::numbered(first.now.iter().cloned().map(Cell::plain));
-            out.push(now.titled("What stands still now"));
+            out.push(now.titled(if findings.standing.is_past {
+                "What stood still at the end of this part"
+            } else {
+                "What stands still now"
+            }));
         }
         let tone = if first.is_good {
             Tone::Good

@@ -97,12 +97,16 @@ fn holds(jam: &Jam, place: usize, holder: &Holder) -> String {
             format!("one of {several} whose locks they need"),
         ),
     };
+    let ended = running
+        .end
+        .map(|end| format!("; it ended at {}", clock(end)));
     format!(
-        "{who}: {}, pid {}, for {} (since {}), with `{}`, {how}. {} of {} {} behind it, for {}.",
+        "{who}: {}, pid {}, for {} (since {}{}), with `{}`, {how}. {} of {} {} behind it, for {}.",
         name(&running.user),
         running.pid,
         age(running.age_s),
         clock(running.start),
+        ended.unwrap_or_default(),
         call(&running.function, &running.arguments),
         counted(holder.behind.0, "command"),
         counted(holder.behind.1, "user"),
@@ -116,13 +120,15 @@ fn holders(standing: &Standing, jam: &Jam) -> Vec<String> {
     let places = jam.holders.iter().enumerate();
     says.extend(places.map(|(place, holder)| holds(jam, place, holder)));
     if let Some(holder) = jam.holders.first() {
-        says.push(what_to_do(standing, holder));
+        if !standing.is_past {
+            says.push(what_to_do(standing, holder));
+        }
         says.extend(
             holder
                 .instead
                 .map(|instead| format!("Next time: {instead}")),
         );
-    } else {
+    } else if !standing.is_past {
         let take = if standing.ended_since.is_some() {
             "nor from `p4 monitor show`. Take `lslocks -u -o COMMAND,PID,MODE,PATH,BLOCKER` and give it, too: it names"
         } else {
@@ -248,6 +254,18 @@ pub fn why(findings: &Findings, asked: Asked) -> Vec<String> {
         why.party.start,
         time(why.party.lapse_s)
     )];
+    if why.waits.is_empty() {
+        says.push("It waited for no lock for 50 ms or more.".to_owned());
+    }
+    if let Some(blocked) = &why.blocked {
+        says.push(format!(
+            "{} of {} waited {} in all behind it, most of that for {}.",
+            counted(blocked.commands, "command"),
+            counted(blocked.users, "user"),
+            time(blocked.waited_s),
+            name(&blocked.table)
+        ));
+    }
     for wait in &why.waits {
         let part = share(wait.part_s, wait.waited_s);
         let mut text = format!(

@@ -10,7 +10,7 @@ use crate::serverlog::analysis::{self, Findings};
 object! {
     /// What runs when the log ends.
     StandingJson of (findings: &Findings) [let standing = &findings.standing;] {
-        at: Option<String> = at(standing.at), "The end of the log; null where it says of no command whether it ended.";
+        at: Option<String> = at(standing.at), "The end of the log, or of the part that is looked at; null where it says of no command whether it ended.";
         last_end: Option<String> = standing.last_end.and_then(at), "When a command ended last; null where none did.";
         running: u64 = standing.running, "Commands without an end.";
         longer_than_a_minute: u64 = standing.minute, "Of them those that run for longer.";
@@ -28,7 +28,8 @@ object! {
         function: String = one.function.clone(), "What it does.";
         arguments: String = one.arguments.clone(), "To what.";
         start: Option<String> = at(one.start), "When it began.";
-        age_s: f64 = one.age_s, "For how long it runs when the log ends.";
+        end: Option<String> = one.end.and_then(at), "When it ended; null where it runs when the log ends.";
+        age_s: f64 = one.age_s, "For how long it runs by then.";
         usual_p95_s: Option<f64> = one.usual_s, "What 95 % of its kind take; null where too few ended.";
         overdue: bool = one.is_overdue, "Whether it runs for longer than its kind does.";
     }

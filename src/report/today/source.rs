@@ -1,13 +1,14 @@
 //! What the analysis of today's system comes to, in words.
 
-use super::super::answer::{HARDLY_MORE, place_in_words};
+use super::super::answer::{HARDLY_MORE, latency, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
 use super::{
-    ChangeRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words, trouble_in_words,
+    ChangeRow, MissedRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words,
+    trouble_in_words,
 };
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
-use crate::advisor::{FACTOR_LEAST, Unstated};
+use crate::advisor::{Bottleneck, FACTOR_LEAST, Unstated};
 use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
@@ -93,14 +94,16 @@ impl TodaySource<'_> {
                 Some(carried) => format!("It meets {} for {carried}.", self.site.targets.every()),
             });
         }
-        if let Some((name, busy)) = today
-            .busiest
-            .as_ref()
-            .filter(|_| is_known && !is_at_floor(today))
-        {
-            let busy = Fraction::new(*busy).estimated();
-            said.push(format!("Busiest at that load: {name}, {busy}."));
-        }
+        let bottleneck = today.bottleneck.as_ref().filter(|_| is_known);
+        said.extend(bottleneck.and_then(|bottleneck| match bottleneck {
+            Bottleneck::Busy(..) if is_at_floor(today) => None,
+            Bottleneck::Busy(name, busy) => {
+                let busy = Fraction::new(*busy).estimated();
+                Some(format!("Busiest at that load: {name}, {busy}."))
+            }
+            Bottleneck::Latency { work, what, share } => Some(latency(work, what, *share)),
+        }));
+        said.extend(not_met("Not met", &self.advice.today));
         if let Some(space) = self.space() {
             said.push(format!("{}.", capital(&space)));
         }
@@ -136,6 +139,16 @@ impl TodaySource<'_> {
 
     pub(super) fn space(&self) -> Option<String> {
         self.advice.system.space(self.site, self.catalog)
+    }
+
+    pub(super) fn missed(&self) -> Vec<MissedRow> {
+        let rows = self.advice.today.goals.iter().map(|goal| MissedRow {
+            name: goal.name.clone(),
+            text: goal.words.clone(),
+            plan_helps: !self.advice.left.contains(goal),
+            cause: goal.cause.clone(),
+        });
+        rows.collect()
     }
 
     pub(super) fn volumes(&self) -> Vec<Place> {
@@ -251,6 +264,7 @@ impl TodaySource<'_> {
             people: self.people(&effect.after),
             carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
+            eases: effect.eases.clone(),
             slows: effect.slows.iter().map(SlowRow::of).collect(),
             limit: effect.after.limit.to_string(),
             is_limited: effect.after.limit.is_found(),
@@ -279,7 +293,11 @@ impl TodaySource<'_> {
             why,
         } = target;
         let people = factor * self.site.people.developers.value;
-        let carried = carried(people, &self.site.peak.load(*factor), *is_limited);
+        let carried = if *factor <= FACTOR_LEAST {
+            "it misses a target with any load".to_owned()
+        } else {
+            carried(people, &self.site.peak.load(*factor), *is_limited)
+        };
         let until = reached_in.filter(|time| time.get() > 0.0);
         let until = until.map_or(String::new(), |time| {
             format!(" {}", self.site.horizon.until(time))
@@ -319,20 +337,53 @@ impl TodaySource<'_> {
         format!("{head} {stops}; what remains: {}.{why}", moves.join("; "))
     }
 
+    /// What the plan comes to, and what of today's misses no change of the catalogue brings nearer.
     pub(super) fn plan_verdict(&self) -> String {
-        let time = self.site.horizon.time.value;
-        let until = self.site.horizon.until(time);
-        let rate = format!(
-            "at {} % growth a year, with {} % to spare",
-            two_digits(100.0 * self.site.data.db_growth.value.get()),
-            two_digits(100.0 * self.site.horizon.headroom.value.get())
+        let still = (!self.advice.plan.is_empty())
+            .then(|| not_met("Still not met", self.advice.after_plan()))
+            .flatten();
+        let left = self.advice.left.iter().map(|goal| {
+            let cause = match goal.cause.as_str() {
+                "" => String::new(),
+                cause => format!(" ({cause})"),
+            };
+            format!("{}{cause}", goal.name)
+        });
+        let left: Vec<String> = left.collect();
+        let left = (!left.is_empty()).then(|| {
+            format!(
+                "No change of the catalogue brings this nearer: {}. `plimsoll advise` without --from-today compares new designs.",
+                few(&left).join("; ")
+            )
+        });
+        // Where nothing is planned, what no change brings nearer says so.
+        let load = self.of_load();
+        let load = (!self.advice.plan.is_empty() || left.is_none() || self.advice.carries_enough())
+            .then_some(load);
+        let said = load.into_iter().chain(still).chain(left);
+        said.collect::<Vec<_>>().join(" ")
+    }
+
+    fn of_load(&self) -> String {
+        let horizon = &self.site.horizon;
+        let time = horizon.time.value;
+        let growth = two_digits(100.0 * self.site.data.db_growth.value.get());
+        let spare = two_digits(100.0 * horizon.headroom.value.get());
+        let until = horizon.until(time);
+        let rate = format!("at {growth} % growth a year, with {spare} % to spare");
+        // The same as `advise` tells of a layout: how long the load itself is carried.
+        let lasts = self.advice.after_plan().reached_in;
+        let lasts = lasts.map_or_else(
+            || format!("for a century or more at {growth} % growth a year"),
+            |lasts| format!("{} at {growth} % growth a year", horizon.until(lasts)),
         );
+        let planned = format!("{time} are planned, with {spare} % to spare");
         match self.advice.plan.last() {
             None if self.site.observed.disagrees => {
                 "What must change for the load is not known before model and answers agree.".to_owned()
             }
-            None if self.advice.is_plan_enough() => {
-                format!("Nothing must change for the load: today's system carries it {until} {rate}.")
+            None if self.advice.carries_enough() => {
+                format!("Nothing must change for the load: today's system carries it {lasts}; {planned}.")
             }
             None => "No change of the catalogue helps: `plimsoll advise` without --from-today compares new designs.".to_owned(),
             Some(last) => {
@@ -344,8 +395,8 @@ impl TodaySource<'_> {
                         missed => format!("Then the system still misses: {missed}. {more}"),
                     };
                 };
-                if self.advice.is_plan_enough() {
-                    format!("Then the system carries {carried}: enough for what is planned, {until} {rate}.")
+                if self.advice.carries_enough() {
+                    format!("Then the system carries {carried}, {lasts}; {planned}.")
                 } else if last.after.missed.is_empty() {
                     let needed = self.site.peak.load(self.advice.horizon);
                     format!(
@@ -359,6 +410,13 @@ impl TodaySource<'_> {
             }
         }
     }
+}
+
+/// What a system misses of failures, the night and room; none where it misses nothing of it.
+fn not_met(head: &str, state: &State) -> Option<String> {
+    let goals = state.goals.iter().filter(|goal| !goal.is_of_work);
+    let words: Vec<String> = goals.map(|goal| goal.words.clone()).collect();
+    (!words.is_empty()).then(|| format!("{head}: {}.", few(&words).join("; ")))
 }
 
 /// The first of several, and how many more there are.

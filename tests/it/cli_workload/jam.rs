@@ -173,6 +173,12 @@ fn why_walks_back_from_one_command() {
     let why = told(&folder, &["log", "--why", &pid]);
     let root = said["locks"]["chains"][0]["root"]["user"].as_str().unwrap();
     assert!(why.contains(root), "{why}");
+    // And the root, of what waited behind it; a process that is not there is told as such.
+    let pid = said["locks"]["chains"][0]["root"]["pid"].to_string();
+    let why = told(&folder, &["log", "--why", &pid]);
+    assert!(why.contains("behind it, most of that for db."), "{why}");
+    let none = told(&folder, &["log", "--why", "4000000"]);
+    assert!(none.contains("no command of a process 4000000"), "{none}");
     // By its time of day too; and a time at which nobody waited says so.
     let start = victim["start"].as_str().unwrap();
     let at = told(&folder, &["log", "--why", start]);

@@ -101,7 +101,7 @@ impl World {
             headroom: Headroom {
                 factor: 4.0,
                 limit: LoadLimit::NotFound,
-                busiest: None,
+                bottleneck: None,
                 knee: 8.0,
                 reached_in: None,
                 memory: None,

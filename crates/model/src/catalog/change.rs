@@ -15,7 +15,7 @@ use crate::origin::Sourced;
 use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// The words for actions in a file.
-pub const ACTIONS: [&str; 20] = [
+pub const ACTIONS: [&str; 24] = [
     "own-drives",
     "flash-drives",
     "cloud-medium",
@@ -36,6 +36,10 @@ pub const ACTIONS: [&str; 20] = [
     "parallel-syncs",
     "tcp-window",
     "build-syncs",
+    "parallel-checkpoints",
+    "offline-checkpoints",
+    "rebuild",
+    "standby",
 ];
 
 /// What a change does to a deployment.
@@ -121,6 +125,14 @@ pub enum Action {
     TcpWindow,
     /// Builds sync without rows in the common db.have.
     BuildSyncs,
+    /// The newest release of p4d that is known, from one whose reads take no locks and that makes no checkpoint in parallel.
+    ParallelCheckpoints,
+    /// Checkpoints are made of an offline copy of the database in place of the live one.
+    OfflineCheckpoints,
+    /// The database is built anew from a checkpoint: its pages are full and in order.
+    Rebuild,
+    /// A standby on a machine and store of its own.
+    Standby,
 }
 
 record! {
@@ -183,7 +195,9 @@ impl Change {
 impl Change {
     /// What is done, in order, where p4d is of this release; before an upgrade what that has to prepare.
     pub fn steps_from(&self, release: Release) -> Vec<String> {
-        if !self.actions.contains(&Action::Release) {
+        let upgrades =
+            |action: &Action| matches!(action, Action::Release | Action::ParallelCheckpoints);
+        if !self.actions.iter().any(upgrades) {
             return self.steps.clone();
         }
         let newest = Release::newest();
@@ -290,6 +304,10 @@ impl Action {
             "parallel-syncs" => Self::ParallelSyncs(times("threads")?),
             "tcp-window" => Self::TcpWindow,
             "build-syncs" => Self::BuildSyncs,
+            "parallel-checkpoints" => Self::ParallelCheckpoints,
+            "offline-checkpoints" => Self::OfflineCheckpoints,
+            "rebuild" => Self::Rebuild,
+            "standby" => Self::Standby,
             _ => Self::Mounts {
                 connections_only: r.boolean("connections_only").is_some_and(|b| b.value),
             },

@@ -246,7 +246,7 @@ fn used(
     catalog: &Catalog,
     calibration: &Calibration,
 ) -> Numbers {
-    let factors = calibration.posterior.factors().plain();
+    let factors = calibration.posterior.times();
     let mut used = Numbers::new();
     let places: Vec<(String, Place)> = file
         .tables("run")

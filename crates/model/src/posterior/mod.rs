@@ -247,6 +247,11 @@ impl Posterior {
         self.factors_at(&self.shift)
     }
 
+    /// The same without errors and origins.
+    pub fn times(&self) -> BTreeMap<NumberId, f64> {
+        self.times_at(&self.shift, &Factors::default())
+    }
+
     /// Those of them that reach what a folder lays over the binary's files.
     pub fn own_factors(&self) -> Factors {
         let own = |free: &Free| Free {

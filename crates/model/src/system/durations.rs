@@ -227,22 +227,22 @@ impl JobOf<'_> {
     }
 }
 
-/// The estimates of [`durations`] alone, each its own interval, and not how far they are from the model's own.
+/// The estimates of [`durations`] alone, each its own interval, and not how far they are from the model's own nor
+/// which numbers were read; `times` is what is known of the numbers ([`Posterior::times`]).
 pub fn estimates(
     site: &Site,
     deployment: &Deployment,
     load: &Load,
     catalog: &Catalog,
     calibration: &Calibration,
-    known: &Posterior,
+    times: &BTreeMap<NumberId, f64>,
 ) -> Durations {
     let subject = Subject::of(site, deployment, load);
-    let factors = known.factors().plain();
     let (all, used) = subject.worked(
         deployment,
         &idle(load),
         (catalog, calibration),
-        Lens::scaling(&factors).remembering(),
+        Lens::scaling(times),
     );
     Durations { all, used }
 }
@@ -268,9 +268,8 @@ pub fn durations(
     let idle = idle(load);
     let subject = Subject::of(site, deployment, load);
     let work = |lens: Lens<'_>| subject.worked(deployment, &idle, (catalog, calibration), lens);
-    let Durations { mut all, used } =
-        estimates(site, deployment, load, catalog, calibration, known);
-    let factors = known.factors().plain();
+    let factors = known.times();
+    let (mut all, used) = work(Lens::scaling(&factors).remembering());
     if known.shift.iter().any(|shift| *shift != 0.0) {
         let (own, _) = work(Lens::forgetful());
         for (one, own) in all.iter_mut().zip(own) {

@@ -1,6 +1,6 @@
 //! A part of a log: passing over what lies before gives the records that reading all of it and leaving out the rest gives.
 
-use plimsoll_p4log::serverlog::analysis::Analysis;
+use plimsoll_p4log::serverlog::analysis::{Analysis, Standing};
 use plimsoll_p4log::serverlog::logs::{part_of, read_logs, read_part};
 use plimsoll_p4log::serverlog::range::{Clock, Range, Wanted};
 use plimsoll_p4log::serverlog::record::{Command, Damage, Ending, Event, Sink};
@@ -133,6 +133,39 @@ fn the_last_minutes_know_who_has_held_all_others_up_for_longer() {
         let runs = analysis.finish(read).standing.runs;
         assert!(runs.iter().any(|one| one.pid == culprit.pid), "seed {seed}");
         judged += 1;
+    }
+    assert!(judged >= 6, "{judged} jams");
+}
+
+#[test]
+fn a_part_that_ends_in_a_jam_stands_still_as_the_log_did_then() {
+    let folder = Folder::new("then");
+    let mut judged = 0;
+    for seed in 1..=12 {
+        let log = served(seed, true);
+        let Some((from, until)) = log.jammed() else {
+            continue;
+        };
+        let then = super::standing(&log.cut(Random::new(seed).between(from, until)));
+        let range = Range {
+            to: Some(then.at),
+            ..Range::default()
+        };
+        let logs = [folder.write("log", &log.cut(LOG_S))];
+        let mut analysis = Analysis::of(range);
+        let read = read_part(&logs, range, &mut analysis, &mut |_| true).expect("it is not empty");
+        let part = analysis.finish(read).standing;
+        assert!(part.is_past, "seed {seed}");
+        let told = |standing: &Standing| {
+            let runs: Vec<u64> = standing.runs.iter().map(|one| one.pid).collect();
+            let jam = standing.jam.as_ref().map(|jam| {
+                let holders = jam.holders.iter().map(|holder| holder.running.pid);
+                (jam.stuck, jam.users, holders.collect::<Vec<_>>())
+            });
+            (standing.at, standing.last_end, standing.minute, runs, jam)
+        };
+        assert_eq!(told(&part), told(&then), "seed {seed}");
+        judged += u32::from(part.jam.is_some());
     }
     assert!(judged >= 6, "{judged} jams");
 }

@@ -23,14 +23,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::ARGUMENTS;
 use crate::serverlog::Pseudonyms;
-use crate::serverlog::pseudonym::siphash;
 use crate::serverlog::record::{Command, Moment, Place};
-use attribution::{Holders, Link, Root};
+use attribution::{Holders, Root};
 use chains::{Building, Waiting, blamed};
 
 pub use breadth::Breadth;
 pub use lanes::{LockBar, LockLane};
-pub use why::{Asked, Step, Why, WhyWait};
+pub use why::{Asked, Blocked, Step, Why, WhyWait};
 
 /// Shortest wait or hold that is looked at \[s\].
 const LEAST_S: f64 = 0.05;
@@ -192,6 +191,8 @@ pub(super) struct Collector {
     waited_s: f64,
     /// Of which command it is asked why it waited.
     pub(super) asked: Option<Asked>,
+    /// Whether the process ran that is asked for.
+    asked_ran: bool,
 }
 
 /// A wait and its culprit's chain.
@@ -252,10 +253,19 @@ pub struct Blamed {
     pub function: String,
     /// How many commands were the root of a chain.
     pub commands: u64,
-    /// Seconds that others waited for them.
+    /// How long commands waited for them \[s\].
     pub waited_s: f64,
+    /// Of this, commands of the same user \[s\].
+    pub own_s: f64,
     /// The table over which most was waited.
     pub table: String,
+}
+
+impl Blamed {
+    /// How long other users waited \[s\].
+    pub fn others_s(&self) -> f64 {
+        self.waited_s - self.own_s
+    }
 }
 
 /// A long hold, whether others waited for it or not; of one user's function on one table or lock file.
@@ -303,6 +313,8 @@ pub struct Contention {
     pub blamed: Vec<Blamed>,
     /// Why the command waited that was asked for; `None` if none was, or none that waited is known.
     pub why: Option<Why>,
+    /// Whether the log has a command of the process that was asked for.
+    pub asked_ran: bool,
     /// The longest holds, whether others waited or not.
     pub holds: Vec<Hold>,
     /// Waits for locks of which no command of the log is the holder, the longest first.
@@ -317,6 +329,7 @@ pub struct Contention {
 
 impl Collector {
     pub(super) fn add(&mut self, command: &Command) {
+        self.asked_ran |= self.asked == Some(Asked::Process(command.pid));
         let waits = command.tables.iter();
         let waits = waits.map(|table| table.total.waited_ms());
         self.waited_s += waits.fold(0, u64::saturating_add) as f64 / 1e3;
@@ -370,28 +383,18 @@ impl Collector {
                         .or_insert_with(|| holders.root(culprit, &used.table));
                     let through = share.behind.is_some() || !root.between.is_empty();
                     let chain = chains.entry(root.party).or_default();
-                    *chain.tables.entry(root.table.clone()).or_default() += share_s;
-                    let writer = share.behind.map(|party| Link {
-                        party,
-                        table: used.table.clone(),
-                        is_queued: true,
-                    });
-                    for between in root.between.iter().cloned().chain(writer) {
-                        *chain.between.entry(between).or_default() += share_s;
-                    }
-                    chain.waited_s += share_s;
-                    found.spread.add(root.party, victim, share_s);
-                    if breadth::is_peekable(victim, used) {
-                        found.peekable.add(root.party, victim, share_s);
-                    }
-                    chain.commands.insert(order(victim));
-                    chain.users.insert(siphash((0, 0), victim.user.as_bytes()));
-                    chain.victims.push(Waiting {
+                    let is_own = victim.user == holders.parties[root.party].user;
+                    let waiting = Waiting {
                         party: victim,
                         table: &used.table,
                         waited_s: share_s,
                         through,
-                    });
+                    };
+                    chain.add(waiting, is_own, root, share.behind);
+                    found.spread.add(root.party, victim, share_s);
+                    if breadth::is_peekable(victim, used) {
+                        found.peekable.add(root.party, victim, share_s);
+                    }
                     if chain.victims.len() > 4 * most {
                         chain.cut(most);
                     }
@@ -399,6 +402,7 @@ impl Collector {
                 unexplained.add(victim, &used.table, left_s);
             }
         }
+        found.asked_ran = self.asked_ran;
         found.why = self
             .asked
             .and_then(|asked| why::why(asked, &self.victims.parties, &holders));
@@ -412,6 +416,11 @@ impl Collector {
                 .total_cmp(&one.waited_s)
                 .then_with(|| root(*a).cmp(&root(*b)))
         });
+        if let Some(why) = &mut found.why {
+            let own = |root: usize| holders.parties[root].place == why.party.place;
+            let own = chains.iter().find(|(root, _)| own(*root));
+            why.blocked = own.map(|(_, chain)| chain.blocked());
+        }
         chains.truncate(most);
         found.chains = chains
             .into_iter()
@@ -446,6 +455,9 @@ impl Contention {
         }
         if let Some(why) = &mut self.why {
             party(&mut why.party);
+            if let Some(blocked) = &mut why.blocked {
+                blocked.table = names.table(&blocked.table);
+            }
             for wait in &mut why.waits {
                 wait.table = names.table(&wait.table);
                 for step in &mut wait.steps {

@@ -47,8 +47,8 @@ pub use active::{Day, People, USERS};
 pub(super) use cache::Values;
 pub use cache::{Cache, Largest, Spread};
 pub use contention::{
-    Asked, Between, Blamed, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party, Step,
-    Unexplained, Victim, Why, WhyWait,
+    Asked, Between, Blamed, Blocked, Breadth, Chain, Contention, Hold, LockBar, LockLane, Party,
+    Step, Unexplained, Victim, Why, WhyWait,
 };
 pub(super) use kinds::{Marks, commands, known_words, lock_rank};
 pub use kinds::{has_peeking, instead, takes_paths};
@@ -419,6 +419,7 @@ impl Analysis {
     pub fn of(range: Range) -> Self {
         Self {
             range,
+            standing: standing::Collector::until(range.to),
             ..Self::default()
         }
     }
@@ -446,16 +447,9 @@ impl Analysis {
     fn standing(&mut self, log: &mut Log) -> Standing {
         let beside = log.beside.take();
         let collector = std::mem::take(&mut self.standing);
-        // What ran at an earlier moment than the log's end cannot be told from lines that were written later.
-        let ends_before = self.range.to.zip(log.last).filter(|(to, last)| to < last);
-        if let Some((at, _)) = ends_before {
-            return Standing {
-                at,
-                ..Standing::default()
-            };
-        }
         let standing = collector.found((log.last, log.last_end), self.peeks > 0, beside.as_ref());
-        for one in &standing.runs {
+        // What ended after the part that is looked at has been counted with its end.
+        for one in standing.runs.iter().filter(|one| one.end.is_none()) {
             let lasts = Tally {
                 commands: 0,
                 lapse_s: one.age_s,
@@ -469,6 +463,7 @@ impl Analysis {
                 (&mut self.users, one.user.as_str()),
                 (&mut self.clients, &one.client),
                 (&mut self.programs, product(&one.program)),
+                (&mut self.addresses, &one.address),
             ] {
                 ranking.entry(name, Tally::default).add(&lasts);
             }

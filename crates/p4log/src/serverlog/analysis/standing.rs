@@ -37,12 +37,16 @@ pub struct Running {
     pub pid: u64,
     /// When it began.
     pub start: Moment,
-    /// For how long it runs at the end of the log \[s\].
+    /// When it ended, where a part of a log is looked at that ends before it did.
+    pub end: Option<Moment>,
+    /// For how long it runs at the end of the log, or of the part \[s\].
     pub age_s: f64,
     /// The user.
     pub user: String,
     /// The client workspace.
     pub client: String,
+    /// The address.
+    pub address: String,
     /// The program.
     pub program: String,
     /// The function.
@@ -128,8 +132,10 @@ pub struct Behind {
 /// What runs when the log ends.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Standing {
-    /// The end of the log.
+    /// The end of the log, or of the part that is looked at.
     pub at: Moment,
+    /// Whether the log goes on after that.
+    pub is_past: bool,
     /// When a command ended last.
     pub last_end: Option<Moment>,
     /// How many run, and for more than a minute.
@@ -166,6 +172,8 @@ impl Locked {
 /// Collects what has no end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Collector {
+    /// The end of the part of the log that is looked at: what ends later runs then.
+    to: Option<Moment>,
     pending: Vec<Running>,
     beyond: u64,
     last_end: Option<Moment>,
@@ -174,9 +182,18 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    pub(super) fn until(to: Option<Moment>) -> Self {
+        Self {
+            to,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn add(&mut self, command: &Command) {
+        let ends_later = self.to.zip(command.end).is_some_and(|(to, end)| end > to);
         match command.ending {
             Ending::Pending => self.pending(command),
+            _ if ends_later => self.pending(command),
             Ending::Completed | Ending::Tracked => self.ended(command),
             Ending::Unreported | Ending::Removed | Ending::Restart | Ending::Replaced => {}
         }
@@ -195,14 +212,22 @@ impl Collector {
             self.beyond += 1;
             return;
         }
-        let has = command.tables.iter().filter_map(lock_of).collect();
+        // What it had locked by then cannot be told from what was written at its end.
+        let has = match command.ending {
+            Ending::Pending => command.tables.iter().filter_map(lock_of).collect(),
+            _ => Vec::new(),
+        };
         self.pending.push(Running {
             place: command.place,
             pid: command.pid,
             start: command.start,
+            end: (command.ending != Ending::Pending)
+                .then_some(command.end)
+                .flatten(),
             age_s: 0.0,
             user: command.user.clone(),
             client: command.client.clone(),
+            address: command.address.clone(),
             program: command.program.clone(),
             function: command.function.clone(),
             arguments: command.arguments.chars().take(ARGUMENTS).collect(),
@@ -271,6 +296,7 @@ impl Collector {
         beside: Option<&Beside>,
     ) -> Standing {
         let Self {
+            to,
             mut pending,
             beyond,
             last_end,
@@ -285,6 +311,12 @@ impl Collector {
         // A database has rows of commands and no lines with times of their own.
         let Some(at) = at.or(last_end) else {
             return Standing::default();
+        };
+        let is_past = to.is_some_and(|to| to < at);
+        // What was given beside the log is of its end.
+        let (at, beside) = match to {
+            Some(to) if is_past => (to, None),
+            _ => (at, beside),
         };
         for one in &mut pending {
             one.age_s = at.seconds_since(one.start).max(0.0);
@@ -308,6 +340,7 @@ impl Collector {
         let jam = holder::jam(&pending, &locked, (peeks, confirmed), last_end);
         Standing {
             at,
+            is_past,
             last_end,
             running: pending.len() as u64 + beyond,
             minute: pending.iter().filter(|one| one.age_s >= LONG_S).count() as u64,
@@ -348,6 +381,7 @@ impl Running {
     fn rename(&mut self, names: &Pseudonyms) {
         self.user = names.user(&self.user);
         self.client = names.client(&self.client);
+        self.address = names.address(&self.address);
         self.program = names.program(&self.program);
         self.function = names.function(&self.function);
         self.arguments = names.arguments(&self.arguments);

@@ -145,7 +145,7 @@ pub(super) fn teams(groups: &Groups, users: &Ranking<Tally>, blamed: &[Blamed]) 
             vec![(Team::Others, 1.0)]
         };
         for (team, part) in of_user {
-            row(&mut rows, team, groups).caused_s += blamed.waited_s * part;
+            row(&mut rows, team, groups).caused_s += blamed.others_s() * part;
         }
     }
     let seen = rows
@@ -229,6 +229,7 @@ mod tests {
                     function: String::new(),
                     commands: 1,
                     waited_s,
+                    own_s: 0.0,
                     table: String::new(),
                 });
             }

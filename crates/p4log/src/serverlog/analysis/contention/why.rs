@@ -37,19 +37,34 @@ pub struct WhyWait {
     pub steps: Vec<Step>,
 }
 
-/// Why a command waited.
+/// Why a command waited, and who waited for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Why {
     /// The command.
     pub party: Party,
+    /// What others waited for it, if they did: it waited for none of them.
+    pub blocked: Option<Blocked>,
     /// Its waits by those who kept it waiting, the longest first; without steps what no command of the log explains.
     pub waits: Vec<WhyWait>,
+}
+
+/// What others waited for a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Blocked {
+    /// The table over which they waited longest.
+    pub table: String,
+    /// How long \[s\].
+    pub waited_s: f64,
+    /// How many of them.
+    pub commands: u64,
+    /// Their users.
+    pub users: u64,
 }
 
 /// Chains that are told of one wait.
 const TOLD: usize = 3;
 
-/// Why the command that is asked for waited; `None` if none that waited is kept.
+/// Why the command that is asked for waited; `None` if none that waited, or held others up, is kept.
 pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Option<Why> {
     let ran = |party: &&Party, at_s: f64| party.begin_s() <= at_s && at_s <= party.end_s() + 1.0;
     let longest = |party: &&Party| {
@@ -63,6 +78,7 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
     let all = victims.iter();
     let party = match asked {
         Asked::Process(pid) => all
+            .chain(holders.parties)
             .filter(|party| party.pid == pid)
             .max_by_key(|party| party.start)?,
         Asked::At(Clock::At(at)) => all
@@ -127,6 +143,7 @@ pub(super) fn why(asked: Asked, victims: &[Party], holders: &Holders<'_>) -> Opt
     waits.sort_by(|a, b| b.part_s.total_cmp(&a.part_s));
     Some(Why {
         party: party.clone(),
+        blocked: None,
         waits,
     })
 }
