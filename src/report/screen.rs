@@ -151,8 +151,10 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
         .then(|| ("instance".to_owned(), Cell::plain(answer.instance.clone())));
     let figures = (!answer.figures.is_empty())
         .then(|| ("figures".to_owned(), Cell::plain(answer.figures.clone())));
+    let mut servers = vec![layout.servers.clone(), layout.servers_alone.clone()];
+    servers.dedup();
     let rows = places
-        .chain([("servers".to_owned(), Cell::plain(layout.servers.clone()))])
+        .chain([("servers".to_owned(), Cell::forms(servers))])
         .chain(figures)
         .chain(cost)
         .chain(instance);

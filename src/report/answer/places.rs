@@ -10,7 +10,7 @@ use crate::advisor::{Bill, Borrowed, EdgeWorth, EdgesEnd, Part, Unstated, borrow
 use crate::catalog::{Called, Catalog};
 use crate::system::disk_set::sets;
 use crate::system::{Deployment, Mount, Proxy, SetId, role_in_words};
-use crate::units::{Bytes, Fraction, grouped};
+use crate::units::{Bytes, Fraction, about_count, grouped};
 
 /// Where everything lies.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
@@ -21,6 +21,9 @@ pub struct LayoutRows {
     pub places: Vec<PlaceRow>,
     /// The servers in words.
     pub servers: String,
+    /// The same without what their edges are there for, where lines are few.
+    #[serde(skip)]
+    pub servers_alone: String,
     /// "3 years": when the later sizes are reached.
     pub horizon: String,
 }
@@ -101,6 +104,10 @@ impl AnswerSource<'_> {
         Some(LayoutRows {
             title: d.title.clone(),
             places: places.collect(),
+            servers_alone: {
+                let arrays = Self::arrays_in_all(d, &chosen.bill);
+                format!("{}{arrays}", self.servers(d))
+            },
             servers: {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
                 let end = end.map_or(String::new(), |why| format!("; {why}"));
@@ -350,8 +357,7 @@ fn some_of(offices: &[String]) -> String {
     list(&all)
 }
 
-/// "; the edge in Lyon saves 1,200 hours of waiting a year": what each is there for; of many what one saves at the least, and what
-/// takes longer.
+/// "; the edge in Lyon saves 1,200 hours of waiting a year": what each is there for; of many what each saves, and what takes longer.
 fn edges_in_words(worth: &[EdgeWorth]) -> String {
     /// Edges that are named one by one.
     const NAMED: usize = 2;
@@ -359,15 +365,15 @@ fn edges_in_words(worth: &[EdgeWorth]) -> String {
         let each = worth.iter().map(|one| format!("; {}", one.in_words()));
         return each.collect();
     }
-    let saves = worth
-        .iter()
-        .filter(|one| one.meets.is_empty() && !one.relieves_line);
-    let least = saves.min_by(|a, b| a.hours.total_cmp(&b.hours));
-    let least = least.map(|least| format!("; least of all {}", least.in_words()));
-    let longer = worth
-        .iter()
-        .filter_map(|one| Some((one, one.longer.as_ref()?)));
-    let longer = longer.max_by(|a, b| a.1.1.total_cmp(&b.1.1));
-    let longer = longer.map(|(one, _)| format!("; {}", one.in_words()));
-    least.into_iter().chain(longer).collect()
+    let saved = worth.iter().filter(|one| !one.relieves_line);
+    let saved = saved.map(|one| one.hours.max(0.0));
+    let most = saved.clone().fold(0.0, f64::max);
+    let [least, most] = [saved.fold(most, f64::min), most].map(about_count);
+    let longer = worth.iter().filter_map(|one| one.longer.as_ref());
+    let longer = longer.map(|(_, times)| *times).reduce(f64::max);
+    let longer = longer.map_or(String::new(), |times| {
+        let more = Fraction::new(times - 1.0).estimated();
+        format!(" and slows work by up to {more}")
+    });
+    format!("; each saves {least} to {most} hours of waiting a year{longer}")
 }
