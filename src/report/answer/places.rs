@@ -105,7 +105,7 @@ impl AnswerSource<'_> {
             title: d.title.clone(),
             places: places.collect(),
             servers_alone: {
-                let arrays = Self::arrays_in_all(d, &chosen.bill);
+                let arrays = self.arrays_in_all(d, &chosen.bill);
                 format!("{}{arrays}", self.servers(d))
             },
             servers: {
