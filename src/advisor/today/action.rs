@@ -77,9 +77,7 @@ impl Shop<'_> {
 
     fn act(&self, action: &Action, made: &mut Made, new: &mut Vec<SetId>) -> Option<()> {
         let Made {
-            deployment,
-            load,
-            upkeep,
+            deployment, load, ..
         } = made;
         match action {
             Action::OwnDrives {
@@ -100,15 +98,6 @@ impl Shop<'_> {
                 self.cloud_volumes(deployment, roles, *class, new)
             }
             Action::Array { roles, array } => self.array(deployment, roles, array),
-            // They change nothing but failures and checkpoints.
-            Action::ParallelCheckpoints
-            | Action::OfflineCheckpoints
-            | Action::Rebuild
-            | Action::Standby
-                if !self.looks_beside =>
-            {
-                None
-            }
             // An instance has the network of its size; more memory is a larger instance.
             Action::ClientNetwork(_) | Action::ClientLinks(_) if self.is_instance(deployment) => {
                 None
@@ -134,27 +123,6 @@ impl Shop<'_> {
                 let newest = newest(deployment).filter(|_| is_old)?;
                 deployment.release = newest;
                 deployment.read_locks = ReadLocks::Few;
-                Some(())
-            }
-            Action::ParallelCheckpoints => {
-                let has_any = deployment.release.has(Feature::ParallelCheckpoints);
-                let is_next = deployment.release.lockless() && !has_any;
-                deployment.release = newest(deployment).filter(|_| is_next)?;
-                Some(())
-            }
-            Action::OfflineCheckpoints => std::mem::take(&mut upkeep.is_live).then_some(()),
-            Action::Rebuild => {
-                let out_of_order = self.site.data.db_out_of_order.value.get();
-                let helps = out_of_order > 0.0 && !upkeep.is_rebuilt;
-                helps.then(|| upkeep.is_rebuilt = true)
-            }
-            Action::Standby => {
-                let has_one = self.site.protection.backup.value == Backup::Replica;
-                let is_new = !has_one && deployment.standby.is_none();
-                let known = (self.site, self.catalog, &*self.system.sizes);
-                let peak = self.peak.filter(|_| is_new)?;
-                *deployment = standby::placed(known, deployment, peak)?;
-                upkeep.is_live = false;
                 Some(())
             }
             Action::Peeking(locks) => {
@@ -187,6 +155,41 @@ impl Shop<'_> {
                 let can = deployment.release.has(Feature::Populate) && share > 0.0;
                 can.then(|| populate(load, share)).flatten()
             }
+            _ => self.maintain(action, made),
+        }
+    }
+
+    /// What changes nothing but failures and checkpoints, where something is missed beside the work.
+    fn maintain(&self, action: &Action, made: &mut Made) -> Option<()> {
+        if !self.looks_beside {
+            return None;
+        }
+        let Made {
+            deployment, upkeep, ..
+        } = made;
+        match action {
+            Action::ParallelCheckpoints => {
+                let has_any = deployment.release.has(Feature::ParallelCheckpoints);
+                let is_next = deployment.release.lockless() && !has_any;
+                deployment.release = newest(deployment).filter(|_| is_next)?;
+                Some(())
+            }
+            Action::OfflineCheckpoints => std::mem::take(&mut upkeep.is_live).then_some(()),
+            Action::Rebuild => {
+                let out_of_order = self.site.data.db_out_of_order.value.get();
+                let helps = out_of_order > 0.0 && !upkeep.is_rebuilt;
+                helps.then(|| upkeep.is_rebuilt = true)
+            }
+            Action::Standby => {
+                let has_one = self.site.protection.backup.value == Backup::Replica;
+                let is_new = !has_one && deployment.standby.is_none();
+                let known = (self.site, self.catalog, &*self.system.sizes);
+                let peak = self.peak.filter(|_| is_new)?;
+                *deployment = standby::placed(known, deployment, peak)?;
+                upkeep.is_live = false;
+                Some(())
+            }
+            _ => None,
         }
     }
 
