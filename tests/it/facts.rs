@@ -98,7 +98,7 @@ const READ: &[(&str, usize, &str)] = &[
         6,
         "paths of answers and --set, as a site file has them",
     ),
-    ("src/advisor/evidence.rs", 6, "paths of answers"),
+    ("src/advisor/evidence.rs", 7, "paths of answers"),
     (
         "src/advisor/evidence/question.rs",
         4,

@@ -2,6 +2,7 @@
 
 use plimsoll::advisor::today::{TodayAdvice, system, today};
 use plimsoll::catalog::{Action, Feature, Release};
+use plimsoll::units::Bytes;
 
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
 use crate::today::read;
@@ -216,6 +217,12 @@ fn no_change_takes_what_the_release_lacks_and_an_upgrade_aims_at_the_newest() {
                 let newest = Release::newest();
                 assert!(steps.contains(&newest.to_string()), "{steps}");
                 assert!(steps.contains("security to 4"), "{steps}");
+                // The files of the database have another form from 2013.3 on.
+                let anew = release < "2013.3".parse().unwrap();
+                let rewrites = steps.contains("replay it with the new one");
+                assert_eq!(rewrites, anew, "{release}: {steps}");
+                let down = change.down(Bytes::new(350e9), release);
+                assert_eq!(down > change.down_time.value, anew, "{release}: {down}");
                 upgraded += 1;
                 continue;
             }

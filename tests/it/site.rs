@@ -101,7 +101,8 @@ fn the_full_file_answers_every_field() {
 
 #[test]
 fn every_question_without_answer_is_assumed_with_reason_and_range() {
-    const OPTIONAL: [&str; 13] = [
+    const OPTIONAL: [&str; 14] = [
+        "workload.live_checkpoints_per_day",
         "data.largest_file",
         "data.read_only_share",
         "server.virtual",
@@ -418,4 +419,22 @@ fn a_date_before_the_horizon_reads_as_one() {
         horizon.before(years(2.7)),
         "about 4 months before the horizon of 3 years"
     );
+}
+
+/// What the question shows as an example can be given as the answer.
+#[test]
+fn an_example_lies_within_the_limits_of_its_field() {
+    let lists = ["people.site.", "today.volume", "equipment", "price"];
+    let fields = FIELDS.iter();
+    for field in
+        fields.filter(|f| f.limits.is_some() && !lists.iter().any(|l| f.path.starts_with(l)))
+    {
+        let Some(example) = field.unit.split('"').nth(1) else {
+            continue;
+        };
+        let set = format!("{}=\"{example}\"", field.path);
+        if let Err(refused) = parse(LEAST, &[&set]) {
+            assert!(!refused.contains("DOC007"), "{refused}");
+        }
+    }
 }

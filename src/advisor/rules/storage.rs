@@ -205,10 +205,13 @@ fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
         .iter()
         .map(|array| array.entry.name.as_str())
         .collect();
+    let allowed = match (unserved.len(), protocols.value.len()) {
+        (1, 1) => "the only protocol that it allows".to_owned(),
+        (some, all) if some == all => "and it allows no other".to_owned(),
+        (some, all) => format!("{some} of {all} protocols that it allows"),
+    };
     let said = Said::from(format!(
-        "no storage of this site serves {names}, {} of {} protocols that it allows",
-        unserved.len(),
-        protocols.value.len()
+        "no storage of this site serves {names}, {allowed}: the answer is set aside"
     ));
     Some(Finding::note(
         match there.as_slice() {

@@ -274,6 +274,8 @@ impl<'a> Search<'a> {
         let cost: f64 = set.iter().map(|change| change.cost.value).sum();
         let trouble: f64 = set.iter().map(|change| change.trouble.value).sum();
         let database = self.judge.site.data.db_size.value;
+        let release = self.judge.site.server.release.value;
+        let down = |change: &&Change| change.down(database, release).get();
         Effect {
             changes: set.iter().map(|change| change.entry.id.clone()).collect(),
             eases: eased.iter().map(name).collect(),
@@ -284,7 +286,7 @@ impl<'a> Search<'a> {
             leads_there,
             score: gain / (1.0 + cost + trouble),
             cost,
-            down_time: set.iter().map(|change| change.down(database).get()).sum(),
+            down_time: set.iter().map(down).sum(),
         }
     }
 

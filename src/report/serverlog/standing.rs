@@ -100,8 +100,17 @@ fn holds(jam: &Jam, place: usize, holder: &Holder) -> String {
     let ended = running
         .end
         .map(|end| format!("; it ended at {}", clock(end)));
+    // Of the others only the first has those behind it in the chain.
+    let come = jam
+        .chain
+        .iter()
+        .filter(|behind| place == 0 && !behind.is_stuck && behind.waits_for.is_some());
+    let come = match come.count() as u64 {
+        0 => String::new(),
+        come => format!(", and {} that came just now", count(come)),
+    };
     format!(
-        "{who}: {}, pid {}, for {} (since {}{}), with `{}`, {how}. {} of {} {} behind it, for {}.",
+        "{who}: {}, pid {}, for {} (since {}{}), with `{}`, {how}. {} of {} {} behind it{come}, for {}.",
         name(&running.user),
         running.pid,
         age(running.age_s),
@@ -332,11 +341,20 @@ fn of_running(findings: &Findings, pid: u64) -> Option<Vec<String>> {
         ));
         at = before;
     }
-    let is_holder = jam.holders.iter().any(|holder| holder.running.pid == at);
-    match (is_holder, at == pid) {
-        (true, true) => says.push("It is itself the one that holds others up.".to_owned()),
-        (true, false) => {}
-        (false, _) => says.push("For whom it waits cannot be said from the log.".to_owned()),
+    let holder = jam
+        .holders
+        .iter()
+        .position(|holder| holder.running.pid == at);
+    match (holder, at == pid) {
+        (Some(place), true) => {
+            let holder = &jam.holders[place];
+            says.push(holds(jam, place, holder));
+            if !standing.is_past {
+                says.push(what_to_do(standing, holder));
+            }
+        }
+        (Some(_), false) => {}
+        (None, _) => says.push("For whom it waits cannot be said from the log.".to_owned()),
     }
     Some(says)
 }

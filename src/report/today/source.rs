@@ -94,6 +94,7 @@ impl TodaySource<'_> {
                 Some(carried) => format!("It meets {} for {carried}.", self.site.targets.every()),
             });
         }
+        said.extend(not_met("Not met", &self.advice.today));
         let bottleneck = today.bottleneck.as_ref().filter(|_| is_known);
         said.extend(bottleneck.and_then(|bottleneck| match bottleneck {
             Bottleneck::Busy(..) if is_at_floor(today) => None,
@@ -103,7 +104,6 @@ impl TodaySource<'_> {
             }
             Bottleneck::Latency { work, what, share } => Some(latency(work, what, *share)),
         }));
-        said.extend(not_met("Not met", &self.advice.today));
         if let Some(space) = self.space() {
             said.push(format!("{}.", capital(&space)));
         }
@@ -312,6 +312,9 @@ impl TodaySource<'_> {
             (true, false) if is_more => {
                 return format!("{head} The plan leads to it and goes on until growth is covered.");
             }
+            (true, false) if self.advice.plan.is_empty() => {
+                return format!("{head} That is today's system.");
+            }
             (true, false) => return format!("{head} The plan leads to it."),
             (false, _) => {}
         }
@@ -440,7 +443,7 @@ fn part(change: &Change, database: Bytes, release: Release) -> PartRow {
         title: capital(&change.entry.title),
         does: change.entry.summary.clone(),
         risk: change.risk.value.clone(),
-        down_time_s: change.down(database).get(),
+        down_time_s: change.down(database, release).get(),
         trouble: change.trouble.value,
         cost: change.cost.value,
         steps: change.steps_from(release),

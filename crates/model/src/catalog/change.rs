@@ -5,6 +5,7 @@
 
 use super::bare;
 use super::entry::Entry;
+use super::feature::Upgrade;
 use super::filesystem::SYSTEMS;
 use super::layout::ROLES;
 use super::provider::Class;
@@ -184,25 +185,41 @@ impl Change {
         self.replaces_server() || self.actions.iter().any(is_memory)
     }
 
-    /// How long p4d is down for it with a database of so many bytes: what is done in any case, and the copy.
-    pub fn down(&self, database: Bytes) -> Seconds {
-        let copy = self.copy_rate.as_ref();
-        let copy = copy.map_or(0.0, |rate| database.get() / rate.value.get());
-        Seconds::new(self.down_time.value.get() + copy)
+    /// How long p4d is down for it with a database of so many bytes, of this release: what is done in any case, the copy, and
+    /// what an upgrade writes anew.
+    pub fn down(&self, database: Bytes, release: Release) -> Seconds {
+        let rewrites = self.prepares(release);
+        let rewrites = rewrites.filter_map(|upgrade| upgrade.rewrite_rate.as_ref());
+        let rates = self.copy_rate.iter().chain(rewrites);
+        let copies = rates.map(|rate| database.get() / rate.value.get());
+        Seconds::new(self.down_time.value.get() + copies.sum::<f64>())
+    }
+
+    /// Whether it moves p4d to a newer release.
+    fn upgrades(&self) -> bool {
+        let upgrades =
+            |action: &Action| matches!(action, Action::Release | Action::ParallelCheckpoints);
+        self.actions.iter().any(upgrades)
+    }
+
+    /// What it has to prepare where p4d is of this release and gets a newer one by it.
+    fn prepares(&self, release: Release) -> impl Iterator<Item = &'static Upgrade> {
+        let newest = self.upgrades().then(Release::newest);
+        newest
+            .into_iter()
+            .flat_map(move |newest| release.upgrades_to(newest))
     }
 }
 
 impl Change {
     /// What is done, in order, where p4d is of this release; before an upgrade what that has to prepare.
     pub fn steps_from(&self, release: Release) -> Vec<String> {
-        let upgrades =
-            |action: &Action| matches!(action, Action::Release | Action::ParallelCheckpoints);
-        if !self.actions.iter().any(upgrades) {
+        if !self.upgrades() {
             return self.steps.clone();
         }
         let newest = Release::newest();
         let aim = format!("Aim at release {newest}, the newest that is known here.");
-        let prepare = release.upgrades_to(newest);
+        let prepare = self.prepares(release);
         let prepare = prepare.map(|upgrade| upgrade.prepare.value.clone());
         let before = std::iter::once(aim).chain(prepare);
         before.chain(self.steps.iter().cloned()).collect()

@@ -112,7 +112,7 @@ pub struct Field {
     pub path: &'static str,
     /// What kind of answer it takes.
     pub kind: Kind,
-    /// Unit or form of the answer, with an example; the same as `kind.unit()`.
+    /// Unit or form of the answer, with an example: that of its kind, or its own.
     pub unit: &'static str,
     /// Least and most, written as in the site file; `None` where the kind itself bounds the answer.
     pub limits: Option<(&'static str, &'static str)>,
@@ -159,7 +159,7 @@ impl Field {
         let field = Self {
             path,
             kind,
-            unit: kind.unit(),
+            unit: optional("unit").unwrap_or_else(|| kind.unit()),
             limits,
             question: text(entry, "question")?,
             why: text(of("why"), "why")?,

@@ -157,7 +157,7 @@ pub(super) fn jam(
     roots.truncate(NAMES);
     let holders: Vec<Holder> = roots
         .iter()
-        .map(|queue| holder(all, &locks, queue, &is_stuck))
+        .map(|queue| holder(all, queue, &is_stuck))
         .collect();
     let first = roots[0];
     let told = (0..all.len()).filter(|i| {
@@ -323,26 +323,17 @@ fn stood_behind(one: &Running, end: Moment, locked: &HashMap<String, Locked>) ->
     })
 }
 
-fn holder(
-    all: &[Running],
-    locks: &[Locks],
-    queue: &Queue<'_>,
-    is_stuck: &dyn Fn(&Running) -> bool,
-) -> Holder {
+fn holder(all: &[Running], queue: &Queue<'_>, is_stuck: &dyn Fn(&Running) -> bool) -> Holder {
     let running = all[queue.candidate].clone();
     let kind = kinds::locks(&running.function, &running.arguments);
     let behind = || queue.behind.keys().filter(|i| is_stuck(&all[**i]));
-    // Those that most of them need come first.
+    // For what each of them waits that is right behind it; what most wait for comes first.
     let mut needed: BTreeMap<&str, u64> = BTreeMap::new();
     for i in behind() {
-        for lock in locks[queue.candidate].all_kept(&locks[*i]) {
+        let (before, lock) = queue.behind[i];
+        if before == queue.candidate {
             *needed.entry(lock).or_default() += 1;
         }
-    }
-    // Where it is said what it has, that counts and not what its kind may have.
-    let has = |lock: &str| running.has.iter().any(|had| had.name == lock);
-    if queue.evidence != Evidence::Kind {
-        needed.retain(|lock, _| has(lock));
     }
     let mut needed: Vec<(&str, u64)> = needed.into_iter().collect();
     needed.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
