@@ -206,8 +206,8 @@ fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
         .map(|array| array.entry.name.as_str())
         .collect();
     let allowed = match (unserved.len(), protocols.value.len()) {
-        (1, 1) => "the only protocol that it allows".to_owned(),
-        (some, all) if some == all => "and it allows no other".to_owned(),
+        (1, 1) => "the 1 protocol that it allows".to_owned(),
+        (some, all) if some == all => format!("the {all} protocols that it allows"),
         (some, all) => format!("{some} of {all} protocols that it allows"),
     };
     let said = Said::from(format!(

@@ -157,7 +157,7 @@ pub(super) fn jam(
     roots.truncate(NAMES);
     let holders: Vec<Holder> = roots
         .iter()
-        .map(|queue| holder(all, queue, &is_stuck))
+        .map(|queue| holder(all, &locks, queue, &is_stuck))
         .collect();
     let first = roots[0];
     let told = (0..all.len()).filter(|i| {
@@ -323,15 +323,25 @@ fn stood_behind(one: &Running, end: Moment, locked: &HashMap<String, Locked>) ->
     })
 }
 
-fn holder(all: &[Running], queue: &Queue<'_>, is_stuck: &dyn Fn(&Running) -> bool) -> Holder {
+fn holder(
+    all: &[Running],
+    locks: &[Locks],
+    queue: &Queue<'_>,
+    is_stuck: &dyn Fn(&Running) -> bool,
+) -> Holder {
     let running = all[queue.candidate].clone();
     let kind = kinds::locks(&running.function, &running.arguments);
     let behind = || queue.behind.keys().filter(|i| is_stuck(&all[**i]));
-    // For what each of them waits that is right behind it; what most wait for comes first.
+    // Of what it is said to have all that others need, else for what each waits that is right behind it; what most wait for
+    // comes first.
+    let is_said = queue.evidence != Evidence::Kind;
+    let has = |lock: &&str| is_said && running.has.iter().any(|had| had.name == *lock);
     let mut needed: BTreeMap<&str, u64> = BTreeMap::new();
     for i in behind() {
         let (before, lock) = queue.behind[i];
-        if before == queue.candidate {
+        let waits = (!is_said && before == queue.candidate).then_some(lock);
+        let said = locks[queue.candidate].all_kept(&locks[*i]).filter(has);
+        for lock in waits.into_iter().chain(said) {
             *needed.entry(lock).or_default() += 1;
         }
     }
