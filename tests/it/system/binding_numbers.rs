@@ -127,7 +127,7 @@ impl Place {
 /// The keys of all entries of a kind that have a value.
 fn keys(kind: EntryKind) -> BTreeSet<String> {
     let folder = std::fs::read_dir(format!("models/{}", kind.folder())).unwrap();
-    let files = folder.map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap());
+    let files = folder.map(|file| plimsoll::document::read_text(&file.unwrap().path()).unwrap());
     let numbers = files.flat_map(|text| {
         let keys = text
             .lines()
