@@ -339,7 +339,7 @@ impl EdgeWorth {
         }
     }
 
-    /// "an edge in Lyon meets the target of sync (Lyon) and saves 1,200 hours of waiting a year; large sync (Lyon) takes 10 % longer".
+    /// "the edge in Lyon meets the target of sync (Lyon) and saves 1,200 hours of waiting a year; large sync (Lyon) takes 10 % longer".
     pub fn in_words(&self) -> String {
         let office = &self.office;
         if self.relieves_line {

@@ -373,6 +373,21 @@ struct Subject<'a> {
     load: &'a Load,
 }
 
+impl<'a> Subject<'a> {
+    fn of(
+        (site, catalog, calibration): (&'a Site, &'a Catalog, &'a Calibration),
+        (deployment, load): (&'a Deployment, &'a Load),
+    ) -> Self {
+        Self {
+            site,
+            catalog,
+            calibration,
+            deployment,
+            load,
+        }
+    }
+}
+
 /// Failure and recovery of a deployment whose peak was predicted, and confirmed where that was asked for.
 pub fn recovery(
     site: &Site,
@@ -385,13 +400,7 @@ pub fn recovery(
     let observed = stated_times(site, catalog, calibration);
     let known = (site, catalog, calibration);
     let found = whole(known, (deployment, load), shown, observed);
-    let subject = Subject {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-    };
+    let subject = Subject::of(known, (deployment, load));
     let (timed, disasters) = (&found.durations, &found.disasters);
     Recovery {
         cases: subject.cases(shown),
@@ -408,13 +417,7 @@ pub(super) fn whole(
     shown: &Prediction,
     observed: Option<StatedTimes>,
 ) -> Recovery {
-    let subject = Subject {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-    };
+    let subject = Subject::of((site, catalog, calibration), (deployment, load));
     let known = known(observed.as_ref(), calibration);
     let mut found = durations(site, deployment, load, catalog, calibration, &known);
     follow(&mut found.all, observed.as_ref());
@@ -486,20 +489,9 @@ pub(super) fn unkept(
     let Failures::Judged(times) = &search.failures else {
         return Unkept::default();
     };
-    let Search {
-        site,
-        catalog,
-        calibration,
-        load,
-        ..
-    } = *search;
-    let subject = Subject {
-        site,
-        catalog,
-        calibration,
-        deployment,
-        load,
-    };
+    let (known, load) = (search.known(), search.load);
+    let (site, catalog, calibration) = known;
+    let subject = Subject::of(known, (deployment, load));
     let found = estimates(site, deployment, load, catalog, calibration, times);
     let mut used = Numbers::new();
     let disasters = subject.disasters(&found, prediction, &mut used);

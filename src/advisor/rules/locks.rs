@@ -6,6 +6,7 @@ use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDA
 use crate::catalog::{Feature, Release};
 use crate::system::LockPrediction;
 use crate::units::{Fraction, Seconds, about_count, grouped};
+use crate::workload::Clients;
 
 use Check::{Each, Once};
 
@@ -161,8 +162,12 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     let holds = facts.prediction.long_holds.iter();
     for hold in holds.filter(|h| h.hold > HOLD_MIN).take(NAMED) {
         let time = Seconds::new(hold.hold).estimated();
-        // What is known of the peak, over a day's.
-        let a_day = hold.rate / facts.site.workload.peak_to_mean.value * A_DAY;
+        // Rates are those of the peak; checkpoints come as often then as at any hour.
+        let busier = match hold.holder.clients {
+            Clients::LiveCheckpoints => 1.0,
+            _ => facts.site.workload.peak_to_mean.value,
+        };
+        let a_day = hold.rate / busier * A_DAY;
         let met = hold.met_by.first();
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
