@@ -160,7 +160,7 @@ pub fn confirm(
     }));
     // A simulation has whole clients: what is solved for those is compared.
     let whole = predict(deployment, &load.in_whole_clients(), catalog, calibration).ok();
-    let error = OwnError::of(deployment);
+    let peeks = deployment.read_locks.peeks();
     let (mut found_rates, mut moved) = (Vec::new(), Vec::new());
     for (activity, found) in process.activities.iter().zip(&outcome.activities) {
         let mut classes = prediction.classes.iter_mut();
@@ -171,6 +171,7 @@ pub fn confirm(
         };
         let solved = whole.as_ref().and_then(|whole| whole.class(&class.work));
         let solved = solved.unwrap_or(class);
+        let error = OwnError::of(solved, peeks);
         let is_off = found.completions >= SEEN_LEAST
             && (differs(solved.mean.value, found.response, error.mean)
                 || differs(solved.p95.value, *p95, error.p95));

@@ -14,10 +14,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use plimsoll::system::own_error::{LOCKED, LOCKLESS};
-
 use kept::Kept;
-use page::{Compared, Counts, page, quantile};
+use page::{Compared, Counts, page};
 
 const PAGE: &str = "docs/agreement.md";
 
@@ -111,19 +109,16 @@ fn errors_are_bounded_and_as_the_page_says() {
     );
     let page = page(&all, &counts);
     crate::kept::page(PAGE, &page);
-    for (lockless, bounds) in [(true, LOCKLESS), (false, LOCKED)] {
-        let bounds = [bounds.mean, bounds.p95];
-        for (is_p95, bound) in [false, true].into_iter().zip(bounds) {
-            let own = || {
-                all.iter()
-                    .filter(|c| c.lockless == lockless && c.is_p95 == is_p95)
-            };
-            assert!(
-                own().count() > 50,
-                "{lockless} {is_p95}: too few are compared"
-            );
-            let off = quantile(own(), 0.9);
-            assert!(off <= bound, "lockless {lockless}, p95 {is_p95}: {off}");
+    for lockless in [true, false] {
+        for (is_p95, waits) in [(false, false), (false, true), (true, false), (true, true)] {
+            let own = all.iter();
+            let own = own.filter(|c| c.lockless == lockless && c.is_p95 == is_p95);
+            let own = own.filter(|c| c.waits() == waits);
+            let (count, within) = (own.clone().count(), own.filter(|c| c.holds()).count());
+            let group =
+                format!("lockless {lockless}, p95 {is_p95}, waits {waits}: {within} of {count}");
+            assert!(count > 20, "{group}: too few are compared");
+            assert!(within as f64 >= 0.9 * count as f64, "{group}");
         }
     }
 }

@@ -1,6 +1,10 @@
 //! One binary for all integration tests: it links once.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+/// As in the released binary (`src/main.rs`): a solve makes many small things and drops them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod against;
 mod agreement;
 mod bench;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::cases::{Case, GENERATED, SHARES, Set};
 use super::kept::Simulated;
 use plimsoll::system::Prediction;
+use plimsoll::system::own_error::OwnError;
 
 /// One figure of one kind of work, by both.
 pub(super) struct Compared {
@@ -14,6 +15,8 @@ pub(super) struct Compared {
     pub(super) lockless: bool,
     pub(super) share: f64,
     pub(super) is_p95: bool,
+    /// The factor within which it is to lie nine times in ten.
+    pub(super) bound: f64,
     /// Analytic over simulated.
     pub(super) ratio: f64,
 }
@@ -26,11 +29,12 @@ impl Compared {
             let Some(class) = crate::class(solved, name) else {
                 continue;
             };
+            let own = OwnError::of(class, case.lockless);
             let figures = [
-                (false, class.mean.value, kind.mean),
-                (true, class.p95.value, kind.p95),
+                (false, class.mean.value, own.mean, kind.mean),
+                (true, class.p95.value, own.p95, kind.p95),
             ];
-            for (is_p95, analytic, figure) in figures {
+            for (is_p95, analytic, bound, figure) in figures {
                 if let Some((value, _)) = figure {
                     all.push(Self {
                         case: case.name.clone(),
@@ -39,6 +43,7 @@ impl Compared {
                         lockless: case.lockless,
                         share: case.share,
                         is_p95,
+                        bound,
                         ratio: analytic / value,
                     });
                 }
@@ -50,6 +55,18 @@ impl Compared {
     /// The factor by which the analytic figure is too long or too short.
     pub(super) fn factor(&self) -> f64 {
         self.ratio.max(1.0 / self.ratio)
+    }
+
+    /// Whether more than a little of the time is spent at table locks: its bound is clearly wider than that of any other time.
+    pub(super) fn waits(&self) -> bool {
+        const CLEARLY: f64 = 1.1;
+        let least = if self.is_p95 { 1.2 } else { 1.1 };
+        self.bound > least * CLEARLY
+    }
+
+    /// Whether it lies within its bound.
+    pub(super) fn holds(&self) -> bool {
+        self.factor() <= self.bound
     }
 }
 
@@ -137,6 +154,13 @@ pub(super) fn page(all: &[Compared], counts: &Counts) -> String {
                 own.filter(|c| pick(c)).collect()
             };
             row(&mut page, &format!("**{figure}, all**"), &of(&|_| true));
+            for (waits, name) in [
+                (false, "hardly at table locks"),
+                (true, "also at table locks"),
+            ] {
+                let head = format!("{figure}, spent {name}");
+                row(&mut page, &head, &of(&|c| c.waits() == waits));
+            }
             for (set, name) in [
                 (Set::Examples, "examples"),
                 (Set::Working, "generated, working"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use plimsoll::posterior::NumberId;
+use plimsoll::system::own_error::OwnError;
 use plimsoll::system::{Lens, predict_through};
 use plimsoll::workload::Work;
 
@@ -61,12 +62,16 @@ fn widths(deployment: &Deployment, load: &Load) -> Vec<(Work, f64, f64)> {
     // Only what numbers do is drawn: what the model itself errs by is added to both alike.
     let mut calibration = CALIBRATION.clone();
     calibration.posterior.discrepancy = 0.0;
-    let unmeasured = calibration.parameters.get_mut("unmeasured");
-    unmeasured.expect("a parameter").value.value = 0.0;
+    for id in ["unmeasured", "unmeasured.line"] {
+        let unmeasured = calibration.parameters.get_mut(id);
+        unmeasured.expect("a parameter").value.value = 0.0;
+    }
     let mut prediction = solve(deployment, load).expect("it is steady");
     add_intervals(&mut prediction, deployment, load, &CATALOG, &calibration);
-    let own = plimsoll::system::own_error::OwnError::of(deployment);
-    let own = plimsoll::system::own_error::OwnError::sigma(own.p95);
+    let own = |class| {
+        let own = OwnError::of(class, deployment.read_locks.peeks());
+        OwnError::sigma(own.p95)
+    };
     let mut draws = Draws(7);
     let mut drawn: BTreeMap<Work, Vec<f64>> = BTreeMap::new();
     for _ in 0..WORLDS {
@@ -87,7 +92,7 @@ fn widths(deployment: &Deployment, load: &Load) -> Vec<(Work, f64, f64)> {
             let at = |q: f64| all[(q * (all.len() - 1) as f64) as usize];
             let sampled = (at(0.9) / at(0.1)).ln();
             let half = (class.p95.high / class.p95.value).ln();
-            let own = own * 1.281_551_565_5;
+            let own = own(class) * 1.281_551_565_5;
             let delta = 2.0 * (half.powi(2) - own.powi(2)).max(0.0).sqrt();
             (class.work.clone(), delta, sampled)
         })

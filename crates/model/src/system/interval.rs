@@ -85,7 +85,7 @@ pub fn add_intervals(
     };
     let mut squares = errors.variances(prediction.classes.len() + busy.len(), changes, see);
     prediction.main_drivers = watch.found();
-    let own = OwnError::of(deployment);
+    let peeks = deployment.read_locks.peeks();
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
     let of_busy = squares.split_off(prediction.classes.len());
     prediction.busiest = busy
@@ -95,6 +95,7 @@ pub fn add_intervals(
         .max_by(|a, b| a.utilization.high.total_cmp(&b.utilization.high));
     for (class, square) in prediction.classes.iter_mut().zip(squares) {
         let beyond = unmeasured.variance(class);
+        let own = OwnError::of(class, peeks);
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
         for (interval, own) in of_both {
             let square = square + beyond + OwnError::sigma(own).powi(2);

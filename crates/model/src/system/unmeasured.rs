@@ -4,7 +4,8 @@
 //! the model knows data sheets, and what it leaves out of them no datum shows. Let what is spent at each kind of resource err
 //! by a share of its own, independent of the others (the assumption of `advisor` between layouts), and by nothing
 //! beyond the fit's discrepancy where a datum moved its numbers: then a time errs by σ √Σ wᵢ², with the shares wᵢ of the time
-//! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`.
+//! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`, and `line` for a line to an
+//! office and round trips to it: rate, window and round trip are stated, and only what the protocol adds is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,11 @@ use crate::posterior::{EntryKind, NumberId, Posterior};
 
 /// σ: what is spent at a kind of resource that nobody measured errs by, on the logarithmic scale.
 pub(crate) fn sigma(calibration: &Calibration) -> f64 {
-    let parameter = calibration.parameters.get("unmeasured");
+    error(calibration, "unmeasured")
+}
+
+fn error(calibration: &Calibration, parameter: &str) -> f64 {
+    let parameter = calibration.parameters.get(parameter);
     parameter.map_or(0.0, |parameter| parameter.value.value)
 }
 
@@ -32,6 +37,7 @@ pub type Errors = BTreeMap<ResourceKind, f64>;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unmeasured {
     sigma: f64,
+    line: f64,
     measured: BTreeSet<ResourceKind>,
 }
 
@@ -89,6 +95,7 @@ impl Unmeasured {
         );
         Self {
             sigma: sigma(calibration),
+            line: error(calibration, "unmeasured.line"),
             measured,
         }
     }
@@ -97,27 +104,38 @@ impl Unmeasured {
     fn errors(&self, parts: impl Iterator<Item = (ResourceKind, f64)> + Clone) -> Errors {
         let all: f64 = parts.clone().map(|(_, seconds)| seconds).sum();
         let mut errors = Errors::new();
-        for (kind, seconds) in parts.filter(|(kind, _)| !self.measured.contains(kind)) {
-            if seconds > 0.0 {
-                *errors.entry(kind).or_default() += self.sigma * seconds / all;
+        for (kind, seconds) in parts {
+            if seconds > 0.0 && !self.measured.contains(&kind) {
+                *errors.entry(kind).or_default() += self.error_of(kind) * seconds / all;
             }
         }
         errors
     }
 
+    /// What is spent at a kind of resource errs by.
+    fn error_of(&self, kind: ResourceKind) -> f64 {
+        match kind {
+            kind if self.measured.contains(&kind) => 0.0,
+            ResourceKind::Wan => self.line,
+            _ => self.sigma,
+        }
+    }
+
     /// Variance of the logarithm of the time of a kind of work.
     pub fn variance(&self, class: &ClassPrediction) -> f64 {
-        let errors = self.errors(class.parts.iter().copied());
+        // Round trips of a distant command are those of its line.
+        let office = class.work.clients.office();
+        let parts = class.parts.iter().map(|(kind, seconds)| match kind {
+            ResourceKind::Delay if office.is_some() => (ResourceKind::Wan, *seconds),
+            kind => (*kind, *seconds),
+        });
+        let errors = self.errors(parts);
         errors.values().map(|error| error.powi(2)).sum()
     }
 
     /// Variance of the logarithm of what one kind of resource is asked for.
     pub fn variance_of(&self, kind: ResourceKind) -> f64 {
-        if self.measured.contains(&kind) {
-            0.0
-        } else {
-            self.sigma.powi(2)
-        }
+        self.error_of(kind).powi(2)
     }
 
     /// The errors of a benchmark, whose kinds of work count by how much time all their commands take.
@@ -137,6 +155,7 @@ fn parts_of_run(prediction: &Prediction) -> impl Iterator<Item = (ResourceKind, 
 pub fn shares_of_run(prediction: &Prediction) -> Errors {
     let one = Unmeasured {
         sigma: 1.0,
+        line: 1.0,
         measured: BTreeSet::new(),
     };
     one.of_run(prediction)
@@ -165,6 +184,7 @@ mod tests {
     fn of(sigma: f64) -> Unmeasured {
         Unmeasured {
             sigma,
+            line: 0.1,
             measured: BTreeSet::from([ResourceKind::Processor]),
         }
     }
@@ -183,6 +203,8 @@ mod tests {
         // Two kinds err apart: together by less than one alone.
         assert!((variance(&[(Disks, 1.0), (Ports, 1.0)]) - 0.25 / 2.0).abs() < 1e-12);
         assert_eq!(variance(&[]), 0.0);
+        // A line's rate is stated, with any other error.
+        assert!((variance(&[(ResourceKind::Wan, 1.0)]) - 0.01).abs() < 1e-12);
     }
 
     #[test]
