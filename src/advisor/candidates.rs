@@ -492,7 +492,7 @@ pub(super) fn protocols_in_words(catalog: &Catalog, ids: &[String]) -> String {
 }
 
 /// The arrays of a site with their protocols: "none", or "Acme box (Fibre Channel), and allows NFS version 3".
-fn offered(site: &Site, catalog: &Catalog) -> String {
+pub fn offered(site: &Site, catalog: &Catalog) -> String {
     let named = site.infrastructure.storage.value.iter();
     let arrays = named.filter(|id| *id != LOCAL_DISKS && catalog.provider_of(id).is_none());
     let arrays = arrays.filter_map(|id| catalog.arrays.get(id));

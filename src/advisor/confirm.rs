@@ -27,7 +27,7 @@ const REPLICATIONS: u64 = 2;
 /// Relative half-width at which a simulation of each kind of work is precise enough to confirm it.
 const PRECISION: f64 = 0.05;
 /// Completions below which nothing is concluded from a kind of work.
-const SEEN_LEAST: u64 = 40;
+pub const SEEN_LEAST: u64 = 40;
 /// Relative half-width beyond which nothing is concluded: chance would decide which of two loads is judged by what
 /// (assumed).
 const VAGUE: f64 = 0.2;

@@ -106,7 +106,7 @@ impl Rival {
     pub fn standing(&self) -> Lead {
         match self.chance {
             chance if chance < TIED => Lead::Clear,
-            _ if self.lead < -SETTLES => Lead::Behind,
+            chance if self.lead < -SETTLES || chance > 0.5 => Lead::Behind,
             _ => Lead::Tied,
         }
     }

@@ -22,7 +22,7 @@ pub enum Deciding<'a> {
         /// The unanswered question that the lead depends on most, if one matters.
         question: Option<String>,
     },
-    /// Its own findings of weight, which count against it.
+    /// Its own findings, which count against it.
     Findings {
         /// The other.
         other: &'a Alternative,

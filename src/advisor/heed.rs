@@ -69,7 +69,6 @@ impl Search<'_> {
         let mut scores = score::scores(self.site, self.catalog, deployment, &solved.times, best);
         let mut findings = self.findings(solved);
         scores.findings = heeded(&findings);
-        findings.retain(|finding| finding.severity > Severity::Note);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         scores.heeded = findings.iter().map(|finding| finding.rule).collect();
         scores.heeded.dedup();
@@ -126,12 +125,13 @@ impl Search<'_> {
             let best = best.or_else(|| rivals.iter().find(without));
             finding.stays = Some(match best {
                 Some((rival, scores)) => format!(
-                    "the best layout without this problem, \"{}\": {}",
+                    "the best layout without this problem, \"{}\", is not recommended: {}",
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),
-                None => "each layout that can be built here and carries the load has this problem"
-                    .to_owned(),
+                None => {
+                    "no layout that can be built here and carries the load avoids it".to_owned()
+                }
             });
         }
     }
@@ -146,12 +146,12 @@ impl Search<'_> {
         };
         let why = match with_memory(self, chosen) {
             Some(with) => format!(
-                "with {} the same targets are met, and people wait {} hours a year less",
+                "more memory meets the same targets: with {} people wait {} hours a year less",
                 Bytes::new(with.candidate.deployment.memory),
                 about_count(hours_saved(self.site, &with.prediction, &chosen.prediction).max(0.0))
             ),
             None => {
-                "the whole database is found in memory as it is, or no more memory fits".to_owned()
+                "more memory does not help: the whole database is found in memory as it is, or no more fits".to_owned()
             }
         };
         for finding in [first].into_iter().chain(about) {
@@ -175,7 +175,7 @@ impl Search<'_> {
             };
             finding.stays = Some(match rivals.iter().find(keeps) {
                 Some((rival, scores)) => format!(
-                    "\"{}\" keeps what is stated: {}",
+                    "\"{}\" keeps it and is not recommended: {}",
                     rival.candidate.deployment.title,
                     why_not(self.site, Some(chosen), rival, scores)
                 ),

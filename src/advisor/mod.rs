@@ -32,6 +32,7 @@ mod finding;
 mod headroom;
 mod heed;
 mod instance;
+mod instead;
 mod layout_prediction;
 mod lint;
 mod load_and_stores;
@@ -76,9 +77,9 @@ pub use against::{Difference, Effect, differences, settled, untried};
 pub use as_it_is::{AsItIs, ID as AS_IT_IS, Move};
 pub use bill::{Bill, BillLine, Costs, Quantity, bill};
 pub use borrowed::{Borrowed, borrowed};
-pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for};
+pub use candidates::{Candidate, Dropped, can_rent, candidates, choices_for, offered};
 pub use compare::{Column, Judged, columns, pareto_front, side_by_side};
-pub use confirm::{Ask, Budget, Stage, confirm};
+pub use confirm::{Ask, Budget, SEEN_LEAST, Stage, confirm};
 pub use contest::{Contest, Lead, Rival};
 pub use criteria::Criterion;
 pub use curves::{Curves, curves};
@@ -90,6 +91,7 @@ pub use evidence::observed;
 pub(crate) use facts::people;
 pub use headroom::{Bottleneck, FACTOR_LEAST, Headroom, MemoryLimit, Overload};
 pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};
+pub use instead::Instead;
 pub use layout_prediction::{
     LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed,
     layout_predictions,

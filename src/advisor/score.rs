@@ -42,7 +42,7 @@ pub struct Scores {
     pub by_criterion: Vec<Score>,
     /// Factor of the findings that another layout does without, in (0, 1\].
     pub findings: f64,
-    /// Rules of those of them that weigh, the gravest first.
+    /// Their rules, the gravest first.
     pub heeded: Vec<&'static str>,
     /// Weighted geometric mean, times that factor.
     pub total: f64,

@@ -4,6 +4,7 @@ use super::criteria::Criterion;
 use super::drives;
 use super::ranking::{Solved, exposed};
 use super::recovery::Promise;
+use super::rules::RULES;
 use super::score::{self, Scores, Timed};
 use crate::site::Site;
 use crate::system::Deployment;
@@ -104,7 +105,12 @@ fn why_not_itself(chosen: Option<&(Solved, Scores)>, s: &Solved, scores: &Scores
     }
     if scores.findings < best.findings {
         let loss = (best.findings / scores.findings).ln();
-        losses.push((loss, "its own findings say to leave it".to_owned()));
+        let mut own = scores.heeded.iter().filter(|id| !best.heeded.contains(*id));
+        let gravest = own
+            .next()
+            .and_then(|id| RULES.iter().find(|rule| rule.id == *id));
+        let gravest = gravest.map_or(String::new(), |rule| format!(" ({})", rule.summary));
+        losses.push((loss, format!("its own findings say to leave it{gravest}")));
     }
     losses.sort_by(|a, b| b.0.total_cmp(&a.0));
     let words: Vec<String> = losses.into_iter().take(2).map(|(_, words)| words).collect();

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::failure::Failure;
+use super::layout::unknown;
 use super::out::{self, Below, Document};
 use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm, prices};
-use crate::advisor::{self, Advice, Prepared};
+use crate::advisor::{self, Advice, Instead, Prepared};
 use crate::catalog::Catalog;
 use crate::diag::harmless_line;
 use crate::document::read_named;
@@ -40,6 +41,10 @@ pub(super) struct Arguments {
     /// are behind it. `--set` changes the first site alone
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["out", "from_today"])]
     against: Option<PathBuf>,
+    /// Why not what a customer asks for, beside the recommended layout: a protocol (iscsi, fc, nfs), an array (flashblade), a
+    /// layout, or block, file, object, nvme, edges
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["out", "from_today", "against"])]
+    why_not: Option<String>,
     /// Write the report and the configuration of each server below this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -55,6 +60,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let library = Library::load(&arguments.common)?;
     let session = arguments.prices.open(library, &arguments.site)?;
+    if let Some(words) = &arguments.why_not {
+        return why_not(session, words, arguments);
+    }
     if arguments.from_today {
         return from_today(&session, arguments);
     }
@@ -221,6 +229,36 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
     let there = if here == there { "itself" } else { &there };
     let page = Page::new(format!("{here} against {there}"), sections);
     Ok(Outcome::page(&page, missed))
+}
+
+/// Why what is asked for is not recommended.
+fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<Outcome, Failure> {
+    let catalog = &session.library.catalog;
+    let instead = Instead::of(catalog, words);
+    let instead = instead.ok_or_else(|| unknown(catalog, &session.site, words))?;
+    let advise = |session: &Session| session.advice(&arguments.confirm, arguments.common.seed);
+    let mut advice = advise(&session);
+    let mut allowed = Vec::new();
+    let cannot = instead
+        .best(&advice)
+        .is_none_or(|best| best.choices.is_none());
+    if cannot {
+        allowed = instead.allowed(&session.site, &session.library.catalog);
+    }
+    if !allowed.is_empty() {
+        let mut site = arguments.site.clone();
+        site.set.extend(allowed.iter().cloned());
+        let library = Library::load(&arguments.common)?;
+        session = arguments.prices.open(library, &site)?;
+        advice = advise(&session);
+    }
+    let vocabulary = &session.library.vocabulary;
+    let found = report::WhyNot::of(&session.inputs(), vocabulary, &advice, &instead, allowed);
+    let missed = advice.falls_short();
+    Ok(match arguments.common.format {
+        Format::Json => Outcome::json(&report::WhyNotJson::of(&session.inputs(), &found), missed),
+        Format::Text => Outcome::page(&found.page(), missed),
+    })
 }
 
 /// Today's system and what to change first.

@@ -25,17 +25,18 @@ use crate::report::{
     Advised, Against, BlendedJson, CalibratedJson, Experiments, FromToday, Header, KindOfWork,
     NetworkAnswer, NetworkBounds, NetworkHeader, NetworkSideBySide, NetworkSolved, NetworkSwept,
     NetworkUnsolved, Predicted, PredictedSideBySide, Prediction, Ranged, Reported, SimulatedJson,
-    SimulatedLayout, SimulatedSideBySide, UsedNumber,
+    SimulatedLayout, SimulatedSideBySide, UsedNumber, WhyNotJson,
 };
 
 /// A name and what makes the schema.
 type Named = (&'static str, fn() -> Schema);
 
 /// Answers, each by its command: the words without spaces and dashes before options.
-pub(super) const ANSWERS: [Named; 39] = [
+pub(super) const ANSWERS: [Named; 40] = [
     ("advise", schema::<Advised>),
     ("advise-from-today", schema::<FromToday>),
     ("advise-against", schema::<Against>),
+    ("advise-why-not", schema::<WhyNotJson>),
     ("advise-emit", schema::<Emitted>),
     ("predict", schema::<Predicted>),
     ("predict-compare", schema::<PredictedSideBySide>),

@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::Failure;
-use super::layout::layout_id;
+use super::layout::{layout_id, of_site};
 use super::output::Outcome;
 use super::session::{Library, Session};
 use super::{Common, Format, SiteArguments, confirm};
 use crate::advisor::{self, NoForecast};
-use crate::catalog::EntryKind;
 use crate::page::paragraph;
 use crate::report::{self, Column, Inputs, Predicted, PredictedSideBySide};
 use crate::site::Site;
@@ -70,12 +69,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         arguments.compare.clone()
     };
     if names.is_empty() {
-        let layouts = library.catalog.ids(EntryKind::Layout).join(", ");
-        return Err(format!("--layout or --compare must name a layout: {layouts}").into());
+        let layouts = of_site(&library.catalog, site);
+        return Err(format!("--layout or --compare must name a layout:{layouts}").into());
     }
     let ids = names
         .iter()
-        .map(|name| layout_id(&mut library.catalog, name));
+        .map(|name| layout_id(&mut library.catalog, site, name));
     let ids = ids.collect::<Result<Vec<String>, Failure>>()?;
     let (catalog, calibration) = (&library.catalog, &library.calibration);
     let doing = |stage: advisor::Stage| library.doing.say(&stage);

@@ -10,13 +10,14 @@ use super::layout::{layout_id, scenario_id};
 use super::output::Outcome;
 use super::session::Session;
 use super::{Common, Format, SiteArguments, compare, run, simulated_log, trace};
-use crate::advisor;
+use crate::advisor::{self, Advice, Chosen};
 use crate::page::{Block, Page, Section};
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
 use crate::site::Site;
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
+use crate::units::two_digits;
 use crate::workload::{Work, from_site};
 
 #[derive(Debug, Args)]
@@ -165,31 +166,41 @@ pub(super) fn deployment(
     layout: Option<&str>,
 ) -> Result<Deployment, Failure> {
     let current = site.infrastructure.current_layout.as_ref();
-    if let Some(name) = layout.or(current.map(|l| l.value.as_str())) {
-        let id = layout_id(&mut library.catalog, name)?;
-        return advisor::best_of_layout(site, &library.catalog, &library.calibration, &id)
-            .map_err(|reason| format!("{id}: {reason}").into());
+    let asked = layout.or(current.map(|l| l.value.as_str()));
+    let id = asked.map(|name| layout_id(&mut library.catalog, site, name));
+    let id = id.transpose()?;
+    let (catalog, calibration) = (&library.catalog, &library.calibration);
+    let advise = || advisor::advise(site, &library.vocabulary, catalog, calibration);
+    if let Some(id) = id {
+        let found = advisor::best_of_layout(site, catalog, calibration, &id);
+        return found
+            .map_err(|reason| format!("{id}: {reason}. {}", instead(site, &advise())).into());
     }
-    let advice = advisor::advise(
-        site,
-        &library.vocabulary,
-        &library.catalog,
-        &library.calibration,
-    );
-    let sentence = Answer::of(site, &library.catalog, &advice).sentence();
-    if let Some(chosen) = advice.chosen {
-        return Ok(chosen.deployment);
+    let advice = advise();
+    let sentence = Answer::of(site, catalog, &advice).sentence();
+    let hint = instead(site, &advice);
+    let chosen = advice.chosen.map(|chosen| chosen.deployment);
+    chosen.ok_or_else(|| format!("{sentence} {hint}").into())
+}
+
+/// Which layout can be simulated in place of one that cannot, and at which load.
+fn instead(site: &Site, advice: &Advice) -> String {
+    if let Some(Chosen { deployment, .. }) = &advice.chosen {
+        let Deployment { title, layout, .. } = deployment;
+        return format!("\"{title}\" is not overloaded: --layout {layout}.");
     }
-    let mut built = advice
-        .alternatives
-        .iter()
-        .filter(|a| a.deployment.is_some());
-    let overloaded = advice.overload.map(|overload| overload.deployment.layout);
-    let layout = overloaded.or_else(|| built.next().map(|other| other.layout.clone()));
-    let hint = layout.map_or(String::new(), |layout| {
-        format!(" To simulate it all the same: --layout {layout}.")
-    });
-    Err(format!("{sentence}{hint}").into())
+    let Some(overload) = &advice.overload else {
+        return String::new();
+    };
+    let Deployment { title, layout, .. } = &overload.deployment;
+    let mut stated = site.overrides.iter().rev();
+    let times = stated.find_map(|answer| answer.strip_prefix("load=")?.parse().ok());
+    // At the limit itself nothing comes to rest.
+    let carried = 0.9 * overload.factor * times.unwrap_or(1.0);
+    let load = two_digits(carried);
+    format!(
+        "No layout of this site carries it; with less load: --layout {layout} --load {load} (\"{title}\")."
+    )
 }
 
 /// A deployment, ready to be simulated.

@@ -17,7 +17,7 @@ use crate::advisor::{Difference, Effect};
 use crate::diag::harmless_line;
 use crate::units::{Seconds, two_digits};
 
-pub(crate) use deciding::deciding_sentences;
+pub(crate) use deciding::{deciding_sentences, in_words};
 pub(crate) use words::against_sections;
 
 /// Factors nearer to 1 than that are not shown: those with two decimals would be 1.00.

@@ -33,7 +33,8 @@ pub(super) fn share(x: f64) -> String {
 /// "In 2,000 cases … this layout is best in 83 %, … in 12 %. On average this one scores 1 % below the best of a case, that one 4 %."
 pub(super) fn worlds_in_words(contest: &Contest, title: impl Fn(&str) -> String) -> Option<String> {
     let worlds = &contest.worlds;
-    let (first, second) = (worlds.standings.first()?, worlds.second()?);
+    let (first, others) = worlds.standings.split_first()?;
+    let second = others.iter().max_by(|a, b| a.best.total_cmp(&b.best))?;
     let loss = |regret: f64| share(-(-regret).exp_m1());
     Some(format!(
         "In {} cases sampled from the open answers and the model's errors this layout is best in {}, {} in {}. On average this one scores {} below the best of a case, that one {}.",

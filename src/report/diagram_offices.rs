@@ -130,11 +130,11 @@ impl<'d> Drawing<'d> {
         self.office(&title, lines)
     }
 
-    /// "through a proxy, 2 TB of cache", where there is one.
+    /// "proxy, 2 TB of cache", where there is one.
     fn proxy(&self, place: &ProxyPlace) -> Option<String> {
         let proxy = self.deployment.proxy(place)?;
         let cache = Bytes::new(proxy.cache).estimated();
-        Some(format!("through a proxy, {cache} of cache"))
+        Some(format!("proxy, {cache} of cache"))
     }
 
     /// "120 syncs of 60 GB a day", of so many a second at the peak, where there are some.

@@ -3,18 +3,19 @@
 use super::peak::led;
 use crate::advisor::{Advice, Driver, LoadPoint, OverTime};
 use crate::page::{Cell, Measure, Table, Tone, between, short_share};
+use crate::site::Site;
 use crate::units::{Seconds, significant};
 
 /// The answer by which load grows.
 const LOAD_GROWS_BY: &str = "data.db_growth";
 
 /// The figures at a horizon \[years\]: load, the first limit, what slows down most, the fullest store.
-pub fn growth_figures(advice: &Advice, over_time: &OverTime, horizon: f64) -> Table {
+pub fn growth_figures(site: &Site, advice: &Advice, over_time: &OverTime, horizon: f64) -> Table {
     let figures = [
         load(over_time, horizon),
-        first_limit(over_time, horizon),
+        first_limit(site, over_time, horizon),
         slowest(advice, over_time, horizon),
-        fullest(over_time, horizon),
+        fullest(site, over_time, horizon),
     ];
     let mut table = Table::new(&["", ""]);
     for (label, figure) in figures.into_iter().flatten() {
@@ -64,15 +65,15 @@ fn load(over_time: &OverTime, horizon: f64) -> Option<Figure> {
         value > carries,
     );
     Some((
-        format!("Peak load {}", when(Some(horizon))),
+        format!("Peak load in {}", Seconds::years(horizon)),
         from_answer(shown, LOAD_GROWS_BY),
     ))
 }
 
-fn first_limit(over_time: &OverTime, horizon: f64) -> Option<Figure> {
-    let first = all(over_time).into_iter().next()?;
+fn first_limit(site: &Site, over_time: &OverTime, horizon: f64) -> Option<Figure> {
+    let first = all(site, over_time).into_iter().next()?;
     let shown = figure(
-        when(first.at),
+        when(site, first.at),
         first.what,
         first.at.is_some_and(|at| at < horizon),
     );
@@ -114,7 +115,7 @@ fn slowest(advice: &Advice, over_time: &OverTime, horizon: f64) -> Option<Figure
     ))
 }
 
-fn fullest(over_time: &OverTime, horizon: f64) -> Option<Figure> {
+fn fullest(site: &Site, over_time: &OverTime, horizon: f64) -> Option<Figure> {
     let used = over_time.load_and_stores.stores.iter().filter_map(|store| {
         let points: Vec<(f64, f64)> = store
             .points
@@ -126,7 +127,7 @@ fn fullest(over_time: &OverTime, horizon: f64) -> Option<Figure> {
     let (store, used) = used.max_by(|a, b| a.1.total_cmp(&b.1))?;
     let shown = figure(
         short_share(used),
-        format!("{} of {} usable", store.store, store.usable),
+        format!("{} of {} usable", store.store, site.size(store.usable)),
         used > 1.0,
     );
     let mut limits = over_time.headroom.capacity.iter();
@@ -152,11 +153,11 @@ struct Limit {
 }
 
 /// What gives way when, the earliest first; what comes before the horizon \[years\] stands out.
-pub fn limits_table(over_time: &OverTime, horizon: f64) -> Table {
+pub fn limits_table(site: &Site, over_time: &OverTime, horizon: f64) -> Table {
     let mut table = Table::new(&["when", "what gives way"]);
-    for limit in all(over_time) {
+    for limit in all(site, over_time) {
         let is_before = limit.at.is_some_and(|at| at < horizon);
-        let at = figure(when(limit.at), String::new(), is_before).strong();
+        let at = figure(when(site, limit.at), String::new(), is_before).strong();
         let what = figure(limit.what, limit.about, is_before);
         table.linked(String::new(), vec![from_answer(at, limit.origin), what]);
     }
@@ -164,7 +165,7 @@ pub fn limits_table(over_time: &OverTime, horizon: f64) -> Table {
 }
 
 /// All limits, the earliest first.
-fn all(over_time: &OverTime) -> Vec<Limit> {
+fn all(site: &Site, over_time: &OverTime) -> Vec<Limit> {
     let headroom = &over_time.headroom;
     let peak = over_time.load_and_stores.peak.peak();
     let at_load = |factor: f64| format!("at {} {peak} load", Measure::Times.show(factor));
@@ -188,7 +189,7 @@ fn all(over_time: &OverTime) -> Vec<Limit> {
                 significant(reduction, 2)
             )
         });
-        let about = std::iter::once(format!("{} usable", limit.usable))
+        let about = std::iter::once(format!("{} usable", site.size(limit.usable)))
             .chain(counting)
             .chain(limit.to_buy.clone());
         Limit {
@@ -213,15 +214,11 @@ fn all(over_time: &OverTime) -> Vec<Limit> {
     all
 }
 
-/// "in 2.3 years".
-fn when(at: Option<f64>) -> String {
+/// "about 2030", as every other answer says it; "today", "in 4 months".
+fn when(site: &Site, at: Option<f64>) -> String {
     match at {
         None => "not within a century".to_owned(),
         Some(at) if at <= 0.0 => "today".to_owned(),
-        Some(at) if at < 1.0 => format!("in {:.0} months", (at * 12.0).ceil()),
-        Some(at) => {
-            let shown = significant(at, 2);
-            format!("in {} years", shown.strip_suffix(".0").unwrap_or(&shown))
-        }
+        Some(at) => site.horizon.when(Seconds::years(at)),
     }
 }

@@ -36,6 +36,7 @@ mod figures;
 mod form;
 mod growth;
 mod handover;
+mod instead;
 pub(crate) mod json;
 mod key_figures;
 mod parity;
@@ -92,6 +93,8 @@ pub(crate) use form::Reported;
 pub use form::{Form, Further};
 pub use growth::{growth_figures, limits_table};
 pub use handover::{Source, advice_text, layouts_table, report};
+pub use instead::WhyNot;
+pub(crate) use instead::WhyNotJson;
 pub use key_figures::key_figures;
 pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{

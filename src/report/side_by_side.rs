@@ -6,9 +6,10 @@ use super::prose::part_in_words;
 use super::response::crossed;
 use crate::advisor::what_if::Changed;
 use crate::advisor::{Advice, Column, Criterion, Driver, Judged, tightest};
+use crate::catalog::{Called, Catalog};
 use crate::page::{Block, Cell, Table, Tone};
 use crate::site::Site;
-use crate::system::{ClassPrediction, Interval, Prediction};
+use crate::system::{ClassPrediction, Interval, LOCAL_DISKS, Mount, Prediction};
 use crate::units::{Seconds, significant};
 use crate::workload::Work;
 
@@ -23,7 +24,7 @@ const SAME_WORD: &str = "same";
 type Row = Vec<Cell>;
 
 /// The table of the columns, and what it leaves out since it is equal in all.
-pub fn side_by_side(advice: &Advice, columns: &[Column]) -> Vec<Block> {
+pub fn side_by_side(catalog: &Catalog, advice: &Advice, columns: &[Column]) -> Vec<Block> {
     let heads: Vec<&str> = std::iter::once("")
         .chain(columns.iter().map(|column| &*column.name))
         .collect();
@@ -35,7 +36,7 @@ pub fn side_by_side(advice: &Advice, columns: &[Column]) -> Vec<Block> {
             responses(advice, columns),
         ),
         ("At the peak", load(advice, columns)),
-        ("What it is", built(columns)),
+        ("What it is", built(catalog, columns)),
         ("Scores", scores(columns)),
         (
             "Why not",
@@ -338,42 +339,40 @@ fn load(advice: &Advice, columns: &[Column]) -> Vec<Row> {
 }
 
 /// What the deployment of a column is, in words.
-type Say = fn(&Changed) -> String;
-
-fn built(columns: &[Column]) -> Vec<Row> {
-    const ROWS: [(&str, Say); 5] = [
-        ("Protocols", |changed| {
-            distinct(
-                changed
-                    .deployment
-                    .volumes
-                    .iter()
-                    .map(|v| v.protocol.as_str()),
-            )
-        }),
-        ("Stores", |changed| changed.deployment.devices().join(", ")),
-        ("Filesystems", |changed| {
-            distinct(
-                changed
-                    .deployment
-                    .volumes
-                    .iter()
-                    .filter_map(|v| v.filesystem.as_deref()),
-            )
-        }),
-        ("Edges", |changed| changed.deployment.edges.to_string()),
-        ("Proxies", |changed| changed.deployment.proxies_in_words()),
-    ];
-    let said = |say: Say| {
-        move |column: &Column| changed(column).map_or_else(none, |changed| text(say(changed)))
+fn built(catalog: &Catalog, columns: &[Column]) -> Vec<Row> {
+    let mounts = |changed: &Changed, say: &dyn Fn(&Mount) -> Option<String>| {
+        distinct(changed.deployment.volumes.iter().filter_map(say))
     };
-    ROWS.into_iter()
-        .map(|(name, say)| row(name, columns, said(say)))
-        .collect()
+    let said = |name: &str, say: &dyn Fn(&Changed, &Catalog) -> String| {
+        row(name, columns, |column| {
+            changed(column)
+                .map_or_else(none, |changed| text(say(changed, changed.catalog(catalog))))
+        })
+    };
+    vec![
+        said("Protocols", &|changed, catalog| {
+            mounts(changed, &|m| Some(m.reached(catalog).to_owned()))
+        }),
+        said("Stores", &|changed, catalog| {
+            let devices = changed.deployment.devices().into_iter();
+            distinct(devices.map(|id| match id {
+                LOCAL_DISKS => catalog.protocols.called("local").to_owned(),
+                id => catalog.arrays.called(id).to_owned(),
+            }))
+        }),
+        said("Filesystems", &|changed, catalog| {
+            let called = |id: &String| catalog.filesystems.called(id).to_owned();
+            mounts(changed, &|m| m.filesystem.as_ref().map(called))
+        }),
+        said("Edges", &|changed, _| changed.deployment.edges.to_string()),
+        said("Proxies", &|changed, _| {
+            changed.deployment.proxies_in_words()
+        }),
+    ]
 }
 
-fn distinct<'w>(words: impl Iterator<Item = &'w str>) -> String {
-    let mut seen: Vec<&str> = Vec::new();
+fn distinct(words: impl Iterator<Item = String>) -> String {
+    let mut seen: Vec<String> = Vec::new();
     for word in words {
         if !seen.contains(&word) {
             seen.push(word);

@@ -414,9 +414,9 @@ impl PartRow {
     }
 }
 
-/// "3,700"; "none" where a target is missed with any number of people.
+/// "3,700"; "0" where a target is missed with any number of people.
 pub fn people_in_words(people: Option<f64>) -> String {
-    people.map_or_else(|| "none".to_owned(), about_count)
+    people.map_or_else(|| "0".to_owned(), about_count)
 }
 
 /// "about 210 people (70 % of today's peak load)".

@@ -3,7 +3,7 @@
 use super::peak::led;
 use super::prose::part_in_words;
 use super::response::Judged;
-use crate::advisor::{Advice, Curve, Driver};
+use crate::advisor::{Advice, Curve, Driver, SEEN_LEAST};
 use crate::page::{Cell, Table, Tone};
 use crate::sim::{ActivityOutcome, Estimate, Outcome};
 use crate::system::process::Activity;
@@ -50,11 +50,11 @@ pub struct Simulated<'a> {
 }
 
 impl Simulated<'_> {
-    /// A kind of work, where any of it was completed.
+    /// A kind of work, where enough of it was completed for an error of its times.
     pub fn of(&self, work: &Work) -> Option<&ActivityOutcome> {
         let place = self.activities.iter().position(|a| a.work == *work)?;
         let found = self.outcome?.activities.get(place)?;
-        (found.completions > 0).then_some(found)
+        (found.completions >= SEEN_LEAST).then_some(found)
     }
 }
 
@@ -194,8 +194,8 @@ impl WhatIf<'_> {
     /// The recommendation, simulated when it was confirmed.
     fn simulated_before(&self, work: &Work) -> Option<Estimate> {
         let chosen = self.advice.chosen.as_ref()?;
-        let estimate = chosen.prediction.class(work)?.simulated?.p95;
-        (estimate.relative() <= KNOWN).then_some(estimate)
+        let found = chosen.prediction.class(work)?.simulated?;
+        (found.seen >= SEEN_LEAST && found.p95.relative() <= KNOWN).then_some(found.p95)
     }
 
     /// The resources that are busiest before or after.

@@ -96,6 +96,16 @@ fn an_unknown_layout_is_corrected() {
     );
     let answer = ran.refused_in_json();
     assert!(answer.to_string().contains("flasharray-only"), "{answer:#}");
+    // A customer's word: what is meant, and what this site can have, by their titles.
+    let ran = predict("game-studio", &["--layout", "iscsi-all"]);
+    for expected in [
+        "--why-not iscsi",
+        "split  ",
+        "Db, journal and log on block, depots on NAS",
+    ] {
+        assert!(ran.refused().contains(expected), "{expected}: {}", ran.err);
+    }
+    assert!(!ran.err.contains("n13-fc"), "{}", ran.err);
 }
 
 #[test]

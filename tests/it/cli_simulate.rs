@@ -398,3 +398,23 @@ fn a_failure_is_in_the_run_whatever_the_limit_of_events() {
     let hours: f64 = time.split(" h").next().unwrap().parse().expect("hours");
     assert!(hours >= 14.0, "{}", ran.out);
 }
+
+/// What cannot be simulated names what can, and that is simulated then.
+#[test]
+fn an_overloaded_layout_names_what_to_simulate() {
+    for arguments in [
+        ["--layout", "nfs-all", "--load", "3"].as_slice(),
+        &["--load", "12"],
+    ] {
+        let ran = simulate("game-studio", &[arguments, &["--events", "20000"]].concat());
+        let said = ran.refused();
+        let (_, hint) = said.rsplit_once("--layout ").expect("a layout");
+        let words: Vec<&str> = hint.split([' ', '.']).collect();
+        let mut next = vec!["--layout", words[0]];
+        let load = hint.split_once("--load ").map(|(_, rest)| rest);
+        let load = load.map_or("3", |rest| rest.split_once(' ').unwrap().0);
+        next.extend(["--load", load, "--events", "20000"]);
+        let ran = simulate("game-studio", &next);
+        assert!(ran.code <= 1, "{next:?}: {}", ran.err);
+    }
+}

@@ -15,7 +15,7 @@ use crate::schema::wrong;
 use crate::serverlog_reader::fixtures;
 
 /// In the project's folder. The fit of some day, so that what is null does not follow today's.
-const OF_EXAMPLES: [(&str, &str); 30] = [
+const OF_EXAMPLES: [(&str, &str); 31] = [
     (
         "advise",
         "advise tests/site_full.toml --confirm 50ms --calibration tests/frozen",
@@ -35,6 +35,10 @@ const OF_EXAMPLES: [(&str, &str); 30] = [
     (
         "advise-against",
         "advise assets/examples/netapp-lab-2013.toml --set people.developers=240 --against assets/examples/netapp-lab-2013.toml --calibration tests/frozen",
+    ),
+    (
+        "advise-why-not",
+        "advise assets/examples/game-studio.toml --why-not iscsi --no-confirm --calibration tests/frozen",
     ),
     (
         "advise-emit",

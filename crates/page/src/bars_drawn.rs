@@ -6,8 +6,8 @@ use crate::pen::{Anchor, Font, Ink, Pen, Place, Tooltip};
 
 /// Height of a row in units of the size of text.
 const ROW: f64 = 1.9;
-/// Share of the width for names.
-const NAMES: f64 = 0.49;
+/// Share of the width for names, and the most where one is longer.
+const NAMES: [f64; 2] = [0.49, 0.65];
 
 /// How high so many bars are in text of a size \[px\].
 pub fn bars_height(data: &BarsData, text: f64) -> f64 {
@@ -23,7 +23,10 @@ pub fn bars<P: Pen>(pen: &mut P, data: &BarsData, is_busy: bool, width: f64, tex
         .iter()
         .map(|bar| pen.width(&show(bar), font.strong(true)));
     let behind = widths.fold(0.0, f64::max) + 12.0;
-    let start = NAMES * width;
+    let names = data.bars.iter();
+    let names = names.map(|bar| pen.width(&bar.label, font.strong(bar.emphasis)) + 18.0);
+    let [usual, most] = NAMES.map(|share| share * width);
+    let start = names.fold(usual, f64::max).min(most);
     let full = (width - start - behind).max(8.0);
     for (n, bar) in data.bars.iter().enumerate() {
         let row = Rect::new(0.0, 2.0 + n as f64 * ROW * text, width, ROW * text);

@@ -26,7 +26,7 @@ impl Compared {
             .and_then(|base| advisor::columns(&base, advice, pins))
             .ok_or("nothing is recommended to compare with")?;
         Ok(Self {
-            blocks: report::side_by_side(advice, &columns),
+            blocks: report::side_by_side(advised.catalog(engine), advice, &columns),
             columns,
         })
     }

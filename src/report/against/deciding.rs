@@ -79,7 +79,7 @@ fn nothing(catalog: &Catalog, advice: &Advice, layout: Option<&str>) -> String {
 }
 
 /// What decides, and what would change the order.
-fn in_words(decides: &Deciding<'_>) -> [String; 2] {
+pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
     match decides {
         Deciding::Before(other) => [
             other.why_not.clone(),

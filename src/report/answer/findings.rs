@@ -39,11 +39,6 @@ pub struct FindingRow {
     pub evidence: Vec<(String, String)>,
 }
 
-/// Why a layout is recommended that a finding says to leave.
-fn all_the_same(stays: &str) -> String {
-    format!("Recommended all the same: {stays}")
-}
-
 impl FindingRow {
     /// What is wrong, what it does to users, what to do and how sure, in sentences; its code last.
     pub fn whole(&self) -> String {
@@ -105,17 +100,17 @@ impl FindingRow {
             message: self.message.clone(),
             action: match &self.stays {
                 None => self.action.clone(),
-                Some(stays) => format!("{}. {}", self.action, all_the_same(stays)),
+                Some(stays) => format!("{}. {}", self.action, capital(stays)),
             },
             sure: self.sure.clone(),
             evidence: self.evidence.clone(),
         })
     }
 
-    /// " Recommended all the same: the best layout …."; empty where nothing was compared.
+    /// " The best layout without this problem, …, is not recommended: ….": empty where nothing was compared.
     fn why_it_stays(&self) -> String {
         let stays = self.stays.as_ref();
-        stays.map_or_else(String::new, |stays| format!(" {}.", all_the_same(stays)))
+        stays.map_or_else(String::new, |stays| format!(" {}.", capital(stays)))
     }
 
     /// Of a finding.

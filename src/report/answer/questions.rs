@@ -32,7 +32,8 @@ pub struct Asked {
 pub fn asked(catalog: &Catalog, site: &Site, advice: &Advice, path: &str) -> Asked {
     let source = AnswerSource::of(site, catalog, advice);
     let influence = advice.influences.iter().find(|i| i.field == path);
-    source.asked(&site.assumptions(), path, influence).0
+    let case = influence.and_then(|i| source.case(i)).unwrap_or_default();
+    source.asked(&site.assumptions(), path, case).0
 }
 
 impl AnswerSource<'_> {
@@ -41,7 +42,8 @@ impl AnswerSource<'_> {
     pub(super) fn questions(&self) -> Vec<(Asked, u8)> {
         let assumptions = self.site.assumptions();
         let influences = self.advice.influences.iter();
-        let asked = influences.map(|i| self.asked(&assumptions, &i.field, Some(i)));
+        let asked =
+            influences.filter_map(|i| Some(self.asked(&assumptions, &i.field, self.case(i)?)));
         let mut asked: Vec<(Asked, u8)> = asked.collect();
         // What changes the verdict comes first; else what moves a time most.
         asked.sort_by_key(|(_, gravity)| Reverse(*gravity));
@@ -52,12 +54,11 @@ impl AnswerSource<'_> {
         &self,
         assumptions: &[Assumption],
         path: &str,
-        influence: Option<&Influence>,
+        (case, gravity): (String, u8),
     ) -> (Asked, u8) {
         let assumed = assumptions.iter().find(|a| a.field == path);
         let value = assumed.map(|a| answer_in_words(self.catalog, path, &a.value));
         let assumed = assumed.map(|a| range(self.catalog, a));
-        let (case, gravity) = influence.map_or((String::new(), 0), |i| self.case(i));
         let asked = Asked {
             question: self.site.question(path),
             assumed: assumed.unwrap_or_default(),
@@ -68,15 +69,15 @@ impl AnswerSource<'_> {
         (asked, gravity)
     }
 
-    /// What the answer at the graver end of a range would do.
-    fn case(&self, influence: &Influence) -> (String, u8) {
+    /// What the answer at the graver end of a range would do; `None` where it is too little to be shown.
+    fn case(&self, influence: &Influence) -> Option<(String, u8)> {
         let overloads = influence
             .ends
             .iter()
             .find_map(|end| Some((end, end.overload.as_ref()?)));
         if let Some((end, overload)) = overloads {
             let answer = answer_in_words(self.catalog, &influence.field, &end.answer);
-            return (format!("with {answer}: {overload}"), 2);
+            return Some((format!("with {answer}: {overload}"), 2));
         }
         let misses = influence
             .ends
@@ -93,7 +94,7 @@ impl AnswerSource<'_> {
             .and_then(|(end, work)| Some((end, work, end.factor(work)?)))
             .or(widest.map(|(end, (work, factor))| (end, work, *factor)))
         else {
-            return (String::new(), 0);
+            return Some((String::new(), 0));
         };
         let gravity = u8::from(misses.is_some());
         if influence.time == Some(Timed::LargestCommit) && gravity == 0 {
@@ -102,26 +103,35 @@ impl AnswerSource<'_> {
                 r if r < 10.0 => format!("up to {}-fold", two_digits(r)),
                 r => format!("up to {}-fold", about_count(r)),
             };
-            return (format!("changes the {} {by}", influence.time_in_words()), 0);
+            let time = influence.time_in_words();
+            return Some((format!("changes the {time} {by}"), 0));
         }
         let chosen = self.advice.chosen.as_ref();
         let Some(now) = chosen.and_then(|c| c.prediction.class(work)) else {
-            return (String::new(), gravity);
+            return Some((String::new(), gravity));
         };
-        let shown = |s: f64| Seconds::new(s).estimated();
+        let [then, now] = apart(now.p95.value * factor, now.p95.value)?;
         let missed = if gravity == 1 {
             ", and misses its target"
         } else {
             ""
         };
         let case = format!(
-            "with {}: {work} {} instead of {}{missed}",
+            "with {}: {work} {then} instead of {now}{missed}",
             answer_in_words(self.catalog, &influence.field, &end.answer),
-            shown(now.p95.value * factor),
-            shown(now.p95.value)
         );
-        (case, gravity)
+        Some((case, gravity))
     }
+}
+
+/// Two times with as many digits as show that they differ; `None` where three do not.
+fn apart(then: f64, now: f64) -> Option<[String; 2]> {
+    let times = [then, now].map(Seconds::new);
+    let [two, three] = [
+        times.map(Seconds::estimated),
+        times.map(|time| time.to_string()),
+    ];
+    [two, three].into_iter().find(|[then, now]| then != now)
 }
 
 /// "5 (1 to 176)": what is assumed, and the range.

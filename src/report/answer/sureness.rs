@@ -55,9 +55,7 @@ impl AnswerSource<'_> {
             Lead::Behind => {
                 let other = others.find(|other| other.layout == likeliest.layout);
                 let why = other.map_or(String::new(), |other| format!(": {}", other.why_not));
-                format!(
-                    "{name} scores higher with a chance of {chance} and is not recommended{why}."
-                )
+                format!("{name} does better with a chance of {chance} and is not recommended{why}.")
             }
             Lead::Tied | Lead::Clear => format!(
                 "Tied with {name}, which is better with a chance of {chance}{more}: the difference is smaller than its uncertainty."

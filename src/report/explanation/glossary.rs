@@ -5,17 +5,19 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::Explanation;
+use super::{Explanation, Known};
+use crate::page::Block;
 
 /// The file, as embedded.
 const GLOSSARY: &str = include_str!("../../../models/glossary.toml");
 
-/// What a word means, or whose other name it is.
+/// What a word means, with the data that measured it, or whose other name it is.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Entry {
     Text(String),
     Alias { see: String },
+    Measured { text: String, data: Vec<String> },
 }
 
 #[derive(Deserialize)]
@@ -32,16 +34,29 @@ static WORDS: LazyLock<BTreeMap<String, Entry>> = LazyLock::new(|| {
 });
 
 /// What a word means, however it is typed: "commit section", "Commit-Section".
-pub(super) fn word(id: &str) -> Option<Explanation> {
+pub(super) fn word(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let key = id.to_lowercase().replace([' ', '_'], "-");
-    let text = match WORDS.get(&key)? {
-        Entry::Text(text) => text,
-        Entry::Alias { see } => match WORDS.get(see)? {
-            Entry::Text(text) => text,
-            Entry::Alias { .. } => return None,
-        },
+    let entry = match WORDS.get(&key)? {
+        Entry::Alias { see } => WORDS.get(see)?,
+        entry => entry,
     };
-    Some(Explanation::new(id, "word", "").text(text))
+    let found = Explanation::new(id, "word", "");
+    match entry {
+        Entry::Text(text) => Some(found.text(text)),
+        Entry::Alias { .. } => None,
+        Entry::Measured { text, data } => {
+            let data = data.iter().filter_map(|id| known.calibration.datum(id));
+            let said = data.clone().map(|d| {
+                let statement = d.statement.trim();
+                format!("{}: {statement} [{}]", d.title, d.id)
+            });
+            let measured = [
+                Block::Heading("What the sources measured".to_owned()),
+                Block::points(said),
+            ];
+            Some(found.text(text).with(measured).link(data.map(|d| &d.id)))
+        }
+    }
 }
 
 /// All words.

@@ -8,6 +8,7 @@ mod evidence;
 mod glossary;
 mod models;
 
+use crate::advisor::Instead;
 use crate::advisor::rules::RULES;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, EntryKind};
@@ -93,7 +94,21 @@ impl Explanation {
 /// Explains an id; upper and lower case do not matter.
 pub fn explain(known: &Known<'_>, id: &str) -> Option<Explanation> {
     let other_case = [id.to_uppercase(), id.to_lowercase()];
-    exactly(known, id).or_else(|| other_case.iter().find_map(|other| exactly(known, other)))
+    let exact = exactly(known, id);
+    let exact = exact.or_else(|| other_case.iter().find_map(|other| exactly(known, other)));
+    exact.or_else(|| why_not(known, id))
+}
+
+/// "why not iscsi": the command that answers it, and what it is.
+fn why_not(known: &Known<'_>, words: &str) -> Option<Explanation> {
+    let words = words.to_lowercase();
+    let instead = Instead::of(known.catalog, words.strip_prefix("why not ")?)?;
+    let (word, name) = (instead.word(), instead.name(known.catalog));
+    let text = format!(
+        "`plimsoll advise SITE.toml --why-not {word}` says why {name} is not what is recommended for a site, and shows the best layout with it beside the recommended one."
+    );
+    let question = Explanation::new(&words, "question", "").text(text);
+    with_word(Some(question), explain(known, word))
 }
 
 /// The nearest id, where there is none of that name.
@@ -114,7 +129,7 @@ fn exactly(known: &Known<'_>, id: &str) -> Option<Explanation> {
         .or_else(|| models::entry(known, plain))
         .or_else(|| models::field(known, plain))
         .or_else(|| code(plain));
-    let found = with_word(glossary::word(plain), found);
+    let found = with_word(glossary::word(known, plain), found);
     match (found, known.used.and_then(|used| used.get(&number))) {
         (Some(found), Some(used)) => Some(models::with_used(found, used)),
         (None, Some(used)) => {
@@ -214,7 +229,7 @@ pub fn explanation_body(explanation: &Explanation) -> String {
     };
     let mut parts = vec![title, blocks_text(&explanation.blocks)];
     parts.retain(|part| !part.is_empty());
-    parts.join("\n")
+    parts.join("\n").trim_end().to_owned() + "\n"
 }
 
 /// Names with what they are.

@@ -164,7 +164,10 @@ fn only_together(answer: &TodayAnswer) -> Vec<(Cell, Vec<&PartRow>)> {
             format!("{}{people}", small(&part.title))
         };
         let alone = single.map_or(answer.people, |row| row.people);
-        let before = format!("Nothing alone, but together with {}:", with(partner, alone));
+        let before = format!(
+            "After {} these help too, but not alone:",
+            with(partner, alone)
+        );
         let items = changes.iter().map(|(change, people)| with(change, *people));
         let cell = Cell::list(&before, &items.collect::<Vec<_>>());
         (

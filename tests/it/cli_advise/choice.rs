@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{FULL, ROLES, answer, is_block, list, mean, number, protocols, text, volume};
-use crate::cli::{plimsoll, scratch, write};
+use crate::cli::{example, plimsoll, scratch, write};
 use crate::site::LEAST;
 
 #[test]
@@ -182,6 +182,36 @@ fn a_reason_against_a_layout_is_true() {
             alternative["layout"]
         );
     }
+}
+
+/// "Why not iSCSI": the reason that `advise` gives, and the limit of the best layout with it beside that of the recommended one.
+/// What the answers exclude is allowed first, and said to be.
+#[test]
+fn a_customer_asks_why_not() {
+    let path = example("game-studio");
+    let ask = |words: &str, more: &[&str]| {
+        let json = ["--no-confirm", "--format", "json"];
+        let asked = ["advise", path.as_str(), "--why-not", words];
+        plimsoll(&[&asked, more, &json].concat()).json()
+    };
+    let without = ["--set", "infrastructure.protocols=local, nfsv3"];
+    for more in [[].as_slice(), &without] {
+        let said = ask("iSCSI", more);
+        assert_eq!(said["asked"], "iSCSI");
+        assert_eq!(list(&said, "allowed").is_empty(), more.is_empty());
+        let layout = text(&said["instead"]);
+        assert_ne!(said["layout"], layout);
+        for limit in ["headroom", "headroom_instead"] {
+            assert!(number(&said[limit]) > 1.0, "{limit}: {said:#}");
+        }
+        assert!(list(&said, "why").len() > 2, "{said:#}");
+    }
+    // A protocol that the recommended layout has for a part, its arrays, and a layout.
+    for words in ["nfs", "FlashArray", "nfs-all", "edges"] {
+        assert!(ask(words, &[])["instead"].is_string(), "{words}");
+    }
+    let ran = plimsoll(&["advise", &path, "--why-not", "a parrot"]);
+    assert!(ran.refused().contains("flasharray-only"), "{}", ran.err);
 }
 
 #[test]

@@ -558,7 +558,17 @@ impl Horizon {
         match self.year(time) {
             _ if time.get() <= 0.0 => "now".to_owned(),
             Some(year) if time.in_years() >= 1.0 => format!("about {year}"),
-            _ => format!("in {}", about(time)),
+            _ => format!("in {}", self.about(time)),
+        }
+    }
+
+    /// "about 6 years"; in months where it would read like the horizon and ends before it.
+    fn about(&self, time: Seconds) -> String {
+        let years = about(time);
+        if self.outlasts(time) && time.in_years() > 1.0 && years == about(self.time.value) {
+            format!("about {:.0} months", 12.0 * time.in_years())
+        } else {
+            years
         }
     }
 
@@ -566,7 +576,7 @@ impl Horizon {
     pub fn until(&self, time: Seconds) -> String {
         match self.year(time) {
             Some(year) if time.in_years() >= 1.0 => format!("until about {year}"),
-            _ => format!("for {}", about(time)),
+            _ => format!("for {}", self.about(time)),
         }
     }
 }

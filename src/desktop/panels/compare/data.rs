@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::others::{Other, others};
+use crate::catalog::Catalog;
 use crate::desktop::answer::{Advised, Compared};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
@@ -69,7 +70,7 @@ impl Data {
         let (axes, lines) = scores(compared);
         Self {
             waiting: None,
-            columns: columns(compared, &state.scenario.pins),
+            columns: columns(advised.catalog(engine), compared, &state.scenario.pins),
             found: Some(compared.clone()),
             axes,
             lines,
@@ -80,7 +81,7 @@ impl Data {
     }
 }
 
-fn columns(compared: &Compared, pins: &[Pin]) -> Vec<Column> {
+fn columns(catalog: &Catalog, compared: &Compared, pins: &[Pin]) -> Vec<Column> {
     let columns = compared.columns.iter().enumerate();
     columns
         .map(|(place, column)| Column {
@@ -91,7 +92,7 @@ fn columns(compared: &Compared, pins: &[Pin]) -> Vec<Column> {
                 .map_or_else(|| column.name.clone(), |pin| pin.title.clone()),
             about: column.outcome.as_ref().map_or(String::new(), |changed| {
                 let d = &changed.deployment;
-                about(place, d)
+                about(changed.catalog(catalog), place, d)
             }),
             pin: place.checked_sub(1),
             problem: column.problem(),
@@ -101,13 +102,13 @@ fn columns(compared: &Compared, pins: &[Pin]) -> Vec<Column> {
 }
 
 /// What the name of a column leaves out: of the recommendation the layout, of the others protocols; and edges.
-fn about(place: usize, deployment: &Deployment) -> String {
+fn about(catalog: &Catalog, place: usize, deployment: &Deployment) -> String {
     let edges = deployment.edges_in_words();
     if place == 0 {
         return format!("{}, {edges}", deployment.title);
     }
     let volumes = deployment.volumes.iter();
-    let mut protocols: Vec<&str> = volumes.map(|v| v.protocol.as_str()).collect();
+    let mut protocols: Vec<&str> = volumes.map(|v| v.reached(catalog)).collect();
     protocols.dedup();
     format!("{}, {edges}", protocols.join(" + "))
 }

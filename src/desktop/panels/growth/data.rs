@@ -55,8 +55,8 @@ impl Data {
         };
         let over_time = &grown.over_time;
         data.is_changed = !grown.change.is_none();
-        data.limits = limits_table(over_time, data.horizon);
-        data.figures = growth_figures(&advised.advice, over_time, data.horizon);
+        data.limits = limits_table(site, over_time, data.horizon);
+        data.figures = growth_figures(site, &advised.advice, over_time, data.horizon);
         data.charts = charts(over_time).into();
         data
     }
