@@ -31,6 +31,7 @@ mod facts;
 mod finding;
 mod headroom;
 mod heed;
+mod helps;
 mod instance;
 mod layout_prediction;
 mod lint;
@@ -89,6 +90,7 @@ pub use edges::{EdgeWorth, EdgesEnd, NextEdge};
 pub use evidence::observed;
 pub(crate) use facts::people;
 pub use headroom::{Bottleneck, FACTOR_LEAST, Headroom, MemoryLimit, Overload};
+pub use helps::Faster;
 pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};
 pub use layout_prediction::{
     LayoutPrediction, NoForecast, OpenTime, best_of_each, best_of_layout, forecasts_confirmed,
