@@ -5,13 +5,16 @@ use super::bill::{Bill, Costs};
 use super::contest::Contest;
 use super::edges::{EdgeWorth, EdgesEnd};
 use super::headroom::{Headroom, Overload};
+use super::helps::Faster;
 use super::instance::Instances;
+use super::misses::Miss;
 use super::recovery::Recovery;
 use super::rules::Finding;
 use super::safety::MemoryShort;
 use super::score::{Scores, Timed};
 use super::sensitivity::Influence;
 use crate::catalog::{Called, Catalog};
+use crate::site::Site;
 use crate::system::capacity::{Memory, RoleSize};
 use crate::system::{Choices, Deployment, Prediction};
 use crate::workload::Load;
@@ -33,6 +36,10 @@ pub struct Chosen {
     pub branch_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
+    /// A sentence for each kind of work among them: what its time goes to, and what would meet its target.
+    pub helps: Vec<String>,
+    /// What gains most by larger TCP windows, which cost nothing; none where each line is filled.
+    pub by_wider_windows: Option<Faster>,
     /// The server that lacks most memory at the peak; none where none does.
     pub memory_short: Option<MemoryShort>,
     /// What must be said first: database and journal on one set of disks, drives that an edge needs.
@@ -135,9 +142,10 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// Whether it does not do today what the site wants: a target is missed, memory or room is short, nothing fits.
-    pub fn falls_short(&self) -> bool {
+    /// Whether it does not do what the site wants: a target is missed, or what is stated of failures and the night; memory or room
+    /// is short; nothing fits.
+    pub fn falls_short(&self, site: &Site) -> bool {
         let chosen = self.chosen.as_ref();
-        chosen.is_none_or(|c| c.falls_short || !c.missed.is_empty())
+        chosen.is_none_or(|c| c.falls_short || c.misses(site).iter().any(Miss::is_of_target))
     }
 }

@@ -10,6 +10,7 @@ use super::contest::{self, Contest, Contestants};
 use super::edges;
 use super::facts::people;
 use super::headroom;
+use super::helps::{by_wider_windows, helps};
 use super::instance;
 use super::of_there::{least_overloaded, of_what_is_there, only_today};
 use super::passed_over::{alternatives, nearest, unused};
@@ -311,6 +312,9 @@ fn choose(
     let mut cautions = safety.cautions();
     cautions.extend(stores::edges_in_words(site, &deployment));
     let files = site.workload.branch_files.value;
+    let on_it = (&deployment, load);
+    let helps = helps(known, on_it, &prediction);
+    let by_wider_windows = by_wider_windows((catalog, calibration), on_it, &prediction);
     let branch_commit = commit_time(&deployment, load, files, catalog, calibration);
     Ok(Chosen {
         bill,
@@ -324,6 +328,8 @@ fn choose(
         scores: scores.clone(),
         largest_commit: first.largest_commit,
         missed: missed(site, &prediction),
+        helps,
+        by_wider_windows,
         memory_short,
         falls_short: safety.short.is_some() || safety.fills.is_some(),
         cautions,

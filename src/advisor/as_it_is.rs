@@ -167,7 +167,7 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
         let moved = roles.filter(|role| *role != "offline_db" && !stays(role));
         match volumes
             .iter_mut()
-            .find(|(known, _)| is_same_store(known, mount))
+            .find(|(known, _)| known.shares_disks(mount) && is_same_store(known, mount))
         {
             Some((_, held)) => held.extend(moved),
             None => volumes.push((mount, moved.collect())),

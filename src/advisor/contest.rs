@@ -32,8 +32,10 @@ use crate::system::capacity;
 use crate::system::{Choices, Deployment, Prediction, Resting, Used};
 use crate::workload::Load;
 
-/// Chance of a rival from which the lead's 80 % interval holds zero.
+/// Chance of a rival from which the two are tied: the lead's 80 % interval holds zero.
 const TIED: f64 = 0.1;
+/// Chance of a rival above which the two are no longer tied but the rival is likelier to be better: one half is known to 1 %.
+const LIKELIER: f64 = 0.55;
 /// Rivals that are looked at: those next by score.
 const RIVALS: usize = 3;
 /// Lead of one that saturates where the other does not, in logarithms of the score: far beyond any lead that
@@ -71,9 +73,9 @@ impl Contest {
 pub enum Lead {
     /// It is larger with the whole 80 % interval.
     Clear,
-    /// It is no smaller, and the 80 % interval of the lead holds zero.
+    /// The 80 % interval of the lead holds zero, and the other is not likelier to be better.
     Tied,
-    /// It is smaller: something else than the score decides.
+    /// The other is likelier to be better: something else than the score decides.
     Behind,
 }
 
@@ -106,7 +108,7 @@ impl Rival {
     pub fn standing(&self) -> Lead {
         match self.chance {
             chance if chance < TIED => Lead::Clear,
-            chance if self.lead < -SETTLES || chance > 0.5 => Lead::Behind,
+            chance if chance > LIKELIER => Lead::Behind,
             _ => Lead::Tied,
         }
     }

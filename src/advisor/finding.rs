@@ -126,6 +126,11 @@ impl Remedy {
 }
 
 impl Finding {
+    /// Its rule, and those that were merged into it.
+    pub(super) fn rules(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.rule).chain(self.also.iter().copied())
+    }
+
     /// One of this severity; [`super::rules::Rule::findings`] writes the id of its rule.
     pub(super) fn new(
         severity: Severity,

@@ -13,11 +13,11 @@ use crate::site::{Office, Site};
 use crate::system::capacity::RoleSize;
 use crate::system::correction::Correction;
 use crate::system::{
-    ClassPrediction, Deployment, Lens, PredictError, Prediction, Resource, ResourceKind, predict,
-    predict_through,
+    ClassPrediction, Deployment, Lens, PredictError, Prediction, Resource, ResourceKind, Spot,
+    predict, predict_through,
 };
 use crate::units::{Growth, Seconds};
-use crate::workload::Load;
+use crate::workload::{Clients, Load};
 
 /// The largest multiple of today's load that is tried.
 pub(super) const FACTOR_MAX: f64 = 64.0;
@@ -246,16 +246,26 @@ fn memory_limit(
     })
 }
 
-/// Multiple of the load at which the busiest resource of a prediction is fully busy, where the asymptotes cross, and which
-/// that is.
+/// Multiple of the load at which a resource of a prediction is fully busy, where the asymptotes cross, and the first that is.
+/// Live checkpoints hold locks as often with any load.
 pub(super) fn knee(prediction: &Prediction) -> (f64, Resource) {
-    let (resource, busiest) = prediction.bottleneck();
-    let factor = if busiest > 0.0 {
-        1.0 / busiest
-    } else {
-        FACTOR_MAX
+    let holds = prediction.long_holds.iter();
+    let checkpoints = holds.filter(|hold| hold.holder.clients == Clients::LiveCheckpoints);
+    let held: f64 = checkpoints.map(|hold| hold.rate * hold.hold).sum();
+    let full_at = |(resource, busy): (&Resource, f64)| {
+        let fixed = if resource.is_lock() {
+            held.min(busy)
+        } else {
+            0.0
+        };
+        ((1.0 - fixed) / (busy - fixed), resource.clone())
     };
-    (factor, resource)
+    let all = prediction.busy().map(full_at);
+    let nothing = (FACTOR_MAX, Resource::shared(Spot::Nothing));
+    let first = all.reduce(|first, next| if next.0 < first.0 { next } else { first });
+    first
+        .filter(|(factor, _)| factor.is_finite())
+        .unwrap_or(nothing)
 }
 
 /// What ends the load that a system carries.
@@ -299,7 +309,8 @@ impl Bottleneck {
 fn latency(site: &Site, class: &ClassPrediction, kind: ResourceKind) -> Option<&'static str> {
     match kind {
         ResourceKind::Delay | ResourceKind::Client => Some(kind.in_words()),
-        ResourceKind::Wan => {
+        // All that run at once share the line: their bytes fill it.
+        ResourceKind::Wan if !class.work.is_at_once() => {
             let mut offices = site.people.sites.iter();
             let office = class.work.clients.office();
             let office = offices.find(|one| Some(one.name.as_str()) == office)?;

@@ -102,6 +102,29 @@ impl Miss {
         }
     }
 
+    /// Whether a target is missed: of the work, or a stated one of failures or the night.
+    pub fn is_of_target(&self) -> bool {
+        match self {
+            Self::Memory(_) | Self::Target(_) => true,
+            Self::Space { .. } => false,
+            _ => !self.is_assumed(),
+        }
+    }
+
+    /// What a standby does about it where there is none, in words.
+    pub fn by_standby(&self, recovery: &Recovery) -> Option<String> {
+        let standby = recovery.standby?;
+        let [switch, lag] =
+            [standby.switch, standby.lag].map(|time| Seconds::new(time).estimated());
+        match self {
+            Self::Rto { .. } | Self::Availability { .. } => {
+                Some(format!("a standby takes over in about {switch}"))
+            }
+            Self::Rpo { .. } => Some(format!("a standby loses about {lag}")),
+            _ => None,
+        }
+    }
+
     /// Whether the layout carries the work as it should: what is missed is wanted of failures, of the night or of later years.
     pub fn is_beside_the_work(&self) -> bool {
         !matches!(self, Self::Memory(_) | Self::Target(_))

@@ -68,6 +68,12 @@ impl StatedTimes {
         self.all.iter().find(|one| is_checkpoint(one.job))
     }
 
+    /// What they say of the model's numbers alone: of a database that is built anew none is a time.
+    pub(super) fn of_another_database(mut self) -> Self {
+        self.all.clear();
+        self
+    }
+
     /// "longer than the model's estimate, as `today.checkpoint_time` (12 h, stated) says", for a job that takes `paced` times the estimate.
     /// How many times it is stands with the stated time alone ([`StatedTime::ratio`]): of each job it is another number.
     pub fn origin(&self, paced: f64) -> String {
@@ -87,17 +93,24 @@ impl StatedTimes {
 /// Whether the answers say that today's checkpoints are of the live database.
 pub(super) fn is_live(site: &Site) -> bool {
     let backup = &site.protection.backup;
-    site.today.sign("live-checkpoint").is_some()
+    let by_day = site.workload.live_checkpoints_per_day.as_ref();
+    by_day.is_some_and(|count| count.value.get() > 0.0)
+        || site.today.sign("live-checkpoint").is_some()
         || (backup.is_stated() && backup.value == Backup::Checkpoint)
+}
+
+/// What today's checkpoints are.
+pub(super) fn checkpoint_of(site: &Site) -> Job {
+    if is_live(site) {
+        Job::CheckpointLive
+    } else {
+        Job::CheckpointOffline
+    }
 }
 
 /// The times of maintenance that are stated: the field, which job, and how long it took.
 pub(super) fn stated(site: &Site) -> impl Iterator<Item = (&'static str, Job, &Answer<Seconds>)> {
-    let checkpoint = if is_live(site) {
-        Job::CheckpointLive
-    } else {
-        Job::CheckpointOffline
-    };
+    let checkpoint = checkpoint_of(site);
     let today = &site.today;
     let all = [
         ("today.checkpoint_time", checkpoint, &today.checkpoint_time),

@@ -82,6 +82,11 @@ pub fn tightest(site: &Site, class: &ClassPrediction) -> Option<Want> {
     wants.max_by(|a, b| strain(a).total_cmp(&strain(b)))
 }
 
+/// Whether a kind of work keeps all that the site wants of it.
+pub(super) fn is_met(site: &Site, class: &ClassPrediction) -> bool {
+    wants(site, class).iter().all(Want::is_met)
+}
+
 /// Targets that a prediction misses, in words.
 pub fn missed(site: &Site, prediction: &Prediction) -> Vec<String> {
     let missed = missed_by_work(site, prediction).into_iter();
@@ -100,7 +105,7 @@ pub(super) struct Missed<'a> {
 
 /// The same, each with its kind of work.
 pub(super) fn missed_by_work<'a>(site: &Site, prediction: &'a Prediction) -> Vec<Missed<'a>> {
-    let misses = |class: &ClassPrediction| wants(site, class).iter().any(|want| !want.is_met());
+    let misses = |class: &ClassPrediction| !is_met(site, class);
     // Where the usual one misses its target, more at once tell nothing new.
     let is_said = |at_once: &ClassPrediction| {
         let usual = |one: &&ClassPrediction| {

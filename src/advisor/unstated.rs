@@ -15,6 +15,8 @@ pub enum Part {
     Store,
     /// The kind of its drives.
     Medium,
+    /// How many drives.
+    Drives,
     /// The size of its drives.
     DriveSize,
     /// Its RAID level.
@@ -67,6 +69,7 @@ impl Unstated {
             Part::Roles | Part::Store if roles.len() == 1 => format!("where the {of} lies"),
             Part::Roles | Part::Store => format!("where {of} lie"),
             Part::Medium => format!("on which kind of drives the {of} lies"),
+            Part::Drives => format!("the number of drives below the {of}"),
             Part::DriveSize => format!("the size of the drives below the {of}"),
             Part::Raid => format!("the RAID level below the {of}"),
             Part::Filesystem => format!("the filesystem of the {of}"),
@@ -75,14 +78,15 @@ impl Unstated {
         Some(format!("{what} ([[today.volume]])"))
     }
 
-    /// A volume's drives: "6 drives in RAID 10", without a RAID level that nobody stated, or one that a single volume has.
+    /// A volume's drives: "6 drives in RAID 10", without a number or a RAID level that nobody stated, or one that a single volume has.
     pub(super) fn drives_of(&self, catalog: &Catalog, mount: &Mount) -> String {
+        let is_open = |part| mount.roles.iter().any(|role| self.has(role, part));
         let disks = match mount.disks {
+            _ if is_open(Part::Drives) => "drives".to_owned(),
             1.0 => "one drive".to_owned(),
             disks => format!("{disks} drives"),
         };
-        let is_open = mount.roles.iter().any(|role| self.has(role, Part::Raid));
-        if is_open || mount.disks <= 1.0 {
+        if is_open(Part::Raid) || mount.disks <= 1.0 {
             disks
         } else {
             format!("{disks} in {}", catalog.raid.called(&mount.raid))
@@ -118,6 +122,7 @@ impl Known<'_> {
             (Part::Roles, self.stated.is_some() || self.is_of_layout),
             (Part::Store, self.has_store()),
             (Part::Medium, self.has_store() && self.has_medium()),
+            (Part::Drives, self.has_drives()),
             (Part::DriveSize, self.has_drive_size()),
             (Part::Raid, self.has_raid()),
             (Part::Filesystem, self.has_filesystem()),
@@ -147,6 +152,12 @@ impl Known<'_> {
     fn has_medium(&self) -> bool {
         let stated = self.stated.is_some_and(|volume| volume.medium.is_some());
         stated || !self.mount.is_local() || self.site.server.local_medium.is_stated()
+    }
+
+    /// Arrays have the drives of their model.
+    fn has_drives(&self) -> bool {
+        let stated = self.stated.is_some_and(|volume| volume.drives.is_some());
+        stated || !self.mount.is_local() || self.site.server.local_disks.is_stated()
     }
 
     fn has_drive_size(&self) -> bool {

@@ -64,6 +64,19 @@ impl Worlds {
         )
     }
 
+    /// By how much another's score is better than the first's on average, in words; why it is not recommended all the same.
+    pub(crate) fn gains(&self, layout: &str) -> Option<String> {
+        let mut others = self.standings.iter();
+        let other = others.find(|standing| standing.layout == layout)?;
+        let gain = self.standings.first()?.regret - other.regret;
+        let percent = Fraction::new(gain.abs().exp_m1()).estimated();
+        Some(if gain > 0.0 {
+            format!("it gains {percent} on average, too little to decide")
+        } else {
+            format!("where it is worse it is so by more: it loses {percent} on average")
+        })
+    }
+
     /// The next best after the first, by regret.
     pub fn second(&self) -> Option<&Standing> {
         let others = self.standings.get(1..)?.iter();

@@ -103,7 +103,7 @@ fn shown(
     arguments: &Arguments,
 ) -> Outcome {
     let (site, catalog) = (&session.site, &session.library.catalog);
-    let missed = advice.falls_short();
+    let missed = advice.falls_short(site);
     let mut tones = Vec::new();
     let mut text = match arguments.common.format {
         Format::Json => {
@@ -208,7 +208,7 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
         };
         advisor::differences(&base, &other.site)
     });
-    let missed = advice.falls_short();
+    let missed = advice.falls_short(site);
     let differences = differences.as_deref();
     let why = report::deciding_sentences(
         site,
@@ -317,7 +317,7 @@ fn emitted(
         };
         return Err(format!("no file {}: {there}", harmless_line(wanted)).into());
     };
-    let missed = advice.falls_short();
+    let missed = advice.falls_short(&session.site);
     Ok(match format {
         Format::Json => Outcome::json(&Emitted::of(file), missed),
         Format::Text => Outcome::judged(file.render(), missed),

@@ -12,7 +12,9 @@ Examples:
   plimsoll advise site.toml
   plimsoll advise site.toml --set people.developers=500 --full
   plimsoll advise site.toml --out handover
-  plimsoll advise site.toml --from-today    what to change first in the system that is there\
+  plimsoll advise site.toml --from-today    what to change first in the system that is there
+
+Exit code 1: a target is missed, also a stated RTO, RPO, availability or night window; memory is short; nothing fits.\
 ";
 
 pub(super) const INIT: &str = "\

@@ -141,8 +141,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
 /// The advice with which the questions end.
 fn advised(arguments: &Arguments, session: &Session) -> Outcome {
     let advice = session.advice(&arguments.confirm, arguments.common.seed);
-    let missed = advice.falls_short();
     let (site, catalog) = (&session.site, &session.library.catalog);
+    let missed = advice.falls_short(site);
     match arguments.common.format {
         Format::Json => {
             let answer = InitiatedAdvised::of(&session.inputs(), &advice, &arguments.site);

@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     } else {
         Vec::new()
     };
-    let missed = advice.falls_short();
+    let missed = advice.falls_short(&session.site);
     Ok(match arguments.common.format {
         Format::Json => {
             let configuration = arguments.configuration.then_some(written);

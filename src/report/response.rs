@@ -242,7 +242,7 @@ pub fn long_holds(prediction: &Prediction) -> Vec<String> {
             _ if hold.hold < LONG_LEAST => {}
             Clients::LiveCheckpoints => {
                 return Some(format!(
-                    "A {} holds all tables for {time}, {often} at the peak: commands that write wait for its end, and so do commands that lock a table behind them.",
+                    "A {} holds all tables for {time}, {often}: commands that write wait for its end, and so do commands that lock a table behind them.",
                     hold.holder.what()
                 ));
             }

@@ -169,7 +169,8 @@ fn layout(site: &Site, answer: &Answer) -> Option<Table> {
     )
 }
 
-/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last that does not stay.
+/// The verdict, then with fewer sentences: what other rows of the screen say gives way first, then the last that does not stay, and at
+/// the end what would help.
 fn verdict(said: &[Sentence]) -> Vec<String> {
     let mut kept = said.to_vec();
     let mut forms = vec![joined(&kept)];
@@ -179,6 +180,7 @@ fn verdict(said: &[Sentence]) -> Vec<String> {
         let Some(least) = of(Topic::Busiest)
             .or_else(|| of(Topic::Question))
             .or_else(last)
+            .or_else(|| of(Topic::Cure))
         else {
             return forms;
         };

@@ -54,6 +54,8 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
     };
     assert_eq!(of(-0.05, 0.89).standing(), Lead::Behind);
     assert_eq!(of(0.05, 0.2).standing(), Lead::Tied);
+    // What is better in most of the sampled cases is not tied, whatever the score in the middle.
+    assert_eq!(of(0.001, 0.78).standing(), Lead::Behind);
     assert_eq!(of(0.05, 0.09).standing(), Lead::Clear);
     assert!(contest.rivals.is_sorted_by(|a, b| a.chance >= b.chance));
     let all: f64 = contest.doubts.iter().map(|d| d.share).sum();

@@ -52,6 +52,7 @@ mod layers;
 mod layouts;
 mod links;
 mod merged;
+mod missed;
 mod moves;
 mod mutation;
 mod names;

@@ -1,6 +1,7 @@
 //! What to do where an answer on protection is missed, in sentences.
 
 use super::{Availability, Broken, Recovered, Standby, Subject, Timed, Verdict};
+use crate::advisor::stated_times::is_live;
 use crate::site::Backup;
 use crate::system::{Job, Mount};
 use crate::units::Seconds;
@@ -72,6 +73,10 @@ impl Subject<'_> {
         if misses(Job::CheckpointOffline) {
             let parallel = of(Job::CheckpointParallel).filter(|_| !misses(Job::CheckpointParallel));
             advice.push(match parallel {
+                _ if is_live(self.site) && standby.is_some() => {
+                    "Make checkpoints of an offline copy in place of the live database: nobody waits for them"
+                        .to_owned()
+                }
                 Some(p) => format!(
                     "Make parallel checkpoints (-jcpm): {} in place of a night that is too short",
                     Seconds::new(p.duration.time.value).estimated()

@@ -16,15 +16,15 @@ mod lost;
 use std::fmt;
 
 use super::search::{Failures, Search};
-use super::stated_times::{StatedTimes, known, stated_times};
+use super::stated_times::{StatedTimes, checkpoint_of, known, stated_times};
 use super::targets::{Want, missed};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Named};
 use crate::posterior::NumberId;
 use crate::site::{Backup, Protection, Site};
 use crate::system::{
-    Deployment, Duration, Interval, Job, Numbers, Prediction, ProxyPlace, Used, durations,
-    estimates,
+    Deployment, Duration, Durations, Interval, Job, Numbers, Prediction, ProxyPlace, Used,
+    durations, estimates,
 };
 use crate::units::{Fraction, Seconds};
 use crate::workload::{Load, Work};
@@ -418,9 +418,7 @@ pub(super) fn whole(
     observed: Option<StatedTimes>,
 ) -> Recovery {
     let subject = Subject::of((site, catalog, calibration), (deployment, load));
-    let known = known(observed.as_ref(), calibration);
-    let mut found = durations(site, deployment, load, catalog, calibration, &known);
-    follow(&mut found.all, observed.as_ref());
+    let mut found = subject.maintenance(observed.as_ref());
     let mut used = std::mem::take(&mut found.used);
     let disasters = subject.disasters(&found, shown, &mut used);
     let availability = subject.availability(&disasters, &mut used);
@@ -435,6 +433,17 @@ pub(super) fn whole(
         observed,
         ..Recovery::default()
     }
+}
+
+/// How long today's checkpoint of a system that is there takes and then its replay, as they are told of it.
+pub(super) fn built_anew(
+    known: (&Site, &Catalog, &Calibration),
+    on_it: (&Deployment, &Load),
+    observed: Option<&StatedTimes>,
+) -> Seconds {
+    let found = Subject::of(known, on_it).maintenance(observed);
+    let both = [checkpoint_of(known.0), Job::Replay].map(|job| found.time(job));
+    Seconds::new(both.into_iter().flatten().map(|time| time.value).sum())
 }
 
 /// A stated answer on protection that a deployment does not keep.
@@ -572,6 +581,21 @@ fn timed(site: &Site, duration: Duration, disasters: &[Recovered]) -> Timed {
 }
 
 impl Subject<'_> {
+    /// How long maintenance takes by what stated times say of it.
+    fn maintenance(&self, observed: Option<&StatedTimes>) -> Durations {
+        let Self {
+            site,
+            catalog,
+            calibration,
+            deployment,
+            load,
+        } = self;
+        let known = known(observed, calibration);
+        let mut found = durations(site, deployment, load, catalog, calibration, &known);
+        follow(&mut found.all, observed);
+        found
+    }
+
     fn parameter(&self, used: &mut Numbers, id: &str) -> Interval {
         let Some(parameter) = self.calibration.parameter(id) else {
             return Interval::exact(0.0);

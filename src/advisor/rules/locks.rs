@@ -160,14 +160,12 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     const NAMED: usize = 3;
 
     let holds = facts.prediction.long_holds.iter();
+    // Checkpoints of the live database have a rule of their own.
+    let holds = holds.filter(|h| h.holder.clients != Clients::LiveCheckpoints);
     for hold in holds.filter(|h| h.hold > HOLD_MIN).take(NAMED) {
         let time = Seconds::new(hold.hold).estimated();
-        // Rates are those of the peak; checkpoints come as often then as at any hour.
-        let busier = match hold.holder.clients {
-            Clients::LiveCheckpoints => 1.0,
-            _ => facts.site.workload.peak_to_mean.value,
-        };
-        let a_day = hold.rate / busier * A_DAY;
+        // Rates are those of the peak.
+        let a_day = hold.rate / facts.site.workload.peak_to_mean.value * A_DAY;
         let met = hold.met_by.first();
         let share = met.map_or(0.0, |(_, share)| *share);
         let met = met.map_or(String::new(), |(work, share)| {
@@ -208,7 +206,7 @@ fn long_holder(facts: &Facts<'_>, out: &mut Vec<Finding>) {
 }
 
 /// "about 30 times a day".
-fn times_a_day(count: f64) -> String {
+pub(super) fn times_a_day(count: f64) -> String {
     match count {
         count if count < 0.7 => "less than once a day".to_owned(),
         count if count < 1.5 => "about once a day".to_owned(),
@@ -230,9 +228,6 @@ fn remedy(what: &str, release: Release) -> Said {
             Said::from("submit and branch in pieces, or outside the peak").then("block storage for database and journal shortens the hold")
         }
         "flush" | "sync" | "large sync" => of_their_own(release),
-        "live checkpoint" => {
-            "make checkpoints of an offline copy or on a standby, in place of the database that people work on".into()
-        }
         _ => {
             Said::from("run it outside the peak or on a replica, and limit it").detail("MaxScanRows and MaxLockTime in p4 group")
         }

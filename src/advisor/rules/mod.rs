@@ -26,11 +26,12 @@ use super::facts::{A_DAY, Busy, WORK_HOURS, WORKDAYS, lie, words};
 use super::merged::merged;
 use super::said::Said;
 use super::unstated::Part;
-use signs::SIGN_RULES;
+use signs::{SIGN_RULES, SignRule};
 
 pub(super) use memory::HIT_MIN;
 pub(super) use network::SHARE_MIN;
 pub(super) use storage::UTILIZATION_MAX as BUSY_DISKS;
+pub(crate) use storage::unserved;
 
 pub use super::facts::Facts;
 pub use super::finding::{Basis, Evidence, Finding, Remedy, Severity};
@@ -147,6 +148,19 @@ pub fn check(facts: &Facts<'_>) -> Vec<Finding> {
     let mut findings = merged(findings.collect());
     sort(&mut findings, |_| 0);
     findings
+}
+
+/// The rules that say what to do about a sign of `today.signs`.
+pub(super) fn of_sign(sign: &str) -> impl Iterator<Item = &'static str> {
+    /// Those that look at more than the sign.
+    const OTHERS: [(&str, &str); 3] = [
+        ("full-build-workspaces", "BLD002"),
+        ("live-checkpoint", "RCV002"),
+        ("slow-syncs", "NET005"),
+    ];
+    let rows = SIGN_RULES.iter().map(SignRule::sign_and_rule);
+    let all = rows.chain(OTHERS);
+    all.filter_map(move |(of, rule)| (of == sign).then_some(rule))
 }
 
 /// Worst first; of one severity what is to be done before what was weighed and stays, what the answers show before what rests on an

@@ -295,7 +295,12 @@ fn larger_window(facts: &Facts<'_>) -> Said {
     }
     let size = facts.setting("p4-configure", "net.tcpsize");
     let size = size.map_or(String::new(), |size| {
-        format!("set net.tcpsize={size} on server and clients, or ")
+        let proxies = if facts.deployment.proxies.is_empty() {
+            ""
+        } else {
+            ", proxies"
+        };
+        format!("set net.tcpsize={size} on server{proxies} and clients, or ")
     });
     let since = Feature::Autotune.since();
     format!("{size}upgrade to release {since} or later (net.autotune)").into()

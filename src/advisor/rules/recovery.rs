@@ -1,12 +1,14 @@
 //! Backup, checkpoints, and what a failure costs.
 
+use super::locks::times_a_day;
 use super::{A_DAY, Check, Evidence, Facts, Finding, Part, Said, Severity, WORKDAYS};
 use crate::advisor::recovery::{Recovered, Verdict};
 use crate::advisor::stated_times::{is_live, stated};
 use crate::catalog::Feature;
 use crate::site::Backup;
 use crate::system::Job;
-use crate::units::{Seconds, two_digits};
+use crate::units::{Fraction, Seconds, two_digits};
+use crate::workload::Clients;
 
 use Check::Once;
 
@@ -117,11 +119,34 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
     }
     let backup = &facts.site.protection.backup;
     let sign = facts.seen("live-checkpoint");
+    let mut holds = facts.prediction.long_holds.iter();
+    let by_day = holds.find(|hold| hold.holder.clients == Clients::LiveCheckpoints);
     let (time, model) = facts.job_time(Job::CheckpointLive)?;
+    let time = by_day.map_or(time, |hold| hold.hold);
     if time <= TIME_MAX {
         return None;
     }
     let shown = Seconds::new(time).estimated();
+    let (waits, days) = match by_day {
+        Some(hold) => {
+            let a_day = hold.rate * A_DAY;
+            let met = hold.met_by.first();
+            let met = met.map_or(String::new(), |(work, share)| {
+                let share = Fraction::new(*share).estimated();
+                format!("; at the peak {share} of {work} wait for one")
+            });
+            let waits = format!("{} while people work{met}", times_a_day(a_day));
+            let share = hold.met_by.first().map_or(0.0, |(_, share)| *share);
+            (waits, WORKDAYS * a_day * share.min(1.0))
+        }
+        None => {
+            let people = facts.people_in_words();
+            (
+                format!("{people} and all builds wait, each night"),
+                WORKDAYS * AT_NIGHT,
+            )
+        }
+    };
     let action = if facts.has_standby() {
         "checkpoint the standby in its place (daily_checkpoint.sh of the SDP)"
     } else {
@@ -143,14 +168,11 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
             Said::from(format!(
                 "a checkpoint of the live database locks all tables for {shown}"
             ))
-            .then(format!(
-                "{} and all builds wait, each night",
-                facts.people_in_words()
-            )),
+            .then(waits),
             action,
             evidence,
         )
-        .costing(facts.standstill(time / 3600.0, WORKDAYS * AT_NIGHT)),
+        .costing(facts.standstill(time / 3600.0, days)),
     )
 }
 

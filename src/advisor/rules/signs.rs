@@ -25,6 +25,11 @@ pub(super) struct SignRule {
 }
 
 impl SignRule {
+    /// The sign, and the rule that repeats it.
+    pub(super) fn sign_and_rule(&self) -> (&'static str, &'static str) {
+        (self.sign, self.rule)
+    }
+
     /// A warning where the sign was seen.
     pub(super) fn finding(&self, facts: &Facts<'_>) -> Option<Finding> {
         let mut evidence = vec![facts.seen(self.sign)?];

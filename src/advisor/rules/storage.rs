@@ -3,7 +3,8 @@
 use super::memory::HIT_MIN;
 use super::{Busy, Check, Evidence, Facts, Finding, Part, Said, Severity, lie, words};
 use crate::advisor::candidates::{protocols_in_words, unused_arrays};
-use crate::catalog::{Access, Array, Called};
+use crate::catalog::{Access, Array, Called, Catalog};
+use crate::site::Site;
 use crate::system::{Mount, ResourceKind};
 use crate::units::Fraction;
 
@@ -182,16 +183,15 @@ fn unused_array(facts: &Facts<'_>, out: &mut Vec<Finding>) {
     }
 }
 
-/// Stated protocols that no storage of the site serves: the answer changes nothing.
-fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
-    let infrastructure = &facts.site.infrastructure;
+/// Stated protocols that no storage of the site serves, in a sentence, and whether these are all that are stated: the answer changes
+/// nothing.
+pub(crate) fn unserved(site: &Site, catalog: &Catalog) -> Option<(Said, bool)> {
+    let infrastructure = &site.infrastructure;
     let (storage, protocols) = (&infrastructure.storage, &infrastructure.protocols);
     let arrays = storage.value.iter();
-    let arrays: Vec<&Array> = arrays
-        .filter_map(|id| facts.catalog.arrays.get(id))
-        .collect();
+    let arrays: Vec<&Array> = arrays.filter_map(|id| catalog.arrays.get(id)).collect();
     let is_unserved = |id: &String| {
-        let protocol = facts.catalog.protocols.get(id);
+        let protocol = catalog.protocols.get(id);
         let is_local = protocol.is_some_and(|p| p.access == Access::Local);
         !is_local && !arrays.iter().any(|array| array.protocols.contains(id))
     };
@@ -200,7 +200,7 @@ fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
     if unserved.is_empty() || !protocols.is_stated() {
         return None;
     }
-    let names = protocols_in_words(facts.catalog, &unserved);
+    let names = protocols_in_words(catalog, &unserved);
     let there: Vec<&str> = arrays
         .iter()
         .map(|array| array.entry.name.as_str())
@@ -213,11 +213,19 @@ fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
     let said = Said::from(format!(
         "no storage of this site serves {names}, {allowed}: the answer is set aside"
     ));
+    let said = match there.as_slice() {
+        [] => said,
+        there => said.detail(format!("it has {}", there.join(", "))),
+    };
+    Some((said, unserved.len() == protocols.value.len()))
+}
+
+/// The same as a finding.
+fn unserved_protocols(facts: &Facts<'_>) -> Option<Finding> {
+    let infrastructure = &facts.site.infrastructure;
+    let (storage, protocols) = (&infrastructure.storage, &infrastructure.protocols);
     Some(Finding::note(
-        match there.as_slice() {
-            [] => said,
-            there => said.detail(format!("it has {}", there.join(", "))),
-        },
+        unserved(facts.site, facts.catalog)?.0,
         "name the storage in infrastructure.storage, or remove the protocol from infrastructure.protocols",
         vec![
             Evidence::answer(

@@ -7,11 +7,14 @@ use crate::advisor::candidates::{choices_for, filesystems};
 use crate::advisor::facts::memory_to_buy;
 use crate::advisor::next_server;
 use crate::advisor::{proxies, standby};
+use crate::calibration::Calibration;
 use crate::catalog::{Action, Catalog, Change, Feature, Filesystem, Form, ReadLocks, Release};
 use crate::site::{Backup, Site};
-use crate::system::{Choices, Deployment, Mount, Prediction, ProxyPlace, SetId, bind};
+use crate::system::{
+    Choices, Deployment, Job, Mount, Prediction, ProxyPlace, SetId, bind, estimates,
+};
 use crate::units::Bytes;
-use crate::workload::Load;
+use crate::workload::{Clients, Group, Load};
 
 /// A system with a change made.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +38,7 @@ pub(super) struct Upkeep {
 pub(super) struct Shop<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
+    pub(super) calibration: &'a Calibration,
     pub(super) system: &'a System,
     /// What is recommended: edges and proxies stand where it has them.
     pub(super) target: Option<&'a Deployment>,
@@ -161,23 +165,35 @@ impl Shop<'_> {
 
     /// What changes nothing but failures and checkpoints, where something is missed beside the work.
     fn maintain(&self, action: &Action, made: &mut Made) -> Option<()> {
-        if !self.looks_beside {
+        let Made {
+            deployment,
+            upkeep,
+            load,
+        } = made;
+        let locks = |group: &Group| group.clients == Clients::LiveCheckpoints;
+        if !self.looks_beside && !load.groups.iter().any(locks) {
             return None;
         }
-        let Made {
-            deployment, upkeep, ..
-        } = made;
         match action {
             Action::ParallelCheckpoints => {
                 let has_any = deployment.release.has(Feature::ParallelCheckpoints);
                 let is_next = deployment.release.lockless() && !has_any;
                 deployment.release = newest(deployment).filter(|_| is_next)?;
+                let by_day = self.site.workload.live_checkpoints_per_day.is_some();
+                if !by_day && self.ends_at_night(deployment, load) {
+                    load.groups.retain(|group| !locks(group));
+                }
                 Some(())
             }
-            Action::OfflineCheckpoints => std::mem::take(&mut upkeep.is_live).then_some(()),
+            Action::OfflineCheckpoints => {
+                load.groups.retain(|group| !locks(group));
+                std::mem::take(&mut upkeep.is_live).then_some(())
+            }
             Action::Rebuild => {
                 let out_of_order = self.site.data.db_out_of_order.value.get();
                 let helps = out_of_order > 0.0 && !upkeep.is_rebuilt;
+                // What was timed is the old one.
+                load.dump.takes = None;
                 helps.then(|| upkeep.is_rebuilt = true)
             }
             Action::Standby => {
@@ -186,11 +202,25 @@ impl Shop<'_> {
                 let known = (self.site, self.catalog, &*self.system.sizes);
                 let peak = self.peak.filter(|_| is_new)?;
                 *deployment = standby::placed(known, deployment, peak)?;
+                load.groups.retain(|group| !locks(group));
                 upkeep.is_live = false;
                 Some(())
             }
             _ => None,
         }
+    }
+
+    /// Whether a checkpoint by several threads ends within the night, as many times as fast as is estimated of the one that is stated.
+    fn ends_at_night(&self, deployment: &Deployment, load: &Load) -> bool {
+        let (site, catalog, calibration) = (self.site, self.catalog, self.calibration);
+        let times = calibration.posterior.standing().times();
+        let found = estimates(site, deployment, load, catalog, calibration, &times);
+        let jobs = [Job::CheckpointParallel, Job::CheckpointLive];
+        let [Some(parallel), Some(live)] = jobs.map(|job| found.time(job)) else {
+            return false;
+        };
+        let takes = load.dump.takes.unwrap_or(live.value);
+        takes * parallel.value / live.value <= site.protection.night_window.value.get()
     }
 
     /// Offices that get a proxy: those of the target where it has any in offices, else all.

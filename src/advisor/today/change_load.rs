@@ -4,7 +4,7 @@ use super::super::rules::SHARE_MIN;
 use crate::workload::{Clients, Load};
 
 /// Has each connection to a distant office keep in flight what fills its line; `None` where it fills half of it today.
-pub(super) fn widen(load: &mut Load) -> Option<()> {
+pub(in crate::advisor) fn widen(load: &mut Load) -> Option<()> {
     let lines = load.groups.iter().filter_map(|group| group.remote.as_ref());
     let fills = lines.map(|line| line.bandwidth * line.round_trip);
     let window = fills.fold(0.0, f64::max);

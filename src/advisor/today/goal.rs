@@ -6,6 +6,7 @@ use crate::advisor::headroom::largest_part;
 use crate::advisor::misses::{Miss, Wanted, beside_the_work};
 use crate::advisor::recovery::{self, Recovery};
 use crate::advisor::safety::memory_short;
+use crate::advisor::stated_times::StatedTimes;
 use crate::advisor::targets::{Missed, missed_by_work};
 use crate::site::Answer;
 use crate::system::{ClassPrediction, Job, PredictError, Prediction};
@@ -28,6 +29,8 @@ pub struct Goal {
     pub cause: String,
     /// Whether it is the work at the peak, and not failures, the night or room.
     pub is_of_work: bool,
+    /// Whether a target is missed: of the work, or a stated one of failures or the night.
+    pub is_of_target: bool,
     /// How many times what is wanted it is: infinite where nothing brings it.
     strain: f64,
 }
@@ -53,6 +56,7 @@ impl Goal {
             words: missed.words,
             cause: goes_to(missed.class),
             is_of_work: true,
+            is_of_target: true,
             strain: missed.want.time / missed.want.limit,
         }
     }
@@ -63,6 +67,7 @@ impl Goal {
             words: error.to_string(),
             cause: String::new(),
             is_of_work: true,
+            is_of_target: true,
             strain: 1.0 / carried,
         }
     }
@@ -82,6 +87,7 @@ impl Goal {
             words: miss.to_string(),
             cause,
             is_of_work: false,
+            is_of_target: miss.is_of_target(),
             strain: miss.strain(),
         }
     }
@@ -129,13 +135,15 @@ impl Judge<'_> {
     /// What it misses beside: of failures what is stated alone, since no machine is bought for what is assumed.
     pub(super) fn beside(&self, made: &Made, shown: &Prediction) -> Vec<Goal> {
         let mut site = std::borrow::Cow::Borrowed(self.site);
+        let mut observed = self.observed.clone();
         if made.upkeep.is_rebuilt {
+            observed = observed.map(StatedTimes::of_another_database);
             let order = Fraction::new(0.0);
             site.to_mut().data.db_out_of_order = Answer::stated(order, "after the change");
         }
         let known = (&*site, self.catalog, self.calibration);
         let on_it = (&made.deployment, &made.load);
-        let found = recovery::whole(known, on_it, shown, self.observed.clone());
+        let found = recovery::whole(known, on_it, shown, observed);
         let stores = self
             .system
             .stores_of(self.site, self.catalog, &made.deployment);

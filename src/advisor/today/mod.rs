@@ -22,15 +22,17 @@ use std::collections::BTreeMap;
 use super::advice::Advice;
 use super::as_it_is::Move;
 use super::lint;
+use super::recovery;
 use super::rules::{self, Finding};
 use super::stated_times::{is_live, stated_times};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
-use crate::catalog::{Catalog, Change};
+use crate::catalog::{Catalog, Change, Database};
 use crate::site::Site;
 use crate::units::Seconds;
 
 use action::{Made, Shop, Upkeep};
+pub(super) use change_load::widen;
 pub use goal::Goal;
 pub use search::Effect;
 use search::{GAIN, Search, only_together, order};
@@ -60,6 +62,8 @@ pub struct TodayAdvice {
     pub left: Vec<Goal>,
     /// What the rules find in it, gravest first.
     pub findings: Vec<Finding>,
+    /// The database, by which p4d is down for a change.
+    pub database: Database,
     /// Multiple of today's load at the horizon, with the share of capacity that is to be free then.
     pub horizon: f64,
     /// The layout that `advise` recommends, to which the plan leads as far as it is needed; none where nothing is recommended, or it
@@ -87,9 +91,9 @@ pub struct Target {
 }
 
 impl TodayAdvice {
-    /// Whether today's system misses what the site wants of its work.
+    /// Whether today's system misses a target: of the work, or a stated one of failures or the night.
     pub fn falls_short(&self) -> bool {
-        !self.today.missed.is_empty()
+        self.today.goals.iter().any(|goal| goal.is_of_target)
     }
 
     /// What today's system misses of failures, the night and room.
@@ -144,8 +148,7 @@ fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
         changes.iter().position(mends).unwrap_or(changes.len())
     };
     rules::sort(findings, |f| {
-        let also = f.also.iter().map(|rule| place(rule));
-        also.fold(place(f.rule), usize::min)
+        f.rules().map(place).fold(usize::MAX, usize::min)
     });
 }
 
@@ -190,16 +193,25 @@ pub fn towards(
     let shop = Shop {
         site,
         catalog,
+        calibration,
         system: &system,
         target,
         peak: peak.as_ref(),
         looks_beside: judge.looks_beside,
+    };
+    let known = (site, catalog, calibration);
+    let on_it = (&now.deployment, &now.load);
+    let database = Database {
+        size: site.data.db_size.value,
+        release: site.server.release.value,
+        anew: recovery::built_anew(known, on_it, judge.observed.as_ref()),
     };
     let search = Search {
         judge: &judge,
         shop,
         now: &now,
         today: &today,
+        database,
     };
     let alone: Vec<Vec<&Change>> = catalog
         .changes
@@ -214,7 +226,18 @@ pub fn towards(
     let free = site.horizon.headroom.value.get();
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
-    search::first_by_worth(&mut singles, &today, horizon);
+    let mut findings = findings(site, catalog, calibration, &system);
+    let signs = site.today.signs.iter().flat_map(|signs| &signs.value);
+    let seen: Vec<&str> = signs.flat_map(|sign| rules::of_sign(sign)).collect();
+    let is_remedy = |effect: &Effect| {
+        let changes = effect
+            .changes
+            .iter()
+            .filter_map(|id| catalog.changes.get(id));
+        let mut mends = changes.flat_map(|change| &change.mends);
+        mends.any(|rule| seen.contains(&rule.as_str()))
+    };
+    search::first_by_worth(&mut singles, &today, horizon, is_remedy);
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
@@ -227,7 +250,6 @@ pub fn towards(
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
-    let mut findings = findings(site, catalog, calibration, &system);
     if !today.is_enough(horizon) {
         let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
         let giving: Vec<&Effect> = singles.iter().chain(&pair).filter(gives).collect();
@@ -243,6 +265,7 @@ pub fn towards(
         plan,
         left,
         findings,
+        database,
         horizon,
         target,
     })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::advisor::as_it_is::{Move, moves};
 use crate::advisor::headroom::FACTOR_LEAST;
-use crate::catalog::Change;
+use crate::catalog::{Change, Database};
 use crate::parallel;
 use crate::system::Deployment;
 
@@ -54,18 +54,19 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Whether another carries no fewer people for no more cost and down time, and is better by one of them. Where no load is small
-    /// enough before or after, it is by the targets that are met.
+    /// Whether another carries no fewer people and meets all that it does for no more cost and down time, and is better by one of them.
     fn is_dominated_by(&self, other: &Self) -> bool {
         let people = |effect: &Self| effect.after.factor.max(FACTOR_LEAST);
         let price = |effect: &Self| [effect.cost, effect.down_time];
         let dearer = std::iter::zip(price(other), price(self)).any(|(other, own)| other > own);
-        let is_known = people(self) > FACTOR_LEAST;
-        let fewer =
-            people(other) < people(self) || !is_known && other.fixes.len() < self.fixes.len();
+        let meets_less = |one: &Self, other: &Self| {
+            let mut fixes = other.fixes.iter();
+            fixes.any(|fixed| !one.fixes.contains(fixed))
+        };
+        let fewer = people(other) < people(self) || meets_less(other, self);
         let is_alike = price(other) == price(self)
             && people(other).total_cmp(&people(self)).is_eq()
-            && (is_known || other.fixes.len() == self.fixes.len());
+            && !meets_less(self, other);
         !dearer && !fewer && !is_alike
     }
 
@@ -94,8 +95,14 @@ impl Effect {
 
 /// Single changes in the order in which they are worth most: last what only shortens times, and before that what another outdoes; of
 /// the rest the free ones are first, then those that gain most people for what they cost.
-/// Before all of them come those that are a step to what is missed, or to what growth needs up to the horizon.
-pub(super) fn first_by_worth(singles: &mut [Effect], today: &State, horizon: f64) {
+/// Before all of them come those that are a step to what is missed, or to what growth needs up to the horizon; and of these first the
+/// remedies of what was seen on the server.
+pub(super) fn first_by_worth(
+    singles: &mut [Effect],
+    today: &State,
+    horizon: f64,
+    is_remedy: impl Fn(&Effect) -> bool,
+) {
     let outdone = singles.iter().map(|one| {
         let mut others = singles.iter();
         others.any(|other| one.is_dominated_by(other))
@@ -110,7 +117,14 @@ pub(super) fn first_by_worth(singles: &mut [Effect], today: &State, horizon: f64
             let is_step = one.touches_any(today) || today.factor < horizon && carries_more(one);
             let only_shortens = !carries_more(one) && one.fixes.is_empty();
             let is_outdone = outdone.contains(&one.changes);
-            (!is_step, only_shortens, is_outdone, one.cost > 0.0)
+            let is_remedy = is_step && is_remedy(one);
+            (
+                !is_step,
+                !is_remedy,
+                only_shortens,
+                is_outdone,
+                one.cost > 0.0,
+            )
         };
         let by_people = b.gained(today).total_cmp(&a.gained(today));
         rank(a)
@@ -164,6 +178,7 @@ pub(super) struct Search<'a> {
     pub(super) shop: Shop<'a>,
     pub(super) now: &'a Made,
     pub(super) today: &'a State,
+    pub(super) database: Database,
 }
 
 impl<'a> Search<'a> {
@@ -273,9 +288,7 @@ impl<'a> Search<'a> {
         let gain: f64 = gains.into_iter().flatten().sum();
         let cost: f64 = set.iter().map(|change| change.cost.value).sum();
         let trouble: f64 = set.iter().map(|change| change.trouble.value).sum();
-        let database = self.judge.site.data.db_size.value;
-        let release = self.judge.site.server.release.value;
-        let down = |change: &&Change| change.down(database, release).get();
+        let down = |change: &&Change| change.down(&self.database).get();
         Effect {
             changes: set.iter().map(|change| change.entry.id.clone()).collect(),
             eases: eased.iter().map(name).collect(),

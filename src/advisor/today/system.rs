@@ -192,7 +192,12 @@ fn is_one_volume(layout: &Layout) -> bool {
 /// What is assumed where nobody said what is there: everything on one volume of the storage that the site names first.
 fn one_volume(site: &Site) -> TodayVolume {
     let storage = &site.infrastructure.storage;
-    let first = storage.value.first().filter(|_| storage.is_stated());
+    let own = site.equipment.first().map(|own| &own.id);
+    let first = storage
+        .value
+        .first()
+        .filter(|_| storage.is_stated())
+        .or(own);
     TodayVolume {
         roles: ROLES.map(str::to_owned).to_vec(),
         medium: None,
@@ -211,9 +216,10 @@ fn one_volume(site: &Site) -> TodayVolume {
     }
 }
 
-/// The load of today: without builds that read from a replica, with the threads of parallel syncs that are stated, which no release before 2014.1 has.
+/// The load of today: with the checkpoint of the night that locks the tables into the day, without builds that read from a replica, with the threads of parallel syncs that are stated, which no release before 2014.1 has.
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
+    load.groups.extend(from_site::checkpoint_into_the_day(site));
     if site
         .today
         .build_replica

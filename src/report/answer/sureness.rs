@@ -54,8 +54,14 @@ impl AnswerSource<'_> {
             // What is likelier to be better does not stand second without its reason.
             Lead::Behind => {
                 let other = others.find(|other| other.layout == likeliest.layout);
-                let why = other.map_or(String::new(), |other| format!(": {}", other.why_not));
-                format!("{name} does better with a chance of {chance} and is not recommended{why}.")
+                let why = match likeliest.lead < 0.0 {
+                    true => other.map(|other| other.why_not.clone()),
+                    false => contest.worlds.gains(&likeliest.layout),
+                };
+                let why = why.map_or(String::new(), |why| format!(": {why}"));
+                format!(
+                    "{name} scores higher with a chance of {chance} and is not recommended{why}."
+                )
             }
             Lead::Tied | Lead::Clear => format!(
                 "Tied with {name}, which is better with a chance of {chance}{more}: the difference is smaller than its uncertainty."

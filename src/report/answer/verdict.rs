@@ -7,12 +7,12 @@ use super::super::peak::may_saturate;
 use super::super::prose::{about_count, capital, grouped};
 use super::work::WorkRow;
 use super::{AnswerSource, Asked};
-use crate::advisor::rules::Severity;
+use crate::advisor::rules::{Severity, unserved};
 use crate::advisor::{
     Bottleneck, Chosen, FACTOR_LEAST, LoadLimit, Miss, Overload, Recovered, WindowVerdict,
     drives_asked_for, drives_beyond_stated, people,
 };
-use crate::catalog::Change;
+use crate::catalog::{Action, Called, Change};
 use crate::page::Tone;
 use crate::site::Site;
 use crate::system::{Resource, ResourceKind};
@@ -92,6 +92,8 @@ pub struct Sentence {
 
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
+/// So many remedies of missed targets are in the verdict.
+const HELPS_NAMED: usize = 3;
 /// Below this multiple of today's load there is hardly any room to grow.
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
@@ -123,7 +125,10 @@ impl AnswerSource<'_> {
         questions: &[(Asked, u8)],
     ) -> (Stands, Vec<Sentence>) {
         let (stands, mut said) = self.judged(work, questions);
-        let contradictions = self.site.contradictions.iter().cloned();
+        let unserved = unserved(self.site, self.catalog);
+        let unserved = unserved.filter(|(_, are_all)| *are_all);
+        let unserved = unserved.map(|(said, _)| format!("{}.", capital(&said.to_string())));
+        let contradictions = self.site.contradictions.iter().cloned().chain(unserved);
         said.extend(contradictions.map(|text| Topic::Contradiction.says(text)));
         let observed = self.site.observed.sentences.iter();
         let observed = observed.chain(&self.site.notes).cloned();
@@ -212,6 +217,11 @@ impl AnswerSource<'_> {
         let mut say =
             |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
         let now = self.site.peak.now();
+        for (n, help) in chosen.helps.iter().take(HELPS_NAMED).enumerate() {
+            // The first stays on a short screen.
+            let topic = if n == 0 { Topic::Cure } else { Topic::Busiest };
+            say(topic, Some(help.clone()));
+        }
         let risk = risky.map(|(risk, row)| {
             let name = &row.name;
             format!("Not certain: {name} may miss its target {now} (chance {risk} %).")
@@ -225,13 +235,15 @@ impl AnswerSource<'_> {
                 &chosen.headroom.limit
             };
             let said = match Bottleneck::of(self.site, &chosen.prediction, now) {
-                Bottleneck::Latency { work, what, share } => latency(&work, what, share),
+                // What would help says what it goes to.
+                Bottleneck::Latency { .. } => None,
                 Bottleneck::Busy(busiest, busy) => {
                     let busy = two_digits(100.0 * busy);
-                    format!("Busiest {}: {busiest}, {busy} %.", self.site.peak.now())
+                    let now = self.site.peak.now();
+                    Some(format!("Busiest {now}: {busiest}, {busy} %."))
                 }
             };
-            say(Topic::Busiest, Some(said));
+            say(Topic::Busiest, said);
             say(Topic::Risk, saturates);
         }
         if matches!(stands, Stands::Carries | Stands::MayMiss) {
@@ -242,11 +254,12 @@ impl AnswerSource<'_> {
             say(Topic::Caution, Some(format!("{}.", capital(caution))));
         }
         say(Topic::Cure, self.free_cure());
-        say(Topic::Missed, not_met(&beside));
+        say(Topic::Missed, not_met(&beside, chosen));
         say(Topic::Kept, self.kept(chosen, &beside));
         let asked = drives_asked_for(self.site, &chosen.deployment);
         let asked = asked.map(|drives| {
-            format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).")
+            let other = self.other_medium(chosen);
+            format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).{other}")
         });
         say(Topic::Needs, asked);
         let beyond = drives_beyond_stated(self.site, &chosen.deployment);
@@ -255,6 +268,17 @@ impl AnswerSource<'_> {
         });
         say(Topic::Needs, beyond);
         (stands, said)
+    }
+
+    /// Why the drives are of another kind than is assumed where nobody answered which.
+    fn other_medium(&self, chosen: &Chosen) -> String {
+        let assumed = &self.site.server.local_medium;
+        let bought = chosen.choices.local.as_ref();
+        let bought = bought.filter(|(medium, _)| !assumed.is_stated() && *medium != assumed.value);
+        bought.map_or(String::new(), |(medium, _)| {
+            let [medium, assumed] = [medium, &assumed.value].map(|id| self.catalog.media.called(id));
+            format!(" They are bought as {medium}: of the {assumed}, assumed for what is there (server.local_medium), it takes too many.")
+        })
     }
 
     /// What to set where a finding of weight goes away for nothing, by a change that costs nothing and is configuration only: of the
@@ -269,8 +293,18 @@ impl AnswerSource<'_> {
             weighs && free.iter().any(|rule| *rule == finding.rule)
         })?;
         let action = finding.action.least();
+        let chosen = self.advice.chosen.as_ref();
+        let faster = chosen.and_then(|chosen| chosen.by_wider_windows.as_ref());
+        let is_window = |change: &Change| change.actions.contains(&Action::TcpWindow);
+        let mends = |change: &Change| change.mends.iter().any(|rule| rule == finding.rule);
+        let mut changes = self.catalog.changes.values();
+        let widens = changes.any(|change| is_window(change) && mends(change));
+        let then = faster.filter(|_| widens).map_or(String::new(), |faster| {
+            let [now, then] = faster.p95.map(|time| Seconds::new(time).estimated());
+            format!("; {} takes {then} then in place of {now}", faster.work)
+        });
         Some(format!(
-            "Free, and not yet counted in these times: {action}."
+            "Free, and not yet counted in these times: {action}{then}."
         ))
     }
 
@@ -474,8 +508,14 @@ pub(crate) fn latency(work: &str, what: &str, share: f64) -> String {
 }
 
 /// What is missed beside the work, in one sentence.
-fn not_met(missed: &[&Miss]) -> Option<String> {
-    let missed: Vec<String> = missed.iter().map(ToString::to_string).collect();
+fn not_met(missed: &[&Miss], chosen: &Chosen) -> Option<String> {
+    let missed = missed
+        .iter()
+        .map(|miss| match miss.by_standby(&chosen.recovery) {
+            Some(helps) => format!("{miss} ({helps})"),
+            None => miss.to_string(),
+        });
+    let missed: Vec<String> = missed.collect();
     (!missed.is_empty()).then(|| format!("Not met: {}.", missed.join("; ")))
 }
 

@@ -8,8 +8,8 @@ use super::{
     trouble_in_words,
 };
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
-use crate::advisor::{Bottleneck, FACTOR_LEAST, Unstated};
-use crate::catalog::{Called, Catalog, Change, ReadLocks, Release};
+use crate::advisor::{Bottleneck, FACTOR_LEAST, Move, Unstated};
+use crate::catalog::{Called, Catalog, Change, Database, ReadLocks};
 use crate::site::Site;
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
@@ -131,9 +131,20 @@ impl TodaySource<'_> {
     /// Drives that nobody counted, where the load needs more than are usually assumed.
     fn drives(&self) -> Option<String> {
         let (drives, medium) = self.advice.system.drives_for_load.as_ref()?;
+        let target = self.advice.target.iter().flat_map(|target| &target.moves);
+        let bought = target.filter_map(|one| match one {
+            Move::Volumes(_, mount) if mount.is_local() && mount.medium != *medium => {
+                Some(&mount.medium)
+            }
+            _ => None,
+        });
+        let bought = bought.map(|other| self.catalog.media.called(other)).next();
+        let bought = bought.map_or(String::new(), |other| {
+            format!(" What `plimsoll advise` buys in their place is another kind, the {other}, of which fewer carry it.")
+        });
         let medium = self.catalog.media.called(medium);
         Some(format!(
-            "Its drives are not stated: the estimate assumes {drives} ({medium}), as many as its load needs."
+            "Its drives are not stated: the estimate assumes {drives} ({medium}), as many as its load needs.{bought}"
         ))
     }
 
@@ -249,15 +260,14 @@ impl TodaySource<'_> {
 
     pub(super) fn row(&self, effect: &Effect) -> ChangeRow {
         let changes = self.changes(effect);
-        let database = self.site.data.db_size.value;
-        let release = self.site.server.release.value;
+        let database = &self.advice.database;
         let down = effect.down_time;
         let trouble = changes.iter().map(|c| c.trouble.value).fold(0.0, f64::max);
         ChangeRow {
             peak: self.site.peak,
             changes: changes
                 .iter()
-                .map(|change| part(change, database, release))
+                .map(|change| part(change, database))
                 .collect(),
             title: capital(&self.title(effect)),
             factor: self.factor(&effect.after),
@@ -437,15 +447,15 @@ fn is_at_floor(state: &State) -> bool {
     state.factor <= FACTOR_LEAST
 }
 
-fn part(change: &Change, database: Bytes, release: Release) -> PartRow {
+fn part(change: &Change, database: &Database) -> PartRow {
     PartRow {
         id: change.entry.id.clone(),
         title: capital(&change.entry.title),
         does: change.entry.summary.clone(),
         risk: change.risk.value.clone(),
-        down_time_s: change.down(database, release).get(),
+        down_time_s: change.down(database).get(),
         trouble: change.trouble.value,
         cost: change.cost.value,
-        steps: change.steps_from(release),
+        steps: change.steps_from(database.release),
     }
 }

@@ -160,6 +160,17 @@ record! {
     }
 }
 
+/// The database that is there, by which p4d is down for a change.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Database {
+    /// Its size.
+    pub size: Bytes,
+    /// The release of p4d that wrote it.
+    pub release: Release,
+    /// How long a checkpoint of it and its replay take, one after the other.
+    pub anew: Seconds,
+}
+
 impl Change {
     /// Whether it puts edges or proxies somewhere.
     pub fn places_servers(&self) -> bool {
@@ -185,14 +196,15 @@ impl Change {
         self.replaces_server() || self.actions.iter().any(is_memory)
     }
 
-    /// How long p4d is down for it with a database of so many bytes, of this release: what is done in any case, the copy, and
-    /// what an upgrade writes anew.
-    pub fn down(&self, database: Bytes, release: Release) -> Seconds {
-        let rewrites = self.prepares(release);
-        let rewrites = rewrites.filter_map(|upgrade| upgrade.rewrite_rate.as_ref());
-        let rates = self.copy_rate.iter().chain(rewrites);
-        let copies = rates.map(|rate| database.get() / rate.value.get());
-        Seconds::new(self.down_time.value.get() + copies.sum::<f64>())
+    /// How long p4d is down for it: what is done in any case, the copy of the database, and what an upgrade writes anew.
+    pub fn down(&self, database: &Database) -> Seconds {
+        let copy = self.copy_rate.as_ref();
+        let copied = copy.map_or(0.0, |rate| database.size.get() / rate.value.get());
+        let rewrites = self
+            .prepares(database.release)
+            .any(|upgrade| upgrade.rewrites);
+        let rewritten = if rewrites { database.anew.get() } else { 0.0 };
+        Seconds::new(self.down_time.value.get() + copied + rewritten)
     }
 
     /// Whether it moves p4d to a newer release.

@@ -6,9 +6,8 @@ use std::sync::LazyLock;
 
 use super::release::Release;
 use crate::diag::Diagnostics;
-use crate::document::{self, Readable, Reader};
+use crate::document::{self, Reader};
 use crate::origin::{Origin, Sourced};
-use crate::units::BytesPerSecond;
 
 /// The file as embedded.
 const TEXT: &str = include_str!("../../../../models/releases.toml");
@@ -92,8 +91,8 @@ pub struct Upgrade {
     pub to: Release,
     /// What rises by it, in a few words; none where nobody has to know before.
     pub rises: Option<String>,
-    /// How fast the database is written anew while p4d is down, where it is.
-    pub rewrite_rate: Option<Sourced<BytesPerSecond>>,
+    /// Whether the database is written anew by a checkpoint and its replay while p4d is down.
+    pub rewrites: bool,
     /// What is done before.
     pub prepare: Sourced<String>,
 }
@@ -147,7 +146,7 @@ impl Releases {
             let upgrade = Upgrade {
                 to: r.text("to")?.value.parse().ok()?,
                 rises: r.text("rises").map(|text| text.value),
-                rewrite_rate: Readable::read(&r, "rewrite_rate")?,
+                rewrites: r.boolean("rewrites").is_some_and(|b| b.value),
                 prepare: r.statement("prepare")?,
             };
             r.finish();

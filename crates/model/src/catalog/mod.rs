@@ -50,7 +50,7 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::document::{self, Reader};
 use crate::posterior::{Factors, NumberId, Posterior};
 
-pub use change::{Action, Change};
+pub use change::{Action, Change, Database};
 pub use command::{Command, Lockless, Message, PerFile, Response, Step};
 pub use embedded::RULES;
 pub use entry::{Called, Entry, Fact, Named};

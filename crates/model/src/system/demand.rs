@@ -274,7 +274,7 @@ impl<'a> Walk<'_, 'a> {
     /// A checkpoint of the database in use: nobody is in its way.
     fn dump(&mut self) {
         let dumped = self.plant.dumped;
-        let seconds = dumped.in_use(self.plant).seconds;
+        let seconds = dumped.holds(self.plant);
         let delay = self.plant.delay();
         self.sheet.spend(delay, seconds);
     }

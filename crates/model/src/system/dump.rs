@@ -51,6 +51,12 @@ impl Dumped {
         text * (plant.cost("byte") + packing)
     }
 
+    /// How long one of the database that people work on holds its tables \[s\]: as stated, else as estimated.
+    pub(super) fn holds(&self, plant: &mut Plant<'_>) -> f64 {
+        let stated = self.state.takes;
+        stated.unwrap_or_else(|| self.in_use(plant).seconds)
+    }
+
     /// Of the database in use: memory holds leaves of it, and of no copy.
     pub(super) fn in_use(&self, plant: &mut Plant<'_>) -> Slowest {
         let missed = 1.0 - (self.memory / self.db.max(PAGE)).min(1.0);

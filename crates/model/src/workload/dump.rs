@@ -11,6 +11,8 @@ pub struct Dump {
     pub out_of_order: f64,
     /// Whether that is assumed, and errs.
     pub is_order_assumed: bool,
+    /// How long one takes of the database that people work on \[s\], where it is stated.
+    pub takes: Option<f64>,
 }
 
 impl Dump {
@@ -22,6 +24,11 @@ impl Dump {
             text: text.map(|size| size.value.get()),
             out_of_order: order.value.get(),
             is_order_assumed: !order.is_stated(),
+            takes: site
+                .today
+                .checkpoint_time
+                .as_ref()
+                .map(|time| time.value.get()),
         }
     }
 }
