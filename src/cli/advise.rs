@@ -238,6 +238,8 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
     let instead = instead.ok_or_else(|| unknown(catalog, &session.site, words))?;
     let advise = |session: &Session| session.advice(&arguments.confirm, arguments.common.seed);
     let mut advice = advise(&session);
+    let stated = advice.chosen.as_ref();
+    let stated = stated.map(|chosen| chosen.deployment.layout.clone());
     let mut allowed = Vec::new();
     let cannot = instead
         .best(&advice)
@@ -253,7 +255,13 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
         advice = advise(&session);
     }
     let vocabulary = &session.library.vocabulary;
-    let found = report::WhyNot::of(&session.inputs(), vocabulary, &advice, &instead, allowed);
+    let found = report::WhyNot::of(
+        &session.inputs(),
+        vocabulary,
+        &advice,
+        &instead,
+        (stated.as_deref(), allowed),
+    );
     let missed = advice.falls_short();
     Ok(match arguments.common.format {
         Format::Json => Outcome::json(&report::WhyNotJson::of(&session.inputs(), &found), missed),

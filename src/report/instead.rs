@@ -4,7 +4,7 @@ use super::against::in_words;
 use super::json::object;
 use super::prose::capital;
 use super::{Header, Inputs, side_by_side};
-use crate::advisor::{self, Advice, Alternative, Instead, deciding, what_if};
+use crate::advisor::{self, Advice, Alternative, Chosen, Instead, deciding, what_if};
 use crate::page::{Block, Page, Section};
 use crate::site::Vocabulary;
 
@@ -26,22 +26,29 @@ pub struct WhyNot {
 }
 
 impl WhyNot {
-    /// Answers it from an advice about a site that allows it by these answers.
+    /// Answers it from an advice about a site that allows it by these answers; `stated` is the layout that is recommended without
+    /// them.
     pub fn of(
         inputs: &Inputs<'_>,
         vocabulary: &Vocabulary,
         advice: &Advice,
         instead: &Instead,
-        allowed: Vec<String>,
+        (stated, allowed): (Option<&str>, Vec<String>),
     ) -> Self {
         let catalog = inputs.catalog;
         let asked = instead.name(catalog);
-        let best = instead.best(advice);
+        // What only the answers exclude is compared with what they leave.
+        let has = |chosen: &&Chosen| !allowed.is_empty() && instead.is_in(&chosen.deployment, None);
+        let excluded = advice.chosen.as_ref().filter(has).and_then(|_| {
+            let mut others = advice.alternatives.iter();
+            others.find(|other| Some(other.layout.as_str()) == stated)
+        });
+        let best = excluded.or_else(|| instead.best(advice));
         let columns = best.and_then(|best| columns(inputs, vocabulary, advice, best));
         let columns = columns.unwrap_or_default();
         let headroom = [0, 1].map(|at| columns.get(at)?.headroom.filter(|f| f.is_finite()));
         Self {
-            why: why(inputs, advice, instead, best),
+            why: why(inputs, advice, instead, (best, excluded.is_some())),
             layouts: [
                 advice.chosen.as_ref().map(|c| c.deployment.layout.clone()),
                 best.map(|best| best.layout.clone()),
@@ -103,7 +110,7 @@ fn why(
     inputs: &Inputs<'_>,
     advice: &Advice,
     instead: &Instead,
-    best: Option<&Alternative>,
+    (best, is_excluded): (Option<&Alternative>, bool),
 ) -> Vec<String> {
     let catalog = inputs.catalog;
     let asked = instead.name(catalog);
@@ -112,7 +119,11 @@ fn why(
         let deployment = &chosen.deployment;
         let title = &deployment.title;
         let has = |role| instead.is_in(deployment, role);
-        said.push(if has(Some("db")) {
+        said.push(if is_excluded {
+            format!(
+                "Only the answers exclude {asked}: where they allow it, \"{title}\" is recommended."
+            )
+        } else if has(Some("db")) {
             format!("\"{title}\" is recommended, and has {asked}.")
         } else if has(None) {
             format!(
@@ -129,7 +140,11 @@ fn why(
             let over = best.in_words(catalog);
             let over = if over.is_empty() { over } else { format!(" ({over})") };
             let title = best.title(catalog);
-            said.push(format!("The best other layout with {asked} is \"{title}\"{over}."));
+            said.push(if is_excluded {
+                format!("As answered it is \"{title}\".")
+            } else {
+                format!("The best other layout with {asked} is \"{title}\"{over}.")
+            });
             let [why, turns] = match deciding(inputs.site, advice, &best.layout) {
                 Some(decides) => in_words(&decides),
                 None => [best.why_not.clone(), String::new()],
@@ -151,7 +166,7 @@ object! {
         asked: String = found.asked.clone(), "What was asked for, as the catalogue calls it.";
         allowed: Vec<String> = found.allowed.clone(), "Answers that were changed to allow it, as `--set` takes them.";
         layout: Option<String> = found.layouts[0].clone(), "The recommended layout; null where nothing is recommended.";
-        instead: Option<String> = found.layouts[1].clone(), "The best other layout that has it; null where the site has none.";
+        instead: Option<String> = found.layouts[1].clone(), "What stands beside it: the best other layout that has it, or what is recommended where the answers exclude it; null where the site has none.";
         why: Vec<String> = found.why.clone(), "Why it is not recommended, in sentences.";
         headroom: Option<f64> = found.headroom[0], "The multiple of today's load that the recommended layout carries with all targets met; null where no limit was found.";
         headroom_instead: Option<f64> = found.headroom[1], "The same of the other; null where it is overloaded, cannot be built or has no limit.";

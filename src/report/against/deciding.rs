@@ -9,6 +9,8 @@ use crate::report::contest::share;
 use crate::site::Site;
 use crate::units::two_digits;
 
+/// Scores that are nearer to each other read alike.
+const SHOWN: f64 = 0.005;
 /// Findings that are named.
 const NAMED: usize = 2;
 
@@ -122,6 +124,12 @@ pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
                 "The order turns where these are mended.".to_owned(),
             ]
         }
+        // What two digits do not show decides nothing that a reader can follow.
+        Deciding::Criterion {
+            other,
+            totals: [total, less],
+            ..
+        } if total - less < SHOWN => in_words(&Deciding::Simpler(other)),
         Deciding::Criterion {
             other,
             criterion,

@@ -206,10 +206,6 @@ fn a_customer_asks_why_not() {
         }
         assert!(list(&said, "why").len() > 2, "{said:#}");
     }
-    // A protocol that the recommended layout has for a part, its arrays, and a layout.
-    for words in ["nfs", "FlashArray", "nfs-all", "edges"] {
-        assert!(ask(words, &[])["instead"].is_string(), "{words}");
-    }
     let ran = plimsoll(&["advise", &path, "--why-not", "a parrot"]);
     assert!(ran.refused().contains("flasharray-only"), "{}", ran.err);
 }
