@@ -262,7 +262,7 @@ fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<O
         &instead,
         (stated.as_deref(), allowed),
     );
-    let missed = advice.falls_short();
+    let missed = advice.falls_short(&session.site);
     Ok(match arguments.common.format {
         Format::Json => Outcome::json(&report::WhyNotJson::of(&session.inputs(), &found), missed),
         Format::Text => Outcome::page(&found.page(), missed),
