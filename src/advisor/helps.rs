@@ -236,9 +236,12 @@ fn pull(
                 least = (most > 0.0).then_some(most);
             }
             let part = Fraction::new(1.0 / times).estimated();
-            least.map(|most| match work.is_large_sync() {
-                true => format!("a sync of {}", Bytes::new(most).estimated()),
-                false => format!("{part} of the content"),
+            least.map(|most| {
+                if work.is_large_sync() {
+                    format!("a sync of {}", Bytes::new(most).estimated())
+                } else {
+                    format!("{part} of the content")
+                }
             })
         }
         Lever::Links => {

@@ -1,6 +1,5 @@
 //! Layouts and scenarios by name: of the catalogue, or a file that is added to it.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use super::failure::Failure;
@@ -68,8 +67,7 @@ pub(super) fn of_site(catalog: &Catalog, site: &Site) -> String {
     let can_have = |id: &str| found.iter().any(|one| one.deployment.layout == id);
     let all = catalog.layouts.values().map(|layout| &layout.entry);
     all.filter(|entry| can_have(&entry.id))
-        .fold(String::new(), |mut lines, entry| {
-            let _ = write!(lines, "\n  {:26}{}", entry.id, entry.title);
-            lines
-        })
+        .map(|entry| format!("\n  {:26}{}", entry.id, entry.title))
+        .collect::<Vec<_>>()
+        .concat()
 }

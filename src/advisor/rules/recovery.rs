@@ -127,25 +127,22 @@ fn live_checkpoint(facts: &Facts<'_>) -> Option<Finding> {
         return None;
     }
     let shown = Seconds::new(time).estimated();
-    let (waits, days) = match by_day {
-        Some(hold) => {
-            let a_day = hold.rate * A_DAY;
-            let met = hold.met_by.first();
-            let met = met.map_or(String::new(), |(work, share)| {
-                let share = Fraction::new(*share).estimated();
-                format!("; at the peak {share} of {work} wait for one")
-            });
-            let waits = format!("{} while people work{met}", times_a_day(a_day));
-            let share = hold.met_by.first().map_or(0.0, |(_, share)| *share);
-            (waits, WORKDAYS * a_day * share.min(1.0))
-        }
-        None => {
-            let people = facts.people_in_words();
-            (
-                format!("{people} and all builds wait, each night"),
-                WORKDAYS * AT_NIGHT,
-            )
-        }
+    let (waits, days) = if let Some(hold) = by_day {
+        let a_day = hold.rate * A_DAY;
+        let met = hold.met_by.first();
+        let met = met.map_or(String::new(), |(work, share)| {
+            let share = Fraction::new(*share).estimated();
+            format!("; at the peak {share} of {work} wait for one")
+        });
+        let waits = format!("{} while people work{met}", times_a_day(a_day));
+        let share = hold.met_by.first().map_or(0.0, |(_, share)| *share);
+        (waits, WORKDAYS * a_day * share.min(1.0))
+    } else {
+        let people = facts.people_in_words();
+        (
+            format!("{people} and all builds wait, each night"),
+            WORKDAYS * AT_NIGHT,
+        )
     };
     let action = if facts.has_standby() {
         "checkpoint the standby in its place (daily_checkpoint.sh of the SDP)"

@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use super::advice::Advice;
 use super::as_it_is::Move;
 use super::lint;
-use super::recovery;
 use super::rules::{self, Finding};
 use super::stated_times::{is_live, stated_times};
 use super::unstated::Unstated;
@@ -199,13 +198,7 @@ pub fn towards(
         peak: peak.as_ref(),
         looks_beside: judge.looks_beside,
     };
-    let known = (site, catalog, calibration);
-    let on_it = (&now.deployment, &now.load);
-    let database = Database {
-        size: site.data.db_size.value,
-        release: site.server.release.value,
-        anew: recovery::built_anew(known, on_it, judge.observed.as_ref()),
-    };
+    let database = judge.database(&now);
     let search = Search {
         judge: &judge,
         shop,
@@ -227,17 +220,7 @@ pub fn towards(
     let growth = site.data.db_growth.value.over(site.horizon.time.value);
     let horizon = growth / (1.0 - free).max(f64::EPSILON);
     let mut findings = findings(site, catalog, calibration, &system);
-    let signs = site.today.signs.iter().flat_map(|signs| &signs.value);
-    let seen: Vec<&str> = signs.flat_map(|sign| rules::of_sign(sign)).collect();
-    let is_remedy = |effect: &Effect| {
-        let changes = effect
-            .changes
-            .iter()
-            .filter_map(|id| catalog.changes.get(id));
-        let mut mends = changes.flat_map(|change| &change.mends);
-        mends.any(|rule| seen.contains(&rule.as_str()))
-    };
-    search::first_by_worth(&mut singles, &today, horizon, is_remedy);
+    search::first_by_worth(&mut singles, &today, horizon, remedies(site, catalog));
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
@@ -269,6 +252,18 @@ pub fn towards(
         horizon,
         target,
     })
+}
+
+/// Whether changes mend what a rule finds behind a sign that was seen.
+fn remedies<'s>(site: &'s Site, catalog: &'s Catalog) -> impl Fn(&Effect) -> bool + 's {
+    let signs = site.today.signs.iter().flat_map(|signs| &signs.value);
+    let seen: Vec<&str> = signs.flat_map(|sign| rules::of_sign(sign)).collect();
+    move |effect| {
+        let changes = effect.changes.iter();
+        let changes = changes.filter_map(|id| catalog.changes.get(id));
+        let mut mends = changes.flat_map(|change| &change.mends);
+        mends.any(|rule| seen.contains(&rule.as_str()))
+    }
 }
 
 /// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.

@@ -2,10 +2,11 @@
 
 use crate::advisor::headroom::{self, Bottleneck};
 use crate::advisor::load_limit::LoadLimit;
+use crate::advisor::recovery;
 use crate::advisor::stated_times::StatedTimes;
 use crate::advisor::targets::{Want, first_missed, tightest};
 use crate::calibration::Calibration;
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Database};
 use crate::site::Site;
 use crate::system::{Lens, PredictError, Prediction, ResourceKind, predict_through};
 use crate::units::Seconds;
@@ -129,6 +130,17 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// The database that a change may have to build anew.
+    pub(super) fn database(&self, now: &Made) -> Database {
+        let known = (self.site, self.catalog, self.calibration);
+        let on_it = (&now.deployment, &now.load);
+        Database {
+            size: self.site.data.db_size.value,
+            release: self.site.server.release.value,
+            anew: recovery::built_anew(known, on_it, self.observed.as_ref()),
+        }
+    }
+
     pub(super) fn predict(&self, made: &Made, factor: f64) -> Result<Prediction, PredictError> {
         let load = made.load.scaled(factor);
         let lens = Lens::forgetful();

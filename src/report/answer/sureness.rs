@@ -54,9 +54,10 @@ impl AnswerSource<'_> {
             // What is likelier to be better does not stand second without its reason.
             Lead::Behind => {
                 let other = others.find(|other| other.layout == likeliest.layout);
-                let why = match likeliest.lead < 0.0 {
-                    true => other.map(|other| other.why_not.clone()),
-                    false => contest.worlds.gains(&likeliest.layout),
+                let why = if likeliest.lead < 0.0 {
+                    other.map(|other| other.why_not.clone())
+                } else {
+                    contest.worlds.gains(&likeliest.layout)
                 };
                 let why = why.map_or(String::new(), |why| format!(": {why}"));
                 format!(

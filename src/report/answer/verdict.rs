@@ -256,18 +256,22 @@ impl AnswerSource<'_> {
         say(Topic::Cure, self.free_cure());
         say(Topic::Missed, not_met(&beside, chosen));
         say(Topic::Kept, self.kept(chosen, &beside));
-        let asked = drives_asked_for(self.site, &chosen.deployment);
-        let asked = asked.map(|drives| {
-            let other = self.other_medium(chosen);
-            format!("This needs {drives} drives in the server; their number is not answered (server.local_disks).{other}")
-        });
-        say(Topic::Needs, asked);
+        say(Topic::Needs, self.drives_asked_for(chosen));
         let beyond = drives_beyond_stated(self.site, &chosen.deployment);
         let beyond = beyond.map(|(drives, there)| {
             format!("This needs {drives} drives in the server, which has {there}.")
         });
         say(Topic::Needs, beyond);
         (stands, said)
+    }
+
+    /// How many drives it takes where nobody answered how many there are.
+    fn drives_asked_for(&self, chosen: &Chosen) -> Option<String> {
+        let drives = drives_asked_for(self.site, &chosen.deployment)?;
+        let other = self.other_medium(chosen);
+        Some(format!(
+            "This needs {drives} drives in the server; their number is not answered (server.local_disks).{other}"
+        ))
     }
 
     /// Why the drives are of another kind than is assumed where nobody answered which.
