@@ -206,19 +206,14 @@ pub fn towards(
         today: &today,
         database,
     };
-    let alone: Vec<Vec<&Change>> = catalog
-        .changes
-        .values()
-        .map(|change| vec![change])
-        .collect();
+    let changes = catalog.changes.values();
+    let alone: Vec<Vec<&Change>> = changes.map(|change| vec![change]).collect();
     let (mut singles, mut useless): (Vec<Effect>, Vec<Effect>) = search
         .effects(&alone, today.factor)
         .into_iter()
         .flatten()
         .partition(|effect| effect.gives);
-    let free = site.horizon.headroom.value.get();
-    let growth = site.data.db_growth.value.over(site.horizon.time.value);
-    let horizon = growth / (1.0 - free).max(f64::EPSILON);
+    let horizon = at_horizon(site);
     let mut findings = findings(site, catalog, calibration, &system);
     search::first_by_worth(&mut singles, &today, horizon, remedies(site, catalog));
     useless.sort_by(order);
@@ -252,6 +247,13 @@ pub fn towards(
         horizon,
         target,
     })
+}
+
+/// Today's peak so many times as large is that of the horizon, with the room that is to stay free.
+fn at_horizon(site: &Site) -> f64 {
+    let free = site.horizon.headroom.value.get();
+    let growth = site.data.db_growth.value.over(site.horizon.time.value);
+    growth / (1.0 - free).max(f64::EPSILON)
 }
 
 /// Whether changes mend what a rule finds behind a sign that was seen.
