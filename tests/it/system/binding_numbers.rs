@@ -221,3 +221,21 @@ fn each_number_of_storage_and_networks_binds_somewhere() {
         }
     }
 }
+
+/// Flash answers as fast as an array's memory: without that memory nothing is slower, and nothing is faster either.
+#[test]
+fn less_memory_in_an_array_makes_nothing_faster() {
+    for place in &PLACES {
+        let (deployment, load) = place.made();
+        let solved = |lens| predict_through(lens, &deployment, &load, &CATALOG, &CALIBRATION);
+        let was = solved(Lens::default()).unwrap_or_else(|e| panic!("{}: {e}", place.layout));
+        let number = EntryKind::Array.number(place.array.0, "cache");
+        let less = BTreeMap::from([(number.clone(), 0.01)]);
+        binds(
+            &number,
+            EntryKind::Array,
+            &was,
+            solved(Lens::scaling(&less)),
+        );
+    }
+}
