@@ -292,7 +292,7 @@ impl Bottleneck {
         let class = limit.work().and_then(|work| prediction.class(work));
         let latency = class.and_then(|class| {
             let (kind, share) = largest_part(class)?;
-            let what = latency(site, class, kind).filter(|_| share > MOST)?;
+            let what = latency(site, (prediction, class), kind).filter(|_| share > MOST)?;
             Some((class, what, share))
         });
         if let Some((class, what, share)) = latency {
@@ -305,8 +305,14 @@ impl Bottleneck {
 }
 
 /// What a kind of work's time goes to, in words, where that is there with any load: the line to an office of which one connection
-/// moves a small part, because its window is in flight for a round trip, is that.
-fn latency(site: &Site, class: &ClassPrediction, kind: ResourceKind) -> Option<&'static str> {
+/// moves a small part, because its window is in flight for a round trip, is that while others do not fill the line.
+fn latency(
+    site: &Site,
+    (prediction, class): (&Prediction, &ClassPrediction),
+    kind: ResourceKind,
+) -> Option<&'static str> {
+    /// From about there on who uses a line waits for others.
+    const BUSY: f64 = 0.5;
     match kind {
         ResourceKind::Delay | ResourceKind::Client => Some(kind.in_words()),
         // All that run at once share the line: their bytes fill it.
@@ -314,7 +320,11 @@ fn latency(site: &Site, class: &ClassPrediction, kind: ResourceKind) -> Option<&
             let mut offices = site.people.sites.iter();
             let office = class.work.clients.office();
             let office = offices.find(|one| Some(one.name.as_str()) == office)?;
-            is_held_by_window(site, office).then_some("the window of one connection")
+            let line = Spot::Line(office.name.clone());
+            let mut resources = prediction.resources.iter();
+            let is_busy = resources.any(|r| r.resource.spot == line && r.utilization > BUSY);
+            let is_held = is_held_by_window(site, office) && !is_busy;
+            is_held.then_some("the window of one connection")
         }
         _ => None,
     }

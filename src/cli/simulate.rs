@@ -14,7 +14,7 @@ use crate::advisor::{self, Advice, Chosen};
 use crate::page::{Block, Page, Section};
 use crate::report::{self, Answer, Simulation, Wanted};
 use crate::sim::{self, Run, Span, Stopped};
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::system::process::{Process, process};
 use crate::system::{Deployment, interval};
 use crate::units::two_digits;
@@ -193,10 +193,12 @@ fn instead(site: &Site, advice: &Advice) -> String {
         return String::new();
     };
     let Deployment { title, layout, .. } = &overload.deployment;
-    let mut stated = site.overrides.iter().rev();
-    let times = stated.find_map(|answer| answer.strip_prefix("load=")?.parse().ok());
+    let times = match site.peak {
+        Peak::Today => 1.0,
+        Peak::Times(times) => times,
+    };
     // At the limit itself nothing comes to rest.
-    let carried = 0.9 * overload.factor * times.unwrap_or(1.0);
+    let carried = 0.9 * overload.factor * times;
     let load = two_digits(carried);
     format!(
         "No layout of this site carries it; with less load: --layout {layout} --load {load} (\"{title}\")."

@@ -285,7 +285,7 @@ fn unsafe_by(column: &Column) -> Cell {
         (None, None) => return none(),
     };
     match reasons.as_slice() {
-        [] => text("nothing"),
+        [] => text("nothing of safety or recovery"),
         [first, ..] => text(first.as_str())
             .about("", reasons.join("\n"))
             .toned(Tone::Bad),

@@ -109,6 +109,11 @@ const READ: &[(&str, usize, &str)] = &[
         4,
         "a setting's text and amount, and the name of a figure, as their files have them",
     ),
+    (
+        "src/advisor/instead.rs",
+        3,
+        "what a user asks for; versions of a protocol's id",
+    ),
     ("src/advisor/opening.rs", 2, "paths of questions"),
     ("src/advisor/rules/edges.rs", 1, "a setting of a server"),
     ("src/advisor/rules/mod.rs", 3, "the file of a rule"),
@@ -158,7 +163,6 @@ const READ: &[(&str, usize, &str)] = &[
         "ids of measurements and numbers in TOML",
     ),
     ("src/report/calibration.rs", 1, "ids of measurements"),
-    ("src/report/growth.rs", 1, "digits of a number"),
     ("src/report/csv.rs", 3, "what CSV quotes"),
     ("src/report/diagram_offices.rs", 1, "digits of a number"),
     (
@@ -168,7 +172,7 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     (
         "src/report/explanation/mod.rs",
-        3,
+        4,
         "what a user asks for; headings of a rule",
     ),
     (

@@ -330,6 +330,10 @@ fn longest_hold(facts: &Facts<'_>) -> String {
             Seconds::new(hold.hold).estimated(),
             hold.holder
         ),
+        None if facts.seen("live-checkpoint").is_some() => format!(
+            "today each checkpoint of the live database holds its tables while it runs; here nothing holds them for longer than the largest submit, {}",
+            Seconds::new(facts.largest_commit).estimated()
+        ),
         None => format!(
             "your answers imply no long hold (the largest submit takes {}), so the command that holds the lock is not known",
             Seconds::new(facts.largest_commit).estimated()

@@ -210,7 +210,7 @@ impl AnswerSource<'_> {
             } else {
                 Stands::Carries
             };
-            let carries = self.carries(chosen, beside.is_empty());
+            let carries = self.carries(chosen, beside.is_empty(), risky.is_some());
             (stands, carries, Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
@@ -361,11 +361,13 @@ impl AnswerSource<'_> {
     }
 
     /// How long and how many people.
-    fn carries(&self, chosen: &Chosen, is_all_met: bool) -> String {
+    fn carries(&self, chosen: &Chosen, is_all_met: bool, is_risky: bool) -> String {
         let h = &chosen.headroom;
         let today = self.site.peak.people(&self.people());
         let of = if is_all_met { "" } else { " of response time" };
-        let what = format!("and meets {}{of}", self.site.targets.every());
+        // What may miss a target is told as likely here, also where the sentence on it finds no room.
+        let likely = if is_risky { "likely " } else { "" };
+        let what = format!("and {likely}meets {}{of}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let rate = format!(
