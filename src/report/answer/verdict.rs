@@ -210,7 +210,12 @@ impl AnswerSource<'_> {
             } else {
                 Stands::Carries
             };
-            let carries = self.carries(chosen, beside.is_empty(), risky.is_some());
+            // What may miss a target is told as likely here, also where the sentence on it finds no room.
+            let carries = self.carries(
+                chosen,
+                beside.is_empty(),
+                if risky.is_some() { "likely " } else { "" },
+            );
             (stands, carries, Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
@@ -361,12 +366,10 @@ impl AnswerSource<'_> {
     }
 
     /// How long and how many people.
-    fn carries(&self, chosen: &Chosen, is_all_met: bool, is_risky: bool) -> String {
+    fn carries(&self, chosen: &Chosen, is_all_met: bool, likely: &str) -> String {
         let h = &chosen.headroom;
         let today = self.site.peak.people(&self.people());
         let of = if is_all_met { "" } else { " of response time" };
-        // What may miss a target is told as likely here, also where the sentence on it finds no room.
-        let likely = if is_risky { "likely " } else { "" };
         let what = format!("and {likely}meets {}{of}", self.site.targets.every());
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
