@@ -32,6 +32,16 @@ fn every_file_of_models_is_embedded_and_loads() {
     }
 }
 
+/// A drive of the usual size can be ordered: the bill counts drives that are sold.
+#[test]
+fn the_usual_drive_is_sold() {
+    for medium in Catalog::embedded().media.values() {
+        let usual = medium.capacity.value;
+        let is_sold = medium.sold.is_empty() || medium.sold.contains(&usual);
+        assert!(is_sold, "{}: {usual}", medium.entry.id);
+    }
+}
+
 /// The page of the catalogue lists what each folder holds.
 #[test]
 fn the_page_lists_what_is_there() {

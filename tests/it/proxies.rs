@@ -203,7 +203,7 @@ fn all_faces_show_the_same() {
     let deployment = &chosen(&advice).deployment;
     let drawing = report::diagram(&site, &CATALOG, deployment, &chosen(&advice).prediction);
     let mut lines = drawing.nodes.iter().flat_map(|node| &node.lines);
-    assert!(lines.any(|line| line.starts_with("through a proxy, ")));
+    assert!(lines.any(|line| line.starts_with("proxy, ")));
     let files = emit::configuration(&site, &CATALOG, &advice);
     let start = files
         .iter()

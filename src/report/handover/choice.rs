@@ -115,8 +115,8 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
     let contest = &source.advice.contest;
     let heading = "How sure the choice is".to_owned();
     blocks.push(Block::Anchor("certainty", heading));
+    blocks.push(Block::Text(answer.sure.to_string()));
     if contest.rivals.is_empty() {
-        blocks.push(Block::Text(answer.sure.to_string()));
         return;
     }
     let mut table = Table::new(&[
