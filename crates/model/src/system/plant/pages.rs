@@ -111,9 +111,10 @@ impl Plant<'_> {
             || EntryKind::Medium.number(&mount.medium, "random_read"),
             &medium.random_read,
         );
-        // The page is found once, however many requests it takes; and what the array's memory has comes no later than from
-        // the medium, however fast that is.
-        let service = path * (front + found * hit_time.min(read) / requests);
+        // The page is found once, however many requests it takes; and what the array's memory has not comes no sooner
+        // than what it has, however fast the medium is.
+        let in_array = found * hit_time + (1.0 - found) * (hit_time - read).max(0.0);
+        let service = path * (front + in_array / requests);
         self.requests(d, server, mount, missed * requests, service);
         let disks = self.disks(server, mount);
         let others = self.others(mount);
