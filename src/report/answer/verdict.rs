@@ -211,24 +211,20 @@ impl AnswerSource<'_> {
                 Stands::Carries
             };
             // What may miss a target is told as likely here, also where the sentence on it finds no room.
-            let carries = self.carries(
-                chosen,
-                beside.is_empty(),
-                if risky.is_some() { "likely " } else { "" },
-            );
+            let likely = if risky.is_some() { "likely " } else { "" };
+            let carries = self.carries(chosen, beside.is_empty(), likely);
             (stands, carries, Self::then(chosen))
         };
         let mut said = vec![Topic::Carried.says(carried), Topic::Ends.says(ends)];
         let mut say =
             |topic: Topic, text: Option<String>| said.extend(text.map(|text| topic.says(text)));
-        let now = self.site.peak.now();
         for (n, help) in chosen.helps.iter().take(HELPS_NAMED).enumerate() {
             // The first stays on a short screen.
             let topic = if n == 0 { Topic::Cure } else { Topic::Busiest };
             say(topic, Some(help.clone()));
         }
         let risk = risky.map(|(risk, row)| {
-            let name = &row.name;
+            let (name, now) = (&row.name, self.site.peak.now());
             format!("Not certain: {name} may miss its target {now} (chance {risk} %).")
         });
         say(Topic::Risk, risk);
