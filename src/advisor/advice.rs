@@ -5,7 +5,7 @@ use super::bill::{Bill, Costs};
 use super::contest::Contest;
 use super::edges::{EdgeWorth, EdgesEnd};
 use super::headroom::{Headroom, Overload};
-use super::helps::Faster;
+use super::helps::{Faster, Help};
 use super::instance::Instances;
 use super::misses::Miss;
 use super::recovery::Recovery;
@@ -36,8 +36,8 @@ pub struct Chosen {
     pub branch_commit: f64,
     /// Targets that it misses, in words.
     pub missed: Vec<String>,
-    /// A sentence for each kind of work among them: what its time goes to, and what would meet its target.
-    pub helps: Vec<String>,
+    /// What the time of the kinds of work among them goes to, and what would meet their targets.
+    pub helps: Vec<Help>,
     /// What gains most by larger TCP windows, which cost nothing; none where each line is filled.
     pub by_wider_windows: Option<Faster>,
     /// The server that lacks most memory at the peak; none where none does.

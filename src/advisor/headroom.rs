@@ -320,9 +320,9 @@ fn latency(
             let mut offices = site.people.sites.iter();
             let office = class.work.clients.office();
             let office = offices.find(|one| Some(one.name.as_str()) == office)?;
-            let line = Spot::Line(office.name.clone());
+            let line = Resource::line_to(&office.name);
             let mut resources = prediction.resources.iter();
-            let is_busy = resources.any(|r| r.resource.spot == line && r.utilization > BUSY);
+            let is_busy = resources.any(|r| r.resource == line && r.utilization > BUSY);
             let is_held = is_held_by_window(site, office) && !is_busy;
             is_held.then_some("the window of one connection")
         }

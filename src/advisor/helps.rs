@@ -53,12 +53,12 @@ struct Subject<'a> {
     found: &'a Prediction,
 }
 
-/// A sentence for each kind of work that misses its target: what its time goes to, and what alone would meet it.
+/// For the kinds of work that miss their targets: what their time goes to, and what alone would meet them.
 pub(super) fn helps(
     known: (&Site, &Catalog, &Calibration),
     (deployment, load): (&Deployment, &Load),
     found: &Prediction,
-) -> Vec<String> {
+) -> Vec<Help> {
     let subject = Subject {
         known,
         deployment,
@@ -77,11 +77,12 @@ pub(super) fn helps(
             None => helps.push(help),
         }
     }
-    helps.iter().map(Help::sentence).collect()
+    helps
 }
 
 /// What would meet the targets of some kinds of work.
-struct Help {
+#[derive(Debug, Clone, PartialEq)]
+pub struct Help {
     /// Each by name, with the share of its time that goes to one thing.
     of: Vec<(String, f64)>,
     /// What that is.
@@ -92,7 +93,7 @@ struct Help {
 
 impl Help {
     /// "67 % of the time of submit goes to the clients themselves: clients that each take 500 MB/s would meet its target."
-    fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         /// So many are named.
         const NAMED: usize = 2;
         let of = self.of.iter().take(NAMED).map(|(name, share)| {

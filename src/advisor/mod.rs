@@ -91,7 +91,7 @@ pub use edges::{EdgeWorth, EdgesEnd, NextEdge};
 pub use evidence::observed;
 pub(crate) use facts::people;
 pub use headroom::{Bottleneck, FACTOR_LEAST, Headroom, MemoryLimit, Overload};
-pub use helps::Faster;
+pub use helps::{Faster, Help};
 pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};
 pub use instead::Instead;
 pub use layout_prediction::{

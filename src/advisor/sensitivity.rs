@@ -9,14 +9,12 @@ use super::equip::buy_memory;
 use super::proxies;
 use super::score::{Timed, times};
 use super::sizing::Sizing;
-use super::targets::wants;
+use super::targets::is_met;
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, Form};
 use crate::parallel;
 use crate::site::{Answer, Site, Vocabulary};
-use crate::system::{
-    Choices, ClassPrediction, Deployment, Proxy, Resting, bind, capacity, predict_with_commit,
-};
+use crate::system::{Choices, Deployment, Proxy, Resting, bind, capacity, predict_with_commit};
 use crate::workload::{Load, Work, from_site};
 
 /// What one unanswered question does.
@@ -326,13 +324,9 @@ fn judge_near(
     };
     let (prediction, commit) = solved.map_err(|error| error.to_string())?;
     let classes = prediction.classes.iter();
-    let misses = |site: &Site, class: &ClassPrediction| {
-        let wants = wants(site, class);
-        wants.iter().any(|want| !want.is_met())
-    };
     let missing = classes
         .clone()
-        .filter(|class| misses(site, class) && misses(shown, class));
+        .filter(|class| !is_met(site, class) && !is_met(shown, class));
     Ok(Judged {
         times: times(&prediction, commit),
         misses: missing.map(|c| c.work.clone()).collect(),

@@ -69,7 +69,7 @@ impl Worlds {
         let mut others = self.standings.iter();
         let other = others.find(|standing| standing.layout == layout)?;
         let gain = self.standings.first()?.regret - other.regret;
-        let percent = Fraction::new(gain.abs().exp_m1()).estimated();
+        let percent = Fraction::new(gain.exp_m1().abs()).estimated();
         Some(if gain > 0.0 {
             format!("it gains {percent} on average, too little to decide")
         } else {

@@ -185,6 +185,8 @@ pub(super) fn deployment(
 
 /// Which layout can be simulated in place of one that cannot, and at which load.
 fn instead(site: &Site, advice: &Advice) -> String {
+    /// Part of the limit that is proposed: at the limit itself nothing comes to rest (assumed).
+    const PART: f64 = 0.9;
     if let Some(Chosen { deployment, .. }) = &advice.chosen {
         let Deployment { title, layout, .. } = deployment;
         return format!("\"{title}\" is not overloaded: --layout {layout}.");
@@ -197,9 +199,7 @@ fn instead(site: &Site, advice: &Advice) -> String {
         Peak::Today => 1.0,
         Peak::Times(times) => times,
     };
-    // At the limit itself nothing comes to rest.
-    let carried = 0.9 * overload.factor * times;
-    let load = two_digits(carried);
+    let load = two_digits(PART * overload.factor * times);
     format!(
         "No layout of this site carries it; with less load: --layout {layout} --load {load} (\"{title}\")."
     )

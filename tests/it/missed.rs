@@ -1,7 +1,7 @@
 //! What is missed, what is said to help, and what is done first about it.
 
 use plimsoll::advisor::today::{TodayAdvice, today};
-use plimsoll::advisor::{Advice, Move, advise};
+use plimsoll::advisor::{Advice, Help, Move, advise};
 use plimsoll::report::Answer;
 use plimsoll::workload::Clients;
 
@@ -32,7 +32,8 @@ fn each_missed_target_has_what_would_meet_it() {
     assert!(!chosen.missed.is_empty());
     assert!(!chosen.helps.is_empty(), "{:?}", chosen.missed);
     let of_oslo = |help: &&String| help.contains("large sync (Oslo)");
-    let help = chosen.helps.iter().find(of_oslo).expect("of the office");
+    let helps: Vec<String> = chosen.helps.iter().map(Help::sentence).collect();
+    let help = helps.iter().find(of_oslo).expect("of the office");
     let (_, line) = help
         .split_once("a line of ")
         .unwrap_or_else(|| panic!("{help}"));
@@ -43,7 +44,7 @@ fn each_missed_target_has_what_would_meet_it() {
     let wide = advice(&office(line));
     let chosen = wide.chosen.as_ref().expect("a layout");
     assert_eq!(chosen.missed, Vec::<String>::new(), "{line}");
-    assert_eq!(chosen.helps, Vec::<String>::new());
+    assert_eq!(chosen.helps, Vec::new());
     let answer = Answer::of(&read(&office("100 Mb/s")), &CATALOG, &narrow);
     assert!(answer.verdict.iter().any(|said| said.text == *help));
 }

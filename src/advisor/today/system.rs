@@ -216,7 +216,8 @@ fn one_volume(site: &Site) -> TodayVolume {
     }
 }
 
-/// The load of today: with the checkpoint of the night that locks the tables into the day, without builds that read from a replica, with the threads of parallel syncs that are stated, which no release before 2014.1 has.
+/// The load of today: with the checkpoint of the night that locks the tables into the day, without builds that read from a replica,
+/// with the threads of parallel syncs that are stated, which no release before 2014.1 has.
 pub(in crate::advisor) fn load(site: &Site) -> Load {
     let mut load = from_site::load(site);
     load.groups.extend(from_site::checkpoint_into_the_day(site));

@@ -221,7 +221,7 @@ impl AnswerSource<'_> {
         for (n, help) in chosen.helps.iter().take(HELPS_NAMED).enumerate() {
             // The first stays on a short screen.
             let topic = if n == 0 { Topic::Cure } else { Topic::Busiest };
-            say(topic, Some(help.clone()));
+            say(topic, Some(help.sentence()));
         }
         let risk = risky.map(|(risk, row)| {
             let (name, now) = (&row.name, self.site.peak.now());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::cases::{Case, GENERATED, SHARES, Set};
 use super::kept::Simulated;
 use plimsoll::system::Prediction;
-use plimsoll::system::own_error::OwnError;
+use plimsoll::system::own_error::{ELSEWHERE, OwnError};
 
 /// One figure of one kind of work, by both.
 pub(super) struct Compared {
@@ -60,7 +60,11 @@ impl Compared {
     /// Whether more than a little of the time is spent at table locks: its bound is clearly wider than that of any other time.
     pub(super) fn waits(&self) -> bool {
         const CLEARLY: f64 = 1.1;
-        let least = if self.is_p95 { 1.2 } else { 1.1 };
+        let least = if self.is_p95 {
+            ELSEWHERE.p95
+        } else {
+            ELSEWHERE.mean
+        };
         self.bound > least * CLEARLY
     }
 

@@ -17,7 +17,7 @@ pub struct OwnError {
 }
 
 /// Of a time of which nothing is spent at table locks.
-const ELSEWHERE: OwnError = OwnError {
+pub const ELSEWHERE: OwnError = OwnError {
     mean: 1.1,
     p95: 1.2,
 };

@@ -4,8 +4,8 @@
 //! the model knows data sheets, and what it leaves out of them no datum shows. Let what is spent at each kind of resource err
 //! by a share of its own, independent of the others (the assumption of `advisor` between layouts), and by nothing
 //! beyond the fit's discrepancy where a datum moved its numbers: then a time errs by σ √Σ wᵢ², with the shares wᵢ of the time
-//! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`, and `line` for a line to an
-//! office and round trips to it: rate, window and round trip are stated, and only what the protocol adds is not.
+//! that are spent at kinds nobody measured. σ is `unmeasured` of `calibration/parameters.toml`, and `unmeasured.line`
+//! for a line to an office and round trips to it: rate, window and round trip are stated, and only what the protocol adds is not.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,8 +105,9 @@ impl Unmeasured {
         let all: f64 = parts.clone().map(|(_, seconds)| seconds).sum();
         let mut errors = Errors::new();
         for (kind, seconds) in parts {
-            if seconds > 0.0 && !self.measured.contains(&kind) {
-                *errors.entry(kind).or_default() += self.error_of(kind) * seconds / all;
+            let error = self.error_of(kind);
+            if seconds > 0.0 && error > 0.0 {
+                *errors.entry(kind).or_default() += error * seconds / all;
             }
         }
         errors
