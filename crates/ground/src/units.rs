@@ -34,9 +34,10 @@ const TIB: f64 = GIB * KIB;
 const PIB: f64 = TIB * KIB;
 const MINUTE: f64 = 60.0;
 const HOUR: f64 = 3600.0;
-const DAY: f64 = 86_400.0;
-/// A Julian year, the astronomers' 365.25 days.
-const YEAR: f64 = 365.25 * DAY;
+/// Seconds of a day.
+pub const DAY: f64 = 86_400.0;
+/// Seconds of a Julian year, the astronomers' 365.25 days.
+pub const YEAR: f64 = 365.25 * DAY;
 
 /// The smallest number beside nought that is computed with, in the base unit: below, ratios of two are no numbers any more.
 pub const SMALLEST: f64 = 1e-30;

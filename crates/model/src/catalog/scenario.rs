@@ -5,10 +5,10 @@
 use super::entry::Entry;
 use crate::document::{Limits, Reader};
 use crate::origin::Sourced;
-use crate::units::{Fraction, Seconds};
+use crate::units::{DAY, Fraction, Seconds};
 
 /// Longest scenario: a week.
-const LENGTH_MAX: f64 = 7.0 * 86_400.0;
+const LENGTH_MAX: f64 = 7.0 * DAY;
 
 /// A stretch of time to be simulated.
 #[derive(Debug, Clone, PartialEq)]

@@ -162,6 +162,21 @@ impl fmt::Display for NumberId {
 
 impl Ord for NumberId {
     fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Parameter(own), Self::Parameter(others)) => return own.cmp(others),
+            (
+                Self::Entry { kind, entry, key },
+                Self::Entry {
+                    kind: kind_of_other,
+                    entry: others,
+                    key: key_of_other,
+                },
+            ) if kind == kind_of_other && entry.len() == others.len() => {
+                return entry.cmp(others).then_with(|| key.cmp(key_of_other));
+            }
+            _ => {}
+        }
+        // An id may have a dot: where one ends within the other the texts decide.
         let [own, others] = [self, other].map(|id| id.parts().into_iter().flat_map(str::bytes));
         own.cmp(others)
     }

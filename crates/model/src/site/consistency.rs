@@ -3,7 +3,7 @@
 //! Only what was stated is held against each other; limits are wide, since these are means of very different servers.
 
 use crate::diag::{Diagnostic, quoted};
-use crate::units::{Bytes, BytesPerSecond, list};
+use crate::units::{Bytes, BytesPerSecond, DAY, YEAR, list};
 
 use super::answerable::grouped;
 use super::section::Section;
@@ -19,7 +19,6 @@ const ARCHIVES_LEAST: f64 = 0.01;
 const GROWTH_APART: f64 = 20.0;
 /// A workspace whose stated size is so many times larger or smaller than its files at the mean size.
 const WORKSPACE_APART: f64 = 30.0;
-const SECONDS_A_YEAR: f64 = 365.25 * 86_400.0;
 
 /// The tables in which the answers stand.
 pub(super) struct Tables<'s, 'a> {
@@ -136,13 +135,13 @@ fn growth(section: &Section<'_>, data: &Data, workload: &Workload) {
         return;
     }
     let each = workload.files_per_submit.value * data.file_size.value.get();
-    let brought = submits.value.get() * SECONDS_A_YEAR * each;
+    let brought = submits.value.get() * YEAR * each;
     let grown = data.depot_size.value.get() * rate;
     let ratio = brought / grown.max(1.0);
     if !(1.0 / GROWTH_APART..=GROWTH_APART).contains(&ratio) {
         let message = format!(
             "{} submits a day of {} files{} of {}{} bring {} a year, and archives of {} that grow by {} take {} a year",
-            grouped((submits.value.get() * 86_400.0).round()),
+            grouped((submits.value.get() * DAY).round()),
             grouped(workload.files_per_submit.value),
             assumed(workload.files_per_submit.is_stated()),
             data.file_size.value,
@@ -228,7 +227,7 @@ fn parts_of_commands(section: &Section<'_>, workload: &Workload) {
     if !commands.is_stated() || sum <= commands.value.get() {
         return;
     }
-    let a_day = |rate: f64| grouped((rate * 86_400.0).round());
+    let a_day = |rate: f64| grouped((rate * DAY).round());
     let named = stated.map(|(answer, path)| format!("{path} = {}", a_day(answer.value.get())));
     let named: Vec<String> = named.collect();
     let message = format!(
@@ -253,7 +252,7 @@ fn tools(section: &Section<'_>, workload: &Workload) {
     if polls <= commands.value.get() {
         return;
     }
-    let a_day = |rate: f64| grouped((rate * 86_400.0).round());
+    let a_day = |rate: f64| grouped((rate * DAY).round());
     let message = format!(
         "{} send {} commands a day by the rates of models/tools (workload.tools, {}), and workload.commands_per_day = {} ({}); {} of \
          the stated commands are taken for polls",

@@ -7,7 +7,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, Place, SourceId};
 use crate::document::edit;
-use crate::units::{grouped, two_digits};
+use crate::units::{DAY, grouped, two_digits};
 
 use super::answer::Answer;
 use super::answerable::Answerable;
@@ -153,8 +153,6 @@ pub(super) fn notes(
     }
     notes
 }
-
-const DAY: f64 = 86_400.0;
 
 fn daily(rate: f64) -> String {
     grouped((rate * DAY).round())

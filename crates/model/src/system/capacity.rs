@@ -8,7 +8,7 @@ use crate::catalog::{Catalog, Step};
 use crate::site::Site;
 use crate::system::memory::{ServerMemory, of_servers};
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Quantity};
+use crate::units::{Bytes, DAY, Quantity};
 use crate::workload::{Arrival, Group, Load};
 
 /// What one role needs.
@@ -51,7 +51,7 @@ pub fn sizes(
     let day = Day {
         load,
         catalog,
-        mean: 86_400.0 / site.workload.peak_to_mean.value,
+        mean: DAY / site.workload.peak_to_mean.value,
     };
     let journal = Bytes::new(day.sum(journal_bytes));
     let log = Bytes::new(day.sum(log_bytes));

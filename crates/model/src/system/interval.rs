@@ -16,7 +16,7 @@ use super::deployment::Deployment;
 use super::lens::{Lens, Numbers};
 use super::main_driver::{Uncertain, Watch};
 use super::own_error::OwnError;
-use super::prediction::{Interval, PredictError, Prediction};
+use super::prediction::{ClassPrediction, Interval, PredictError, Prediction};
 use super::rest::Resting;
 use super::solve::{predict, predict_through};
 use super::unmeasured::Unmeasured;
@@ -59,13 +59,16 @@ pub fn add_intervals(
     let posterior = &calibration.posterior;
     let mut watch = Watch::new(prediction);
     let busy = Busy::most(prediction);
-    // Of the 95th percentile of each kind of work, then of what each busy resource is asked for.
+    // Of the 95th percentile of each kind of work, of the same without holds of locks, then of what each busy resource is asked for.
     let changes = |shifted: &Outcome| -> Option<Vec<f64>> {
         let shifted = shifted.as_ref().ok()?;
-        let classes = prediction.classes.iter().map(|class| {
-            let shifted = shifted.class(&class.work);
-            shifted.map_or(0.0, |s| (s.p95.value / class.p95.value).ln())
-        });
+        let times = |of: fn(&ClassPrediction) -> f64| {
+            prediction.classes.iter().map(move |class| {
+                let shifted = shifted.class(&class.work);
+                shifted.map_or(0.0, |shifted| (of(shifted) / of(class)).ln())
+            })
+        };
+        let classes = times(|class| class.p95.value).chain(times(|class| class.p95_unheld));
         let busy = busy.iter().map(|busy| busy.change(shifted));
         Some(classes.chain(busy).collect())
     };
@@ -83,17 +86,19 @@ pub fn add_intervals(
         posterior,
         larger: false,
     };
-    let mut squares = errors.variances(prediction.classes.len() + busy.len(), changes, see);
+    let classes = prediction.classes.len();
+    let mut squares = errors.variances(2 * classes + busy.len(), changes, see);
     prediction.main_drivers = watch.found();
     let peeks = deployment.read_locks.peeks();
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
-    let of_busy = squares.split_off(prediction.classes.len());
+    let of_busy = squares.split_off(2 * classes);
+    let unheld = squares.split_off(classes);
     prediction.busiest = busy
         .into_iter()
         .zip(of_busy)
         .map(|(busy, square)| busy.erring(square, &unmeasured))
         .max_by(|a, b| a.utilization.high.total_cmp(&b.utilization.high));
-    for (class, square) in prediction.classes.iter_mut().zip(squares) {
+    for ((class, square), unheld) in prediction.classes.iter_mut().zip(squares).zip(unheld) {
         let beyond = unmeasured.variance(class);
         let own = OwnError::of(class, peeks);
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
@@ -101,6 +106,10 @@ pub fn add_intervals(
             let square = square + beyond + OwnError::sigma(own).powi(2);
             *interval = Interval::around(interval.value, square.sqrt());
         }
+        // Where about one in twenty meets a long hold, the 95th percentile is that of the others or far longer, and never far shorter.
+        let square = unheld + beyond + OwnError::sigma(own.p95).powi(2);
+        let others = Interval::around(class.p95_unheld, square.sqrt());
+        class.p95.low = class.p95.low.max(others.low);
         class.end_at_least();
     }
 }

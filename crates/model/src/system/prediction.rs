@@ -88,6 +88,8 @@ pub struct ClassPrediction {
     pub mean: Interval,
     /// 95th percentile \[s\].
     pub p95: Interval,
+    /// The same if nobody met a hold of a lock \[s\].
+    pub p95_unheld: f64,
     /// Completions \[1/s\].
     pub throughput: f64,
     /// It takes so long at least, whatever the model errs by: a round trip to its office, and its bytes on the slower of line and

@@ -5,10 +5,7 @@
 //! files seldom come to that, since a few of them carry most of the growth.
 
 use crate::site::Site;
-use crate::units::Seconds;
-
-/// A year \[s\].
-const YEAR: f64 = 365.25 * 86_400.0;
+use crate::units::{Seconds, YEAR};
 
 /// Numbers of a site that count over a distance.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -281,13 +281,12 @@ fn live_checkpoints(site: &Site, sizes: &Sizes) -> Option<Group> {
 
 /// Today's checkpoint of the live database, where it is no answer how many there are by day and the one of the night lasts beyond it.
 pub fn checkpoint_into_the_day(site: &Site) -> Option<Group> {
-    const A_DAY: f64 = 86_400.0;
     let is_live = site.today.sign("live-checkpoint").is_some();
     let lasts = site.today.checkpoint_time.as_ref()?.value;
     let is_answered = site.workload.live_checkpoints_per_day.is_some();
     let calls = vec![Sizes::of(site).call("checkpoint", 1.0)];
     (is_live && !is_answered && lasts.get() > site.protection.night_window.value.get())
-        .then(|| beside_the_server(Clients::LiveCheckpoints, 1.0 / A_DAY, calls))
+        .then(|| beside_the_server(Clients::LiveCheckpoints, 1.0 / crate::units::DAY, calls))
 }
 
 /// A stream of commands from beside the server.

@@ -16,7 +16,7 @@ use super::super::sections::{Data, Infrastructure, Office, People, Server, Today
 use super::super::vocabulary::Vocabulary;
 use super::workload::LARGE_SYNCS;
 use crate::origin::Origin;
-use crate::units::{Bytes, Fraction, PerSecond, Seconds};
+use crate::units::{Bytes, DAY, Fraction, PerSecond, Seconds};
 
 /// Share of a shared link that large syncs are taken to use where nothing else says how long they take.
 const OF_A_LINK: f64 = 0.8;
@@ -118,7 +118,6 @@ fn assumed(
     alone: f64,
 ) -> Answer<PerSecond> {
     const GB: f64 = 1e9;
-    const DAY: f64 = 86_400.0;
     let developers = paces.people.developers.value;
     let file = paces.data.file_size.value;
     let smaller = smaller_than_e07(file);

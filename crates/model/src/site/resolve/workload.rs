@@ -6,7 +6,7 @@ use crate::site::answerable::{Answerable, grouped};
 use crate::site::fields::Kind;
 use crate::site::section::Section;
 use crate::site::sections::{Data, People, Polls, Workload};
-use crate::units::{Fraction, PerSecond};
+use crate::units::{DAY, Fraction, PerSecond};
 
 /// The path of the demand for large syncs.
 pub(in crate::site) const LARGE_SYNCS: &str = "workload.large_syncs_per_day";
@@ -73,7 +73,6 @@ pub(in crate::site) fn workload(section: &Section<'_>, people: &People, data: &D
 
 /// The tools that poll, and how many commands each sends.
 fn polls(section: &Section<'_>, people: &People) -> (Option<Answer<Vec<String>>>, Vec<Polls>) {
-    const A_DAY: f64 = 86_400.0;
     let tools: Option<Answer<Vec<String>>> = section.stated("workload.tools");
     let at_work = people.developers.value * people.at_work.value.get();
     let pollers = &section.ledger.vocabulary.pollers;
@@ -85,7 +84,7 @@ fn polls(section: &Section<'_>, people: &People) -> (Option<Answer<Vec<String>>>
             polls.push(Polls {
                 tool: tool.entry.id.clone(),
                 command: tool.sends,
-                rate: PerSecond::new(tool.commands_a_day(at_work) / A_DAY),
+                rate: PerSecond::new(tool.commands_a_day(at_work) / DAY),
             });
         }
     }
