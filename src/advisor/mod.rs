@@ -29,6 +29,7 @@ mod equip;
 mod evidence;
 mod facts;
 mod finding;
+mod guard_rails;
 mod headroom;
 mod heed;
 mod helps;
@@ -90,6 +91,7 @@ pub use drives::{asked_for as drives_asked_for, beyond_stated as drives_beyond_s
 pub use edges::{EdgeWorth, EdgesEnd, NextEdge};
 pub use evidence::observed;
 pub(crate) use facts::people;
+pub use guard_rails::GuardRails;
 pub use headroom::{Bottleneck, FACTOR_LEAST, Headroom, MemoryLimit, Overload};
 pub use helps::{Faster, Help};
 pub use instance::{Cap, CapRow, InstanceFit, Instances, asked_of_instance};

@@ -140,7 +140,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             None => workload_follow::run(arguments, names.as_ref()),
         };
     }
-    let groups = arguments.groups.as_deref().map(groups).transpose()?;
+    let groups = arguments.groups()?;
     let outputs = Outputs::of(arguments)?;
     let key = Pseudonyms::new(&key(arguments)?);
     let names = arguments.anonymise.then_some(key);
@@ -332,6 +332,13 @@ fn why(asked: Option<Asked>, findings: &Findings) -> Vec<String> {
 fn outside(clock: Clock, findings: &Findings) -> Option<(Moment, Moment)> {
     let (from, to) = findings.quality.span?;
     (!(from..=to).contains(&clock.before(to))).then_some((from, to))
+}
+
+impl Arguments {
+    /// Who belongs to which group, where a file says it.
+    pub(super) fn groups(&self) -> Result<Option<Groups>, String> {
+        self.groups.as_deref().map(groups).transpose()
+    }
 }
 
 /// The groups in a file.

@@ -15,8 +15,9 @@ const SEED: u64 = 1;
 
 #[derive(Debug, Clone, Args)]
 pub(super) struct WithoutArguments {
-    /// Replay the log on its own locks without a user's, workspace's, command's or program's commands (`user=ann`, `client=ws`,
-    /// `cmd=obliterate`, `program=p4v`; several: those that are all of it), and say how much less others would have waited
+    /// Replay the log on its own locks without a user's, workspace's, command's, program's or group's commands (`user=ann`,
+    /// `client=ws`, `cmd=obliterate`, `program=p4v`, with `--groups` also `group=qa`; several: those that are all of it), and say
+    /// how much less others would have waited
     #[arg(long, value_name = "WHAT=NAME", conflicts_with_all = ["limit", "replay", "follow", "why", "site", "html", "jsonl", "sqlite", "prometheus", "full"])]
     without: Vec<Selector>,
     /// The same with commands stopped where they reach a limit of groups (`MaxLockTime=30000`, `MaxScanRows`, `MaxResults`,
@@ -39,6 +40,11 @@ pub(super) fn run(
     change: &Change,
     names: Option<&Pseudonyms>,
 ) -> Result<Outcome, Failure> {
+    let groups = arguments.groups()?;
+    let change = &change
+        .clone()
+        .of_groups(groups.as_ref())
+        .map_err(Failure::wrong)?;
     let range = arguments.part.range(&arguments.logs)?;
     let mut trace = Trace::of(change.clone());
     let log = log_part::read(&arguments.logs, range, &mut trace)?;

@@ -27,6 +27,8 @@ pub enum Language {
     Multipath,
     /// Variables for a unit or a shell.
     Environment,
+    /// Rules for Prometheus.
+    Yaml,
     /// A script for PowerShell.
     PowerShell,
     /// Sentences, for people.

@@ -1,7 +1,7 @@
 //! A setting of the catalogue, made out for one server.
 
 use crate::catalog::layout::ROLES;
-use crate::catalog::{Setting, Target, Value};
+use crate::catalog::{Alert, Setting, Target, Value};
 use crate::origin::Origin;
 use crate::site::Site;
 use crate::units::Bytes;
@@ -38,6 +38,8 @@ pub(super) struct Filled {
     pub(super) reason: String,
     /// Ids that it rests on.
     pub(super) evidence: Vec<String>,
+    /// When it fires, if it is a rule of an alert.
+    pub(super) alert: Option<Alert>,
 }
 
 /// The settings of a target that hold for a server, or for one place of it, in the catalogue's order.
@@ -103,22 +105,35 @@ fn fill(sheet: &Sheet<'_>, file: &str, setting: &Setting) -> Option<Filled> {
         }
     };
     evidence.extend(field.map(|(_, path)| (*path).to_owned()));
+    let alert = match &setting.alert {
+        Some(alert) => Some(Alert {
+            first: expand(sheet, &alert.first)?,
+            ..alert.clone()
+        }),
+        None => None,
+    };
     Some(Filled {
         name: expand(sheet, &setting.name)?,
         value,
         ask,
         reason,
         evidence,
+        alert,
     })
 }
 
-/// Replaces what stands in braces: the server's id, a role by its mount point, an amount by its number and unit.
+/// Replaces what stands in braces: the server's id, a role by its mount point, an amount by its number and unit; `{{` is a brace.
 /// A text that begins with a role is a path, and Windows separates its parts by `\`.
 fn expand(sheet: &Sheet<'_>, text: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
+        if let Some(tail) = after.strip_prefix('{') {
+            out.push('{');
+            rest = tail;
+            continue;
+        }
         let (name, tail) = after.split_once('}')?;
         match name {
             "" => out.push_str("{}"),

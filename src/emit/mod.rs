@@ -22,6 +22,7 @@
 //! assert!(fstab.lines.iter().all(|line| !line.reason.is_empty() && !line.evidence.is_empty()));
 //! ```
 
+mod alerts;
 mod file;
 mod fill;
 mod mkfs;
@@ -62,6 +63,7 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
         }
         files.extend(notes::notes(&sheet));
         files.extend(p4::files(&sheet));
+        files.push(alerts::file(&sheet));
     }
     let commit = Sheet::new(site, catalog, chosen, 0);
     files.extend(mounts::workspaces(&commit));

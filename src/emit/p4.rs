@@ -10,7 +10,7 @@ use super::settings::of;
 use super::sheet::Sheet;
 
 /// The scripts of a server; those without a line are empty.
-pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 4] {
+pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 5] {
     let shell = Shell::of(sheet);
     let file = |stem: &str, title: &str, lines| ConfigFile {
         name: shell.file_name(stem),
@@ -25,6 +25,11 @@ pub(super) fn files(sheet: &Sheet<'_>) -> [ConfigFile; 4] {
             "p4-configure",
             "configurables; run it against the commit server, logged in as a super user",
             configurables(sheet, shell),
+        ),
+        file(
+            "p4-group-limits",
+            "limits of groups; run it against the commit server, logged in as a super user",
+            group_limits(sheet, shell),
         ),
         file(
             "p4-depots",
@@ -84,6 +89,59 @@ fn configurable(shell: Shell, setting: &Filled) -> ConfigLine {
         }
     };
     of(setting, &text)
+}
+
+/// Puts limits into the form of each group that the administrator names.
+fn group_limits(sheet: &Sheet<'_>, shell: Shell) -> Vec<ConfigLine> {
+    let settings = fill::settings(sheet, Target::Groups, None);
+    if settings.is_empty() {
+        return Vec::new();
+    }
+    let groups = ConfigLine::new(
+        shell.ask(
+            "PLIMSOLL_GROUPS",
+            "the names of the groups of ordinary users, with blanks between; p4 groups lists them",
+        ),
+        "Not the groups of administrators, builds and replicas. plimsoll workload LOG says which commands of a log such limits would have stopped.",
+        &["P4HELP"],
+    );
+    let values = settings.iter().map(|setting| {
+        let (name, value) = (field(setting), shell.quote(&setting.value));
+        let text = match shell {
+            Shell::Sh => format!("{name}={value}"),
+            Shell::PowerShell => format!("${name} = {value}"),
+        };
+        of(setting, &text)
+    });
+    let edits = settings.iter().map(field).map(|name| match shell {
+        Shell::Sh => format!(" -e \"s/^{name}:.*/{name}: ${name}/\""),
+        Shell::PowerShell => format!(" -replace '^{name}:.*', ('{name}: ' + ${name})"),
+    });
+    let edits = edits.collect::<String>();
+    let text = match shell {
+        Shell::Sh => format!(
+            "set -f; for group in $PLIMSOLL_GROUPS; do p4 group -o \"$group\" | sed{edits} | p4 group -i; done"
+        ),
+        Shell::PowerShell => format!(
+            "foreach ($group in ($env:PLIMSOLL_GROUPS -split '\\s+' | Where-Object {{ $_ }})) {{ (p4 group -o $group){edits} | {} }}",
+            shell.run("p4 group -i")
+        ),
+    };
+    let reason = "A group that is not there has no users, and p4 refuses it.";
+    [port(shell), groups]
+        .into_iter()
+        .chain(values)
+        .chain([ConfigLine::new(text, reason, &["P4HELP"])])
+        .collect()
+}
+
+/// The field of a form that a setting is: letters alone.
+fn field(setting: &Filled) -> String {
+    setting
+        .name
+        .chars()
+        .filter(char::is_ascii_alphabetic)
+        .collect()
 }
 
 /// Puts an absolute map into the form of each depot that the administrator names.

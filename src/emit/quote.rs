@@ -158,6 +158,27 @@ pub fn systemd(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// A string of `PromQL` in double quotes, without them.
+///
+/// ```
+/// use plimsoll::emit::quote::promql;
+/// assert_eq!(promql("/hx\"}) or vector(1)"), r#"/hx\"}) or vector(1)"#);
+/// ```
+pub fn promql(text: &str) -> String {
+    plain(text).replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// A scalar of YAML in single quotes, in which nothing has a meaning but the quote itself; and no template of Prometheus.
+///
+/// ```
+/// use plimsoll::emit::quote::yaml;
+/// assert_eq!(yaml("it's {{ query }}"), "'it''s { { query } }'");
+/// ```
+pub fn yaml(text: &str) -> String {
+    let text = plain(text).replace("{{", "{ {").replace("}}", "} }");
+    format!("'{}'", text.replace('\'', "''"))
+}
+
 /// A text as the lines of a comment with `#`, broken at blanks; nothing in it can leave the comment.
 pub fn comment(text: &str) -> String {
     const WIDTH: usize = 98;

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::advisor::Chosen;
+use crate::advisor::{Chosen, GuardRails};
 use crate::catalog::{Access, Catalog};
 use crate::site::{Office, Site};
 use crate::system::capacity::{Memory, provide};
 use crate::system::memory::ServerMemory;
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Seconds};
+use crate::units::{Bytes, Fraction, Seconds, about_count};
+use crate::workload::{Clients, from_site};
 
 use super::quote;
 
@@ -52,7 +53,7 @@ impl Place<'_> {
 }
 
 /// One server.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Sheet<'a> {
     pub(super) site: &'a Site,
     pub(super) catalog: &'a Catalog,
@@ -105,8 +106,19 @@ impl<'a> Sheet<'a> {
             amounts: BTreeMap::new(),
             conditions: BTreeSet::new(),
         };
+        let guards = GuardRails::of(chosen, server);
         sheet.amounts = sheet.reckon(&chosen.memory);
-        sheet.conditions = sheet.observe();
+        sheet.amounts.extend(sheet.limits(chosen, &guards));
+        sheet.conditions = sheet.observe(&guards);
+        sheet
+    }
+
+    /// The same with mount points written for another place.
+    pub(super) fn with_mount_points(&self, quote: fn(&str) -> String) -> Self {
+        let mut sheet = self.clone();
+        for place in &mut sheet.places {
+            place.mount_point = quote(&place.mount_point);
+        }
         sheet
     }
 
@@ -196,7 +208,43 @@ impl<'a> Sheet<'a> {
         amounts
     }
 
-    fn observe(&self) -> BTreeSet<String> {
+    /// What limits and alarms are set by: of the usual peak, and of where it gives way.
+    fn limits(&self, chosen: &Chosen, guards: &GuardRails) -> [(&'static str, f64); 11] {
+        let load = from_site::load(self.site);
+        let of_people = load.groups.iter().filter(|group| {
+            let of_administrators = [Clients::LongCommands, Clients::LiveCheckpoints];
+            !of_administrators.contains(&group.clients)
+        });
+        let calls = of_people.flat_map(|group| &group.calls);
+        let data = &self.site.data;
+        let largest_submit = self.site.workload.largest_submit_files.value;
+        let whole = data.workspace_files.value.max(largest_submit);
+        let files = calls.map(|call| call.files).fold(whole, f64::max);
+        let each = data.revisions.value / data.files.value.max(1.0);
+        let journal = chosen.prediction.io.get(&(0, "journal"));
+        let largest = chosen.memory.servers.first();
+        [
+            ("running_most", guards.running),
+            ("blocked_most", guards.blocked),
+            ("stalled", 100.0 * guards.stalled),
+            ("stalled_at_limit", 100.0 * guards.stalled_at_limit),
+            ("pause_at", 100.0 * guards.pause_at()),
+            ("memory_used", 100.0 * guards.memory),
+            ("longest_hold", guards.hold),
+            ("files_most", files),
+            ("rows_most", files * each.max(1.0)),
+            (
+                "largest_command",
+                largest.map_or(0.0, |memory| memory.largest),
+            ),
+            (
+                "journal_a_minute",
+                journal.map_or(0.0, |io| 60.0 * io.bytes),
+            ),
+        ]
+    }
+
+    fn observe(&self, guards: &GuardRails) -> BTreeSet<String> {
         let d = self.deployment;
         let mut found = BTreeSet::new();
         let mut note = |holds: bool, word: &str| {
@@ -219,6 +267,9 @@ impl<'a> Sheet<'a> {
         note(!self.offices().is_empty(), "offices");
         note(!d.proxies.is_empty(), "proxies");
         note(d.read_locks.peeks(), "lockless");
+        note(guards.pausing_helps(), "pausing-helps");
+        note(guards.leaves_memory(), "leaves-memory");
+        note(guards.carried >= 1.0, "carries-peak");
         for place in &self.places {
             let shares = place.shared && place.roles.contains(&"depot");
             note(shares, "shared-depot");
@@ -274,6 +325,12 @@ impl<'a> Sheet<'a> {
             "memory" | "processes" | "file_size" | "bandwidth_delay" => {
                 Bytes::new(amount).to_string()
             }
+            "largest_command" | "journal_a_minute" => Bytes::new(amount).estimated(),
+            "stalled" | "stalled_at_limit" | "pause_at" | "memory_used" => {
+                Fraction::new(amount / 100.0).estimated()
+            }
+            "longest_hold" => Seconds::new(amount).estimated(),
+            "files_most" | "rows_most" => about_count(amount),
             _ if name.starts_with("volume_") => self.site.size(Bytes::new(amount)),
             "round_trip" => Seconds::new(amount).to_string(),
             _ => format!("{amount:.0}"),

@@ -591,6 +591,7 @@ object! {
         paused: Option<MostAt> = server.paused.map(MostAt::of), "Most paused commands that it reports; null where it reports none.";
         processor_pressure: u64 = server.pressure.0, "How often it reports pressure on processors.";
         memory_pressure: u64 = server.pressure.1, "How often it reports pressure on memory.";
+        pause_rate_percent: Option<u8> = server.pause_rate, "The largest share of new commands that it paused then, or would have where sys.pressure.max.pause.time is 0; null where it states none.";
         starts: Vec<Option<String>> = list(&server.starts, |when| when.and_then(at)), "When it was started.";
         peeks: u64 = findings.peeks, "Reads without a lock.";
     }

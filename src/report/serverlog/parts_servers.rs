@@ -93,6 +93,9 @@ pub(super) fn others(findings: &Findings) -> Section {
             times(server.pressure.0),
             times(server.pressure.1)
         ));
+        says.extend(server.pause_rate.map(|rate| {
+            format!("At most {rate} % of new commands were paused then; where sys.pressure.max.pause.time is 0 nobody is, and that is how many would have been.")
+        }));
     }
     if !server.starts.is_empty() {
         let first: Vec<String> = server

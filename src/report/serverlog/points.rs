@@ -489,13 +489,15 @@ fn limit(limit: &Limit) -> Option<(f64, String)> {
         )
     };
     let mut text = format!(
-        "Set {} to {} in {whose}: it would have cut {} of {}, of {} ({} of command time). The largest ordinary command is {}, the largest above it {}.",
+        "Set {} to {} in {whose}: it would have cut {} of {}, of {} ({} of command time; `--limit {}={}` says how much waiting that saves). The largest ordinary command is {}, the largest above it {}.",
         limit.name,
         count(advised.value),
         count(advised.commands),
         counted(limit.seen, "command"),
         counted(advised.users, "user"),
         time(advised.lapse_s),
+        limit.name,
+        advised.value,
         of(&advised.ordinary),
         of(&advised.culprit)
     );

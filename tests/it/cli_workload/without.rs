@@ -86,3 +86,22 @@ fn who_is_not_in_the_log_is_an_error_with_the_nearest_name() {
     assert!(said("usr=root0").contains("did you mean \"user\"?"));
     assert!(said("cmd=").contains("names nobody"));
 }
+
+#[test]
+fn a_group_is_left_out_by_its_users() {
+    let folder = scratch("workload-without-group");
+    write(&folder, "log", ended());
+    write(&folder, "groups.csv", "root0,operators\ndev1,qa\ndev2,qa\n");
+    let with = |more: &[&str]| {
+        let all = ["log", "--groups", "groups.csv", "--without"];
+        workload(&folder, &[&all, more].concat())
+    };
+    let of_group = with(&["group=operators", "--format", "json"]).json();
+    let of_user = json(&folder, &["log", "--without", "user=root0"]);
+    assert_eq!(of_group["saved_s"], of_user["saved_s"]);
+    assert!(with(&["group=qa"]).out.contains(" without group=qa"));
+    let unknown = with(&["group=operator"]).err;
+    assert!(unknown.contains("did you mean \"operators\"?"), "{unknown}");
+    let none = workload(&folder, &["log", "--without", "group=qa"]).err;
+    assert!(none.contains("--groups"), "{none}");
+}

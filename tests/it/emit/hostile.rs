@@ -177,6 +177,7 @@ fn calls(file: &ConfigFile, folder: &Path, bin: &Path) -> Vec<Vec<String>> {
                 .env("PLIMSOLL_USER", "p4")
                 .env("PLIMSOLL_COMMIT", "ssl:c:1")
                 .env("PLIMSOLL_SERVER", "ssl:c:1")
+                .env("PLIMSOLL_GROUPS", " qa  dev* ")
                 .env("P4PORT", "ssl:c:1");
         }
         command.output().unwrap()
@@ -218,6 +219,10 @@ fn runs_nothing_else(files: &[ConfigFile], name: &str, folder: &Path) {
     let scripts = files.iter().filter(|f| f.language.is_script());
     for file in scripts {
         let calls = calls(file, folder, &bin);
+        if file.name == "p4-group-limits.sh" {
+            assert!(!calls.is_empty() && calls.iter().all(|call| call[..2] == ["p4", "group"]));
+            continue;
+        }
         let commands = |text: &&str| !text.starts_with(": ") && !text.starts_with("test ");
         let lines = file.lines.iter().map(|l| l.text.as_str()).filter(commands);
         assert_eq!(calls.len(), lines.count(), "{}: {calls:?}", file.path());

@@ -1,5 +1,6 @@
 //! The configuration to paste: what it says, that it is harmless, and that it is written whole.
 
+mod guard_rails;
 mod hostile;
 mod landing;
 mod limits;

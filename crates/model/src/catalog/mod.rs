@@ -64,7 +64,7 @@ pub use provider::{Class, Provider};
 pub use reference::Reference;
 pub use release::{ReadLocks, Release, ReleaseError};
 pub use scenario::Scenario;
-pub use setting::{Amount, Setting, Settings, Target, Value};
+pub use setting::{Alert, Amount, Setting, Settings, Target, Value};
 pub use standby::StandbyKind;
 pub use storage::{Array, Cache, LOCAL_DISKS, Medium, Raid, Rented};
 pub use tool::{POLLS, Tool};

@@ -45,6 +45,10 @@ pub enum Target {
     DepotMaps,
     /// Arguments of the command that makes a checkpoint, where no configurable says where it goes.
     Checkpoint,
+    /// Limits of a group of users: fields of its form.
+    Groups,
+    /// Rules of alerts for Prometheus; the value is the expression.
+    Alerts,
     /// Parameters of `Format-Volume` on Windows; decided for each mount.
     Format,
     /// Files that a system has no use for: what takes their place, and why.
@@ -52,7 +56,7 @@ pub enum Target {
 }
 
 /// The words for targets in a file, and the targets.
-const TARGETS: [(&str, Target); 17] = [
+const TARGETS: [(&str, Target); 19] = [
     ("fstab", Target::Fstab),
     ("workspaces", Target::Workspaces),
     ("sysctl", Target::Sysctl),
@@ -68,12 +72,14 @@ const TARGETS: [(&str, Target); 17] = [
     ("p4", Target::P4),
     ("depot-maps", Target::DepotMaps),
     ("checkpoint", Target::Checkpoint),
+    ("groups", Target::Groups),
+    ("alerts", Target::Alerts),
     ("format", Target::Format),
     ("notes", Target::Notes),
 ];
 
-/// Amounts that are known of a server; a size in bytes, a time in seconds, else a count.
-pub const AMOUNTS: [&str; 17] = [
+/// Amounts that are known of a server; a size in bytes, a time in seconds, a share in percent, else a count.
+pub const AMOUNTS: [&str; 28] = [
     "memory",
     "cores",
     "connections",
@@ -85,6 +91,17 @@ pub const AMOUNTS: [&str; 17] = [
     "file_size",
     "bandwidth_delay",
     "round_trip",
+    "running_most",
+    "blocked_most",
+    "stalled",
+    "stalled_at_limit",
+    "pause_at",
+    "memory_used",
+    "longest_hold",
+    "files_most",
+    "rows_most",
+    "largest_command",
+    "journal_a_minute",
     "volume_db",
     "volume_offline_db",
     "volume_journal",
@@ -95,7 +112,7 @@ pub const AMOUNTS: [&str; 17] = [
 
 /// Conditions that are a single word. Others are `protocol:ID`, `array:ID`, `ROLE:STORE` and, where each mount
 /// is decided by itself, `this:ID` of its protocol, its role or its store.
-pub const CONDITIONS: [&str; 12] = [
+pub const CONDITIONS: [&str; 15] = [
     "linux",
     "solaris",
     "windows",
@@ -108,6 +125,9 @@ pub const CONDITIONS: [&str; 12] = [
     "offices",
     "proxies",
     "lockless",
+    "pausing-helps",
+    "leaves-memory",
+    "carries-peak",
 ];
 
 /// What a volume can lie on: how it is reached, and what its medium is.
@@ -141,7 +161,23 @@ pub struct Setting {
     pub until: Option<Release>,
     /// Why, in a sentence or two.
     pub why: String,
+    /// Of a rule for an alert: when it fires and what to do first.
+    pub alert: Option<Alert>,
 }
+
+/// When an alert fires, and what to do then.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alert {
+    /// For how long its expression holds before it fires, as Prometheus writes it: `5m`.
+    pub lasts: String,
+    /// How bad it is, one of [`SEVERITIES`].
+    pub severity: &'static str,
+    /// The first command to type.
+    pub first: String,
+}
+
+/// How bad an alert is, worst last.
+pub const SEVERITIES: [&str; 3] = ["low", "warning", "high"];
 
 /// What a setting is set to.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,7 +213,7 @@ pub struct Amount {
     pub of: &'static str,
     /// Factor.
     pub times: f64,
-    /// The unit in the written value: 1, or 1024 to some power.
+    /// The unit in the written value: 1, a millisecond, or 1024 to some power.
     pub unit: f64,
     /// The least, in the unit.
     pub least: f64,
@@ -278,6 +314,7 @@ fn read_one(r: &Reader<'_>) -> Option<Setting> {
     let (since, until) = (release("since"), release("until"));
     let (when, unless) = (words("when"), words("unless"));
     let (name, why) = (r.text("name"), r.text("why"));
+    let alert = r.raw("alert").and_then(|_| read_alert(&r.table("alert")?));
     r.finish();
     let setting = Setting {
         name: name?.value,
@@ -287,9 +324,29 @@ fn read_one(r: &Reader<'_>) -> Option<Setting> {
         since,
         until,
         why: why?.value,
+        alert,
     };
     check(r, &setting);
     Some(setting)
+}
+
+fn read_alert(r: &Reader<'_>) -> Option<Alert> {
+    r.require(&["lasts", "severity", "first"]);
+    let (lasts, first) = (r.text("lasts"), r.text("first"));
+    let severity = r.word("severity", &SEVERITIES);
+    r.finish();
+    let lasts = lasts?;
+    let number = lasts.value.strip_suffix(['s', 'm', 'h']);
+    if !number.is_some_and(|number| number.parse::<u16>().is_ok()) {
+        let message = "`lasts` is a whole number of seconds, minutes or hours, such as `5m`";
+        r.report("MOD006", message, &lasts.place, "not such a time");
+        return None;
+    }
+    Some(Alert {
+        lasts: lasts.value,
+        severity: severity?.value,
+        first: first?.value,
+    })
 }
 
 fn read_value(r: &Reader<'_>) -> Option<Value> {
@@ -330,8 +387,9 @@ fn read_value(r: &Reader<'_>) -> Option<Value> {
 }
 
 fn read_amount(r: &Reader<'_>) -> Option<Amount> {
-    const UNITS: [(&str, f64); 4] = [
+    const UNITS: [(&str, f64); 5] = [
         ("1", 1.0),
+        ("ms", 1e-3),
         ("K", 1024.0),
         ("M", 1024.0 * 1024.0),
         ("G", 1024.0 * 1024.0 * 1024.0),
@@ -370,7 +428,11 @@ fn check(r: &Reader<'_>, setting: &Setting) {
         Value::Amount(amount) => &amount.text.value,
         Value::Ask { what, .. } => &what.value,
     };
-    for text in [&setting.name, value, &setting.why] {
+    let first = setting.alert.as_ref().map(|alert| &alert.first);
+    for text in [&setting.name, value, &setting.why]
+        .into_iter()
+        .chain(first)
+    {
         for name in names(text) {
             let known = name.is_empty()
                 || name == "server"

@@ -10,7 +10,7 @@ use super::percentile::{self, p95, two_moments};
 use super::piece::Piece;
 use super::plant::{Io, Ledger, Plant, RESOURCES, ResourceKind};
 use super::prediction::{
-    ClassPrediction, CommitSection, Interval, LongHold, Prediction, ResourcePrediction,
+    ClassPrediction, CommitSection, InFlight, Interval, LongHold, Prediction, ResourcePrediction,
 };
 use super::solve::State;
 use crate::catalog::Response;
@@ -37,6 +37,7 @@ pub(super) fn report(frame: &Frame<'_, '_>, state: State) -> Prediction {
     let mut classes = classes(plant, load, pieces, &state);
     wait_for_full_locks(&mut classes, &state);
     classes.extend(at_once::classes(frame, &state, &classes));
+    let in_flight = in_flight(pieces, &state);
     Prediction {
         classes,
         resources,
@@ -44,6 +45,7 @@ pub(super) fn report(frame: &Frame<'_, '_>, state: State) -> Prediction {
         long_holds: long_holds(load, pieces, &state),
         locks: state.locks,
         io: io(pieces, &state.rates),
+        in_flight,
         group_rates: state.rates,
         db_hit: plant.db_hit[0],
         depot_hit: plant.depot_hit[0],
@@ -70,6 +72,23 @@ fn io(pieces: &[Piece<'_>], rates: &[f64]) -> BTreeMap<(usize, &'static str), Io
     servers
         .flat_map(|(server, ledger)| ledger.iter().map(move |(role, io)| ((server, role), io)))
         .collect()
+}
+
+/// Commands on each server at a moment: how often they come times how long each is there.
+fn in_flight(pieces: &[Piece<'_>], state: &State) -> Vec<InFlight> {
+    let mut servers: Vec<InFlight> = Vec::new();
+    for (piece, wait) in pieces.iter().zip(&state.waits) {
+        if servers.len() <= piece.server {
+            servers.resize(piece.server + 1, InFlight::default());
+        }
+        let stretch = &state.stretch[piece.group];
+        let served = piece.waited().iter().map(|(k, demand)| demand * stretch[k]);
+        let rate = state.rates[piece.group] * piece.weight;
+        let server = &mut servers[piece.server];
+        server.running += rate * (wait + state.wakes[piece.server] + served.sum::<f64>());
+        server.blocked += rate * wait;
+    }
+    servers
 }
 
 fn commit_section(load: &Load, pieces: &[Piece<'_>], state: &State) -> Option<CommitSection> {

@@ -77,8 +77,8 @@ pub use lens::{Lens, Numbers, Used};
 pub use main_driver::{MainDriver, Uncertain};
 pub use plant::{Io, ResourceKind};
 pub use prediction::{
-    ClassPrediction, CommitSection, Confirmation, Interval, LockPrediction, LongHold, Overload,
-    PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
+    ClassPrediction, CommitSection, Confirmation, InFlight, Interval, LockPrediction, LongHold,
+    Overload, PredictError, Prediction, ResourcePrediction, Simulated, Simulation,
 };
 pub use proxy::{Proxy, ProxyPlace};
 pub use resource::{Resource, Spot};

@@ -207,6 +207,15 @@ pub struct LongHold {
     pub met_by: Vec<(Work, f64)>,
 }
 
+/// Commands on a server at the same moment, on average over the peak (Little 1961).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct InFlight {
+    /// Those that run, waiting or not.
+    pub running: f64,
+    /// Those of them that wait for a lock.
+    pub blocked: f64,
+}
+
 /// The commit section: how long meta/commit is held.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CommitSection {
@@ -240,6 +249,8 @@ pub struct Prediction {
     pub io: BTreeMap<(usize, &'static str), Io>,
     /// Cycles a second of each group.
     pub group_rates: Vec<f64>,
+    /// Commands in flight by server.
+    pub in_flight: Vec<InFlight>,
     /// Share of db page reads found in the commit server's memory.
     pub db_hit: f64,
     /// Share of archive bytes found in the commit server's memory.

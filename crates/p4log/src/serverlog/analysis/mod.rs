@@ -116,6 +116,8 @@ pub struct Server {
     pub paused: Option<(u64, Option<Moment>)>,
     /// How often it stated pressure on the processor or on memory.
     pub pressure: (u64, u64),
+    /// The largest share of new commands that it paused then, or would have, in percent; none where it states no share.
+    pub pause_rate: Option<u8>,
     /// Starts.
     pub starts: Vec<Option<Moment>>,
     /// Release of p4d, where it says so as it starts, or a background command of its own names it.
@@ -353,9 +355,16 @@ impl Sink for Analysis {
         match &event.what {
             What::Active(count) => most(&mut self.server.active, *count),
             What::Paused(count) => most(&mut self.server.paused, *count),
-            What::Pressure { cpu, memory, .. } => {
-                self.server.pressure.0 += u64::from(*cpu > 0);
-                self.server.pressure.1 += u64::from(*memory > 0);
+            What::Pressure {
+                cpu,
+                memory,
+                pause_rates,
+            } => {
+                let server = &mut self.server;
+                server.pressure.0 += u64::from(*cpu > 0);
+                server.pressure.1 += u64::from(*memory > 0);
+                let rate = pause_rates.map(|[cpu, memory]| cpu.max(memory));
+                server.pause_rate = server.pause_rate.max(rate);
             }
             What::Started { version } => {
                 if let Some((release, platform)) = version::version(version) {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::diag::{nearest_in_words, quoted};
 use crate::serverlog::Pseudonyms;
 use crate::serverlog::analysis::{limited, product};
-use crate::serverlog::groups::LIMITS;
+use crate::serverlog::groups::{Groups, LIMITS};
 use crate::serverlog::record::Command;
 
 /// Names that are kept to be suggested.
@@ -20,14 +20,16 @@ enum Field {
     Client,
     Command,
     Program,
+    Group,
 }
 
 impl Field {
-    const ALL: [(&'static str, Self); 4] = [
+    const ALL: [(&'static str, Self); 5] = [
         ("user", Self::User),
         ("client", Self::Client),
         ("cmd", Self::Command),
         ("program", Self::Program),
+        ("group", Self::Group),
     ];
 
     fn word(self) -> &'static str {
@@ -37,7 +39,7 @@ impl Field {
 
     fn of(self, command: &Command) -> &str {
         match self {
-            Self::User => &command.user,
+            Self::User | Self::Group => &command.user,
             Self::Client => &command.client,
             Self::Command => short(&command.function),
             Self::Program => product(&command.program),
@@ -50,7 +52,7 @@ fn short(function: &str) -> &str {
     function.strip_prefix("user-").unwrap_or(function)
 }
 
-/// Commands of one user, workspace, function or program: `user=ann`, `cmd=obliterate`.
+/// Commands of one user, workspace, function, program or group: `user=ann`, `cmd=obliterate`.
 ///
 /// ```
 /// use plimsoll_p4log::serverlog::counterfactual::Selector;
@@ -62,11 +64,37 @@ fn short(function: &str) -> &str {
 pub struct Selector {
     field: Field,
     value: String,
+    /// Of a group, its users.
+    members: BTreeSet<String>,
 }
 
 impl Selector {
     fn has(&self, command: &Command) -> bool {
-        self.field.of(command).eq_ignore_ascii_case(&self.value)
+        let name = self.field.of(command);
+        match self.field {
+            Field::Group => self.members.contains(name),
+            _ => name.eq_ignore_ascii_case(&self.value),
+        }
+    }
+
+    /// The same, knowing the users of its group.
+    fn of_groups(mut self, groups: Option<&Groups>) -> Result<Self, String> {
+        if self.field != Field::Group {
+            return Ok(self);
+        }
+        let groups = groups.ok_or("group= needs --groups FILE, which says who belongs to it")?;
+        if !groups.names().any(|name| name == self.value) {
+            let nearest = nearest_in_words(&self.value, groups.names());
+            return Err(format!(
+                "the list of groups has no {}{nearest}",
+                quoted(&self.value)
+            ));
+        }
+        let members = groups
+            .users()
+            .filter(|user| groups.reach(user).any(|group| group == self.value));
+        self.members = members.map(str::to_owned).collect();
+        Ok(self)
     }
 }
 
@@ -81,8 +109,7 @@ impl FromStr for Selector {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let words = || Field::ALL.iter().map(|(word, _)| *word);
-        let allowed =
-            "what is left out is written user=NAME, client=NAME, cmd=NAME or program=NAME";
+        let allowed = "what is left out is written user=NAME, client=NAME, cmd=NAME, program=NAME or group=NAME";
         let Some((word, value)) = text.split_once('=') else {
             return Err(allowed.to_owned());
         };
@@ -96,11 +123,12 @@ impl FromStr for Selector {
         let value = match field {
             Field::Command => short(value),
             Field::Program => product(value),
-            Field::User | Field::Client => value,
+            Field::User | Field::Client | Field::Group => value,
         };
         Ok(Self {
             field: *field,
             value: value.to_owned(),
+            members: BTreeSet::new(),
         })
     }
 }
@@ -165,19 +193,32 @@ impl Change {
 }
 
 impl Change {
+    /// The same, knowing who belongs to which group; a sentence where a group is not known.
+    pub fn of_groups(self, groups: Option<&Groups>) -> Result<Self, String> {
+        Ok(match self {
+            Self::Without(selectors) => {
+                let all = selectors.into_iter().map(|one| one.of_groups(groups));
+                Self::Without(all.collect::<Result<_, _>>()?)
+            }
+            Self::Limit(_) => self,
+        })
+    }
+
     /// Under pseudonyms.
     #[must_use]
     pub fn anonymised(&self, names: &Pseudonyms) -> Self {
         let Self::Without(selectors) = self else {
             return self.clone();
         };
-        let all = selectors.iter().map(|Selector { field, value }| Selector {
-            field: *field,
-            value: match field {
-                Field::User => names.user(value),
-                Field::Client => names.client(value),
-                Field::Command => names.function(value),
-                Field::Program => names.program(value),
+        let all = selectors.iter().map(|one| Selector {
+            field: one.field,
+            members: BTreeSet::new(),
+            value: match one.field {
+                Field::User => names.user(&one.value),
+                Field::Client => names.client(&one.value),
+                Field::Command => names.function(&one.value),
+                Field::Program => names.program(&one.value),
+                Field::Group => names.group(&one.value),
             },
         });
         Self::Without(all.collect())
@@ -237,9 +278,13 @@ impl Names {
                 .iter()
                 .position(|(_, field)| *field == selector.field);
             let names = &self.0[at.unwrap_or_default()];
-            if !names
-                .iter()
-                .any(|name| name.eq_ignore_ascii_case(&selector.value))
+            if selector.field == Field::Group && selector.members.is_disjoint(names) {
+                return NoMatch(format!("no command of this log is of a user in {selector}"));
+            }
+            if selector.field != Field::Group
+                && !names
+                    .iter()
+                    .any(|name| name.eq_ignore_ascii_case(&selector.value))
             {
                 let known = names.iter().map(String::as_str);
                 return NoMatch(format!(
