@@ -5,6 +5,7 @@ use std::fmt;
 use super::advice::Chosen;
 use super::recovery::{Disaster, Recovery, Told, Verdict, lost_in_words};
 use super::safety::MemoryShort;
+use super::stated_times::is_live;
 use super::stores::Limit;
 use crate::site::{Answer, Site};
 use crate::system::Interval;
@@ -48,6 +49,8 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// How long the shortest checkpoint takes.
         takes: Told,
+        /// Whether today's checkpoints are of the live database.
+        is_live: bool,
     },
     /// Room to the horizon.
     Space {
@@ -164,8 +167,14 @@ impl fmt::Display for Miss {
                     "availability of {wanted}: a lost commit server does not come back"
                 ),
             },
-            Self::Night { wanted, takes } => {
-                write!(f, "night window of {wanted}: a checkpoint takes {takes}")
+            Self::Night {
+                wanted,
+                takes,
+                is_live,
+            } => {
+                // A copy's locks nobody, but takes drives and cores all the same.
+                let too = if *is_live { ", of an offline copy too" } else { "" };
+                write!(f, "night window of {wanted}: a checkpoint takes {takes}{too}")
             }
             Self::Space {
                 wanted,
@@ -216,7 +225,7 @@ impl Miss {
             Self::Availability { wanted, expected } => expected.map_or(f64::INFINITY, |share| {
                 (1.0 - share) / (1.0 - wanted.value.get())
             }),
-            Self::Night { wanted, takes } => takes.time().get() / wanted.value.get(),
+            Self::Night { wanted, takes, .. } => takes.time().get() / wanted.value.get(),
             Self::Space {
                 wanted, full_in, ..
             } => full_in.map_or(f64::INFINITY, |full| wanted.value.get() / full.get()),
@@ -271,6 +280,7 @@ pub(super) fn beside_the_work(site: &Site, recovery: &Recovery, stores: &[Limit]
     let night = recovery.night_missed().map(|takes| Miss::Night {
         wanted: Wanted::of(&asked.night_window),
         takes,
+        is_live: is_live(site),
     });
     let full = stores.iter().filter(|limit| !limit.is_large_enough());
     let space = full.map(|limit| Miss::Space {

@@ -59,6 +59,8 @@ pub struct TodayAdvice {
     pub plan: Vec<Effect>,
     /// What today's system misses and no step of the plan brings nearer: no change of the catalogue does.
     pub left: Vec<Goal>,
+    /// What would meet the targets, or carry the peak, that are missed after the plan, in sentences.
+    pub helps: Vec<String>,
     /// What the rules find in it, gravest first.
     pub findings: Vec<Finding>,
     /// The database, by which p4d is down for a change.
@@ -215,7 +217,8 @@ pub fn towards(
         .partition(|effect| effect.gives);
     let horizon = at_horizon(site);
     let mut findings = findings(site, catalog, calibration, &system);
-    search::first_by_worth(&mut singles, &today, horizon, remedies(site, catalog));
+    let is_remedy = |effect: &Effect| !mended(site, catalog, effect).is_empty();
+    search::first_by_worth(&mut singles, &today, horizon, is_remedy);
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
@@ -225,6 +228,7 @@ pub fn towards(
         singles.sort_by_key(|single| single.changes != first.changes);
     }
     let left = search.left(plan.last());
+    let helps = search.helps(plan.last());
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
@@ -242,6 +246,7 @@ pub fn towards(
         pair,
         plan,
         left,
+        helps,
         findings,
         database,
         horizon,
@@ -256,16 +261,17 @@ fn at_horizon(site: &Site) -> f64 {
     growth / (1.0 - free).max(f64::EPSILON)
 }
 
-/// Whether changes mend what a rule finds behind a sign that was seen.
-fn remedies<'s>(site: &'s Site, catalog: &'s Catalog) -> impl Fn(&Effect) -> bool + 's {
-    let signs = site.today.signs.iter().flat_map(|signs| &signs.value);
-    let seen: Vec<&str> = signs.flat_map(|sign| rules::of_sign(sign)).collect();
-    move |effect| {
-        let changes = effect.changes.iter();
-        let changes = changes.filter_map(|id| catalog.changes.get(id));
-        let mut mends = changes.flat_map(|change| &change.mends);
-        mends.any(|rule| seen.contains(&rule.as_str()))
-    }
+/// The signs that were seen behind which a rule finds what changes mend.
+pub fn mended(site: &Site, catalog: &Catalog, effect: &Effect) -> Vec<String> {
+    let changes = effect.changes.iter();
+    let changes = changes.filter_map(|id| catalog.changes.get(id));
+    let mends: Vec<&str> = changes
+        .flat_map(|change| &change.mends)
+        .map(String::as_str)
+        .collect();
+    let seen = site.today.signs.iter().flat_map(|signs| &signs.value);
+    let mended = seen.filter(|sign| rules::of_sign(sign).any(|rule| mends.contains(&rule)));
+    mended.cloned().collect()
 }
 
 /// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.

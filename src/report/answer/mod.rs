@@ -31,7 +31,7 @@ pub use limits::LimitRow;
 pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked, range};
-pub(super) use verdict::{HARDLY_MORE, latency};
+pub(super) use verdict::{HARDLY_MORE, HELPS_NAMED, every, latency};
 pub use verdict::{Sentence, Stands, Topic, carried};
 pub use work::{BusyRow, WorkRow};
 pub use work::{nearest, nearest_first};
