@@ -161,7 +161,9 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     for mount in &to.volumes {
         let stays = |role: &&'static str| {
             let there = from.mount(role);
-            there.is_some_and(|there| is_same_store(there, mount) && stays_in(from, there, to, mount))
+            there.is_some_and(|there| {
+                is_same_store(there, mount) && stays_in(from, there, to, mount)
+            })
         };
         let roles = mount.roles.iter().copied();
         let moved = roles.filter(|role| *role != "offline_db" && !stays(role));

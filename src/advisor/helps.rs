@@ -8,7 +8,8 @@ use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::system::{
-    ClassPrediction, Deployment, Lens, PredictError, Prediction, ResourceKind, Spot, predict_through,
+    ClassPrediction, Deployment, Lens, PredictError, Prediction, ResourceKind, Spot,
+    predict_through,
 };
 use crate::units::{Bytes, BytesPerSecond, Fraction, list};
 use crate::workload::{Clients, Group, Load, Work};

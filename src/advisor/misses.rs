@@ -24,7 +24,7 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// What is lost.
         lost: Disaster,
-        /// How long it takes; none where nothing brings the data back.
+        /// How long it takes; none where no backup survives.
         back: Option<Seconds>,
     },
     /// Work that a disaster may lose.
@@ -146,7 +146,7 @@ impl fmt::Display for Miss {
                     "RTO of {wanted}: people work again {} after {lost} is lost",
                     back.estimated()
                 ),
-                None => write!(f, "RTO of {wanted}: nothing brings the data of {lost} back"),
+                None => write!(f, "RTO of {wanted}: no backup survives the loss of {lost}"),
             },
             Self::Rpo {
                 wanted,
@@ -173,8 +173,15 @@ impl fmt::Display for Miss {
                 is_live,
             } => {
                 // A copy's locks nobody, but takes drives and cores all the same.
-                let too = if *is_live { ", of an offline copy too" } else { "" };
-                write!(f, "night window of {wanted}: a checkpoint takes {takes}{too}")
+                let too = if *is_live {
+                    ", of an offline copy too"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "night window of {wanted}: a checkpoint takes {takes}{too}"
+                )
             }
             Self::Space {
                 wanted,

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use super::advice::Advice;
 use super::as_it_is::Move;
 use super::lint;
-use super::rules::{self, Finding};
+use super::rules::{self, Finding, Remedy};
 use super::stated_times::{is_live, stated_times};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
@@ -153,6 +153,22 @@ fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
     });
 }
 
+/// Writes into what another layout or an edge would remedy that a plan which is enough does without.
+fn without_plan(findings: &mut [Finding], catalog: &Catalog, last: Option<&Effect>) {
+    let changes = last.map_or(&[][..], |last| &last.changes);
+    let changes = changes.iter().filter_map(|id| catalog.changes.get(id));
+    let mends: Vec<&String> = changes.flat_map(|change| &change.mends).collect();
+    let enough = match last {
+        Some(_) => "the plan meets all that is wanted without it",
+        None => "all that is wanted is met without it",
+    };
+    let candidates = findings
+        .iter_mut()
+        .filter(|finding| finding.remedy.is_some_and(Remedy::is_candidate));
+    let left = candidates.filter(|f| !f.rules().any(|rule| mends.iter().any(|m| *m == rule)));
+    left.for_each(|finding| finding.stays = Some(enough.to_owned()));
+}
+
 /// Today's system of a site, and what to change first.
 pub fn today(
     site: &Site,
@@ -232,6 +248,10 @@ pub fn towards(
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
+    let after = plan.last().map_or(&today, |last| &last.after);
+    if after.is_enough(horizon) {
+        without_plan(&mut findings, catalog, plan.last());
+    }
     if !today.is_enough(horizon) {
         let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
         let giving: Vec<&Effect> = singles.iter().chain(&pair).filter(gives).collect();

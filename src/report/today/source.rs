@@ -10,7 +10,7 @@ use super::{
 use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, mended, words};
 use crate::advisor::{Bottleneck, FACTOR_LEAST, Move, Unstated};
 use crate::catalog::{Called, Catalog, Change, Database, ReadLocks};
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
 
@@ -45,7 +45,11 @@ impl TodaySource<'_> {
 
     pub(super) fn verdict(&self) -> Vec<String> {
         let today = &self.advice.today;
-        let people = grouped(self.site.people.developers.value);
+        let people = crate::advisor::people(&grouped(self.site.people.developers.value));
+        let people = match self.site.peak {
+            Peak::Today => format!("its {people}"),
+            peak @ Peak::Times(_) => peak.people(&people),
+        };
         let mut said: Vec<String> = self.shown();
         said.extend(self.site.contradictions.iter().cloned());
         let is_known = !self.site.observed.disagrees;
@@ -65,7 +69,7 @@ impl TodaySource<'_> {
         } else if let Some(overload) = &today.overload {
             said.push(format!(
                 // How far follows as people, and a share of its time beyond the limit is no better known.
-                "Today's system does not carry the peak of its {people} people: {}.",
+                "Today's system does not carry the peak of {people}: {}.",
                 overload.without_share()
             ));
             said.extend(
@@ -78,14 +82,14 @@ impl TodaySource<'_> {
                 format!("and up to {carried}")
             });
             said.push(format!(
-                "Today's system meets {every} for its {people} people, {more}."
+                "Today's system meets {every} for {people}, {more}."
             ));
             if today.limit.is_found() {
                 said.push(format!("Then {}.", today.limit));
             }
         } else {
             said.push(format!(
-                "Today's system misses targets of its {people} people: {}.",
+                "Today's system misses targets of {people}: {}.",
                 few(&today.missed).join("; ")
             ));
             said.push(match self.carried(today) {
@@ -248,7 +252,13 @@ impl TodaySource<'_> {
     /// How many response times have a target.
     fn wanted(&self, state: &State) -> usize {
         let states = [state, &self.advice.today];
-        let counts = states.map(|state| state.times.iter().filter(|time| time.target.is_some()).count());
+        let counts = states.map(|state| {
+            state
+                .times
+                .iter()
+                .filter(|time| time.target.is_some())
+                .count()
+        });
         counts.into_iter().fold(0, usize::max)
     }
 
