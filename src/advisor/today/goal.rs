@@ -26,8 +26,6 @@ pub struct Goal {
     pub cause: String,
     /// Whether it is the work at the peak, and not failures, the night or room.
     pub is_of_work: bool,
-    /// Whether a target is missed: of the work, or a stated one of failures or the night.
-    pub is_of_target: bool,
     /// How many times what is wanted it is: infinite where nothing brings it.
     strain: f64,
 }
@@ -53,7 +51,6 @@ impl Goal {
             words: missed.words,
             cause: goes_to(missed.class),
             is_of_work: true,
-            is_of_target: true,
             strain: missed.want.time / missed.want.limit,
         }
     }
@@ -64,7 +61,6 @@ impl Goal {
             words: error.to_string(),
             cause: String::new(),
             is_of_work: true,
-            is_of_target: true,
             strain: 1.0 / carried,
         }
     }
@@ -84,7 +80,6 @@ impl Goal {
             words: miss.to_string(),
             cause,
             is_of_work: false,
-            is_of_target: miss.is_of_target(),
             strain: miss.strain(),
         }
     }

@@ -92,9 +92,9 @@ pub struct Target {
 }
 
 impl TodayAdvice {
-    /// Whether today's system misses a target: of the work, or a stated one of failures or the night.
+    /// Whether today's system misses anything that is wanted: the same as the exit code of an advice.
     pub fn falls_short(&self) -> bool {
-        self.today.goals.iter().any(|goal| goal.is_of_target)
+        !self.today.goals.is_empty()
     }
 
     /// What today's system misses of failures, the night and room.
