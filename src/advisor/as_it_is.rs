@@ -161,7 +161,9 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
     for mount in &to.volumes {
         let stays = |role: &&'static str| {
             let there = from.mount(role);
-            there.is_some_and(|there| is_same_store(there, mount))
+            there.is_some_and(|there| {
+                is_same_store(there, mount) && stays_in(from, there, to, mount)
+            })
         };
         let roles = mount.roles.iter().copied();
         let moved = roles.filter(|role| *role != "offline_db" && !stays(role));
@@ -213,6 +215,25 @@ pub(super) fn moves(from: &Deployment, to: &Deployment) -> Vec<Move> {
 fn is_same_store(there: &Mount, mount: &Mount) -> bool {
     (&there.device, &there.medium, &there.protocol)
         == (&mount.device, &mount.medium, &mount.protocol)
+}
+
+/// Whether what lies on a set of disks stays where that set is taken apart: most of it does, of parts that are alike that with the archives.
+fn stays_in(from: &Deployment, there: &Mount, to: &Deployment, mount: &Mount) -> bool {
+    let mates = from.volumes.iter().filter(|mate| mate.shares_disks(there));
+    let roles = mates.flat_map(|mate| mate.roles.iter().copied());
+    let mut parts: Vec<(&Mount, Vec<&str>)> = Vec::new();
+    for role in roles.filter(|role| *role != "offline_db") {
+        let Some(then) = to.mount(role).filter(|then| is_same_store(there, then)) else {
+            continue;
+        };
+        match parts.iter_mut().find(|(part, _)| part.shares_disks(then)) {
+            Some((_, held)) => held.push(role),
+            None => parts.push((then, vec![role])),
+        }
+    }
+    let size = |(_, held): &&(&Mount, Vec<&str>)| (held.len(), held.contains(&"depot"));
+    let stays = parts.iter().max_by_key(size);
+    stays.is_none_or(|(part, _)| part.shares_disks(mount))
 }
 
 /// "4 NVMe drives in RAID 10", "FlashBlade over NFS version 3".

@@ -97,8 +97,8 @@ pub struct Rival {
     pub layout: String,
     /// By how much the chosen one's score is larger, as the logarithm of their ratio.
     pub lead: f64,
-    /// One-sigma error of the lead.
-    pub sigma: f64,
+    /// The same in four fifths of the sampled worlds: from, to.
+    pub range: [f64; 2],
     /// Chance that it is better: its share of the sampled worlds.
     pub chance: f64,
 }
@@ -293,16 +293,15 @@ impl<'c> Contestants<'c> {
             own: &parts.own,
         };
         let worlds = worlds::sample(&layouts, &leads, &unknowns, posterior);
-        let ahead = worlds.standings.iter().skip(1);
-        let ahead = ahead.map(|standing| standing.ahead);
-        let rivals = std::iter::zip(others, ahead).enumerate();
-        let rivals = rivals.map(|(r, (other, chance))| {
+        let standings = worlds.standings.iter().skip(1);
+        let rivals = std::iter::zip(others, standings).enumerate();
+        let rivals = rivals.map(|(r, (other, standing))| {
             let told = parts.of_rival(posterior, r);
             let rival = Rival {
                 layout: other.deployment.layout.clone(),
                 lead: leads[r],
-                sigma: told.sigma,
-                chance,
+                range: standing.lead,
+                chance: standing.ahead,
             };
             (rival, told)
         });
@@ -322,7 +321,6 @@ impl<'c> Contestants<'c> {
 
 /// What is known of one lead.
 struct Told {
-    sigma: f64,
     doubts: Vec<VarianceShare>,
     data: Vec<(String, f64)>,
 }
@@ -387,7 +385,7 @@ impl Parts {
         }
     }
 
-    /// One-sigma error of the lead over a rival, and its parts.
+    /// What the variance of the lead over a rival is made of.
     fn of_rival(&self, posterior: &Posterior, rival: usize) -> Told {
         let slopes = self.slopes.iter();
         let slopes: Vec<Option<f64>> = slopes.map(|s| Some(s.as_ref()?[rival])).collect();
@@ -406,7 +404,6 @@ impl Parts {
             b.share.total_cmp(&a.share).then_with(by_name)
         });
         Told {
-            sigma: variance.sqrt(),
             doubts,
             data: variance_share::of_data(posterior, &slopes, variance),
         }

@@ -386,7 +386,7 @@ pub(super) fn worth(search: &Search<'_>, solved: &Solved) -> Vec<EdgeWorth> {
 pub enum EdgesEnd {
     /// The site allows no more, though the next would be worth its place.
     Allowed(NextEdge),
-    /// Every distant office has one.
+    /// Every distant office has one, and nobody asks for more.
     AllPlaced,
     /// The next costs more than it brings.
     NotWorth(NextEdge),
@@ -489,11 +489,14 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
         choices,
         most,
     };
-    if choices.offices.is_empty() {
+    let beside = || {
         let asks = is_allowed && site.infrastructure.edges_max.is_stated();
         let with = asks.then(|| way.beside(deployment.edges + 1)).flatten()?;
         let gain = Gain::of(site, &with, solved);
-        return Some(EdgesEnd::NotWorth(NextEdge::of(search, None, gain, &with)));
+        Some(EdgesEnd::NotWorth(NextEdge::of(search, None, gain, &with)))
+    };
+    if choices.offices.is_empty() {
+        return beside();
     }
     let chosen = deployment.offices.clone();
     let left = choices
@@ -502,7 +505,7 @@ pub(super) fn end(search: &Search<'_>, solved: &Solved) -> Option<EdgesEnd> {
         .filter(|office| !chosen.contains(office));
     let left: Vec<&String> = left.take(OFFICES).collect();
     if left.is_empty() {
-        return Some(EdgesEnd::AllPlaced);
+        return Some(beside().unwrap_or(EdgesEnd::AllPlaced));
     }
     let open = parallel::map(&left, |office| way.with_also(&chosen, office, Some(solved)));
     let next = open

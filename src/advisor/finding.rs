@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::said::Said;
 use crate::origin::Origin;
-use crate::site::Answer;
+use crate::site::{Answer, Peak};
 
 /// The field of what was seen on the server.
 pub(super) const SIGNS: &str = "today.signs";
@@ -218,10 +218,10 @@ impl Finding {
     }
 
     /// The same as one of the system that is there, where another is recommended.
-    pub(super) fn of_today(self) -> Self {
+    pub(super) fn of_today(self, peak: Peak) -> Self {
         Self {
             is_of_today: true,
-            message: self.message.clone().after("today"),
+            message: self.message.clone().after(peak.in_todays_system()),
             ..self
         }
     }

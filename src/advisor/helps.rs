@@ -7,7 +7,10 @@ use super::today::widen;
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::system::{ClassPrediction, Deployment, Lens, Prediction, ResourceKind, predict_through};
+use crate::system::{
+    ClassPrediction, Deployment, Lens, PredictError, Prediction, ResourceKind, Spot,
+    predict_through,
+};
 use crate::units::{Bytes, BytesPerSecond, Fraction, list};
 use crate::workload::{Clients, Group, Load, Work};
 
@@ -151,6 +154,26 @@ pub(super) fn by_wider_windows(
     });
     let gain = |one: &Faster| one.p95[0] / one.p95[1];
     faster.max_by(|a, b| gain(a).total_cmp(&gain(b)))
+}
+
+/// What would carry the writes that an array does not take: "an array that takes more than 70 MB/s of writes would carry them".
+pub(super) fn more_writes(catalog: &Catalog, error: &PredictError) -> Option<String> {
+    let PredictError::Saturated {
+        resource,
+        utilization,
+    } = error
+    else {
+        return None;
+    };
+    let Spot::Writes(array) = &resource.spot else {
+        return None;
+    };
+    let has = catalog.arrays.get(&array.id)?.write_bandwidth.value;
+    let needs = BytesPerSecond::new(has.get() * utilization).estimated();
+    Some(format!(
+        "an array that takes more than {needs} of writes would carry them ({array} takes {})",
+        has.estimated()
+    ))
 }
 
 impl Subject<'_> {

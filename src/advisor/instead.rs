@@ -1,7 +1,7 @@
 //! What a customer would rather have, by the word for it, and the best layout of an advice that has it.
 
 use super::advice::{Advice, Alternative};
-use crate::catalog::{Access, Called, Catalog};
+use crate::catalog::{Access, Called, Catalog, EntryKind};
 use crate::site::Site;
 use crate::system::{Deployment, Mount};
 
@@ -50,6 +50,14 @@ impl Instead {
         let mut parts = parts.filter(|part| part.len() > 1);
         let whole = Self::of_word(catalog, &words);
         whole.or_else(|| parts.find_map(|part| Self::of_word(catalog, part)))
+    }
+
+    /// The words of which each alone means something.
+    pub fn words(catalog: &Catalog) -> Vec<&str> {
+        let kinds = [EntryKind::Layout, EntryKind::Protocol, EntryKind::Array];
+        let ids = kinds.into_iter().flat_map(|kind| catalog.ids(kind));
+        let usual = USUAL.iter().map(|(word, _)| *word);
+        ids.chain(usual).chain(["edge"]).collect()
     }
 
     fn of_word(catalog: &Catalog, word: &str) -> Option<Self> {

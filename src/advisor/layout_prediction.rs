@@ -3,6 +3,8 @@
 //! Of a layout the deployment is taken that the advice lists first under its name; its intervals contain the parameters and
 //! the model's own error. What unanswered questions and the ranges of measured answers may do stands beside them.
 
+use std::borrow::Cow;
+
 use super::candidates::{self, Candidate};
 use super::confirm::{Ask, confirm};
 use super::headroom::{Overload, overload};
@@ -144,6 +146,7 @@ pub fn forecasts_confirmed(
     ask: &Ask<'_>,
 ) -> Vec<Result<LayoutPrediction, NoForecast>> {
     let ask = ask.over(layouts.len());
+    let site = &*with_there(site, catalog);
     let ranges = sensitivity::ranges(site, vocabulary);
     let advised = Advised {
         finds_load: true,
@@ -151,6 +154,35 @@ pub fn forecasts_confirmed(
     };
     let all = layouts.iter();
     all.map(|id| advised.forecast(&ranges, id, &ask)).collect()
+}
+
+/// The arrays on which today's volumes lie.
+fn there(site: &Site) -> Vec<&String> {
+    let arrays = site.today.volumes.iter().filter_map(|v| v.array.as_ref());
+    arrays.map(|array| &array.value).collect()
+}
+
+/// A site that may use the arrays which are there, over what they speak where nobody states the protocols.
+fn with_there<'s>(site: &'s Site, catalog: &Catalog) -> Cow<'s, Site> {
+    let infrastructure = &site.infrastructure;
+    let mut new = there(site);
+    new.retain(|id| catalog.arrays.contains_key(*id) && !infrastructure.storage.value.contains(id));
+    new.dedup();
+    if new.is_empty() {
+        return Cow::Borrowed(site);
+    }
+    let mut with = site.clone();
+    let spoken = new.iter().flat_map(|id| &catalog.arrays[*id].protocols);
+    let spoken = spoken.filter(|_| !infrastructure.protocols.is_stated());
+    for protocol in spoken {
+        let protocols = &mut with.infrastructure.protocols.value;
+        if !protocols.contains(protocol) {
+            protocols.push(protocol.clone());
+        }
+    }
+    let storage = &mut with.infrastructure.storage.value;
+    storage.extend(new.into_iter().cloned());
+    Cow::Owned(with)
 }
 
 /// The deployment that the advice lists first under a layout's name; for a reference layout whatever its own
@@ -195,6 +227,9 @@ struct Advised<'a> {
     /// Whether it is looked for at which load an overloaded layout would still work.
     finds_load: bool,
 }
+
+/// Whether a deployment of a layout is the one that is asked for.
+type IsMeant<'m> = &'m dyn Fn(&Deployment) -> bool;
 
 /// What a layout becomes at a site.
 struct Found {
@@ -293,17 +328,30 @@ impl<'a> Advised<'a> {
         let unsuitable = |reason: String| NoForecast::Unsuitable(reason);
         let layout = self.catalog.layouts.get(id);
         let layout = layout.ok_or_else(|| unsuitable(format!("no layout {id:?}")))?;
-        let first = |solved: &[(Solved, Scores)], failed: &[Failed]| {
+        let found = |solved: &[(Solved, Scores)], failed: &[Failed], is_meant: IsMeant<'_>| {
             let mut solved = solved.iter();
-            if let Some((found, _)) = solved.find(|(s, _)| s.candidate.deployment.layout == id) {
+            let is_it = |c: &Candidate| c.deployment.layout == id && is_meant(&c.deployment);
+            if let Some((found, _)) = solved.find(|(s, _)| is_it(&s.candidate)) {
                 return Some(Ok(Found {
                     candidate: found.candidate.clone(),
                     grows: true,
                 }));
             }
             let mut failed = failed.iter();
-            let (candidate, error) = failed.find(|(c, _)| c.deployment.layout == id)?;
+            let (candidate, error) = failed.find(|(c, _)| is_it(c))?;
             Some(Err(self.saturated(error.clone(), &candidate.deployment)))
+        };
+        // That on the arrays which are there, where it can stand on them: it is asked what stays. What is recommended stays what it is.
+        let there = there(self.site);
+        let is_recommended = |(best, _): &(Solved, Scores)| best.candidate.deployment.layout == id;
+        let is_recommended = self.solved.first().is_some_and(is_recommended);
+        let is_there = |d: &Deployment| {
+            let mut arrays = d.volumes.iter().filter(|mount| !mount.is_local());
+            arrays.all(|mount| there.contains(&&mount.device))
+        };
+        let first = |solved: &[(Solved, Scores)], failed: &[Failed]| {
+            let here = (!is_recommended).then(|| found(solved, failed, &is_there));
+            here.flatten().or_else(|| found(solved, failed, &|_| true))
         };
         if let Some(found) = first(&self.solved, &self.failed) {
             return found;

@@ -5,6 +5,7 @@ use std::fmt;
 use super::advice::Chosen;
 use super::recovery::{Disaster, Recovery, Told, Verdict, lost_in_words};
 use super::safety::MemoryShort;
+use super::stated_times::is_live;
 use super::stores::Limit;
 use crate::site::{Answer, Site};
 use crate::system::Interval;
@@ -23,7 +24,7 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// What is lost.
         lost: Disaster,
-        /// How long it takes; none where nothing brings the data back.
+        /// How long it takes; none where no backup survives.
         back: Option<Seconds>,
     },
     /// Work that a disaster may lose.
@@ -48,6 +49,8 @@ pub enum Miss {
         wanted: Wanted<Seconds>,
         /// How long the shortest checkpoint takes.
         takes: Told,
+        /// Whether today's checkpoints are of the live database.
+        is_live: bool,
     },
     /// Room to the horizon.
     Space {
@@ -102,15 +105,6 @@ impl Miss {
         }
     }
 
-    /// Whether a target is missed: of the work, or a stated one of failures or the night.
-    pub fn is_of_target(&self) -> bool {
-        match self {
-            Self::Memory(_) | Self::Target(_) => true,
-            Self::Space { .. } => false,
-            _ => !self.is_assumed(),
-        }
-    }
-
     /// What a standby does about it where there is none, in words.
     pub fn by_standby(&self, recovery: &Recovery) -> Option<String> {
         let standby = recovery.standby?;
@@ -143,7 +137,7 @@ impl fmt::Display for Miss {
                     "RTO of {wanted}: people work again {} after {lost} is lost",
                     back.estimated()
                 ),
-                None => write!(f, "RTO of {wanted}: nothing brings the data of {lost} back"),
+                None => write!(f, "RTO of {wanted}: no backup survives the loss of {lost}"),
             },
             Self::Rpo {
                 wanted,
@@ -164,8 +158,21 @@ impl fmt::Display for Miss {
                     "availability of {wanted}: a lost commit server does not come back"
                 ),
             },
-            Self::Night { wanted, takes } => {
-                write!(f, "night window of {wanted}: a checkpoint takes {takes}")
+            Self::Night {
+                wanted,
+                takes,
+                is_live,
+            } => {
+                // A copy's locks nobody, but takes drives and cores all the same.
+                let too = if *is_live {
+                    ", of an offline copy too"
+                } else {
+                    ""
+                };
+                write!(
+                    f,
+                    "night window of {wanted}: a checkpoint takes {takes}{too}"
+                )
             }
             Self::Space {
                 wanted,
@@ -216,7 +223,7 @@ impl Miss {
             Self::Availability { wanted, expected } => expected.map_or(f64::INFINITY, |share| {
                 (1.0 - share) / (1.0 - wanted.value.get())
             }),
-            Self::Night { wanted, takes } => takes.time().get() / wanted.value.get(),
+            Self::Night { wanted, takes, .. } => takes.time().get() / wanted.value.get(),
             Self::Space {
                 wanted, full_in, ..
             } => full_in.map_or(f64::INFINITY, |full| wanted.value.get() / full.get()),
@@ -271,6 +278,7 @@ pub(super) fn beside_the_work(site: &Site, recovery: &Recovery, stores: &[Limit]
     let night = recovery.night_missed().map(|takes| Miss::Night {
         wanted: Wanted::of(&asked.night_window),
         takes,
+        is_live: is_live(site),
     });
     let full = stores.iter().filter(|limit| !limit.is_large_enough());
     let space = full.map(|limit| Miss::Space {

@@ -36,7 +36,7 @@ pub(super) fn only_today(
     let found = found.unwrap_or_default().into_iter();
     found
         .filter(|f| f.severity > Severity::Note && !known(f.rule))
-        .map(Finding::of_today)
+        .map(|finding| finding.of_today(site.peak))
         .collect()
 }
 

@@ -96,6 +96,19 @@ pub struct Stop {
     pub why: String,
 }
 
+/// A prediction, unless something that is hardly ever free lets work wait for longer than any peak lasts: a time of years is none.
+fn answering(prediction: Prediction) -> Result<Prediction, String> {
+    /// Longer than anybody waits \[s\], and the share of the time in which something is in use (assumed).
+    const NEVER: f64 = 30.0 * 86_400.0;
+    const HARDLY_FREE: f64 = 0.99;
+    let (resource, busy) = prediction.bottleneck();
+    let mut classes = prediction.classes.iter();
+    if busy > HARDLY_FREE && classes.any(|class| class.p95.value > NEVER) {
+        return Err(format!("{resource} is overloaded"));
+    }
+    Ok(prediction)
+}
+
 /// Solved multiples, by rising load.
 struct Solved<F> {
     at: F,
@@ -113,15 +126,15 @@ impl<F: Fn(f64) -> Result<Prediction, PredictError>> Solved<F> {
             return Some(&self.points[place].1);
         }
         self.left = self.left.checked_sub(1)?;
-        match (self.at)(factor) {
+        let found = (self.at)(factor).map_err(|error| error.to_string());
+        match found.and_then(answering) {
             Ok(prediction) => {
                 let place = self.points.partition_point(|(f, _)| *f < factor);
                 self.points.insert(place, (factor, prediction));
                 Some(&self.points[place].1)
             }
-            Err(error) => {
+            Err(why) => {
                 if self.saturated.as_ref().is_none_or(|s| s.factor > factor) {
-                    let why = error.to_string();
                     self.saturated = Some(Stop { factor, why });
                 }
                 None

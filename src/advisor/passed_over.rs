@@ -2,13 +2,13 @@
 
 use super::advice::Alternative;
 use super::candidates::{Dropped, lacking, unused_arrays};
+use super::helps::more_writes;
 use super::ranking::{Failed, Solved, comes_before_scores};
 use super::score::{self, Scores};
 use super::why_not::why_not;
 use crate::catalog::{Called, Catalog};
 use crate::site::Site;
-use crate::system::{Deployment, PredictError, Spot};
-use crate::units::BytesPerSecond;
+use crate::system::Deployment;
 
 /// Why each system that the site describes is not used: no layout can use it, or what the best layout with it lacks.
 pub(super) fn unused(
@@ -38,7 +38,8 @@ pub(super) fn unused(
                 with(&s.candidate.deployment, why)
             }
             (None, Some((candidate, error))) => {
-                let more = more_writes(catalog, id, error).unwrap_or_default();
+                let more = more_writes(catalog, error);
+                let more = more.map_or(String::new(), |more| format!("; {more}"));
                 with(&candidate.deployment, format!("{error}{more}"))
             }
             (None, None) => {
@@ -52,25 +53,6 @@ pub(super) fn unused(
         reasons.push((id.to_owned(), why));
     }
     reasons
-}
-
-/// What would carry the writes that an array does not take: "; an array that takes more than 70 MB/s of writes would carry them".
-fn more_writes(catalog: &Catalog, id: &str, error: &PredictError) -> Option<String> {
-    let PredictError::Saturated {
-        resource,
-        utilization,
-    } = error
-    else {
-        return None;
-    };
-    let has = catalog.arrays.get(id)?.write_bandwidth.value;
-    let needs = BytesPerSecond::new(has.get() * utilization).estimated();
-    matches!(resource.spot, Spot::Writes(_)).then(|| {
-        format!(
-            "; an array that takes more than {needs} of writes would carry them (it takes {})",
-            has.estimated()
-        )
-    })
 }
 
 /// Layouts that cannot be bound, those first that come nearest to what the site has.

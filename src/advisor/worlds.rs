@@ -37,6 +37,9 @@ pub struct Standing {
     pub best: f64,
     /// Share of the worlds in which its score is better than the first's.
     pub ahead: f64,
+    /// The lead of the first over it that four fifths of the worlds leave, as logarithms of the ratio of both scores: its 10th and 90th
+    /// percentile. It holds zero where `ahead` is a tenth or more.
+    pub lead: [f64; 2],
     /// Mean loss against the best of each world, as a logarithm of the score.
     pub regret: f64,
 }
@@ -111,6 +114,7 @@ pub(super) fn sample(
     let mut regret = vec![0.0; layouts.len()];
     // Scores of a world, relative to the first's.
     let mut scores = vec![0.0; layouts.len()];
+    let mut all: Vec<Vec<f64>> = vec![Vec::with_capacity(WORLDS); layouts.len()];
     for _ in 0..WORLDS {
         let mut world: Vec<f64> = leads.to_vec();
         for column in &together {
@@ -136,19 +140,30 @@ pub(super) fn sample(
             *sum += most - score;
             *count += usize::from(*score > 0.0);
         }
+        for (leads, score) in all.iter_mut().zip(&scores) {
+            leads.push(-score);
+        }
     }
-    let standings = layouts.iter().zip(best).zip(ahead).zip(regret);
+    let standings = layouts.iter().zip(best).zip(ahead).zip(regret).zip(all);
     Worlds {
         count: WORLDS,
         standings: standings
-            .map(|(((layout, best), ahead), regret)| Standing {
+            .map(|((((layout, best), ahead), regret), leads)| Standing {
                 layout: layout.clone(),
                 best: best as f64 / WORLDS as f64,
                 ahead: ahead as f64 / WORLDS as f64,
                 regret: regret / WORLDS as f64,
+                lead: four_fifths(leads),
             })
             .collect(),
     }
+}
+
+/// The 10th and 90th percentile.
+fn four_fifths(mut all: Vec<f64>) -> [f64; 2] {
+    all.sort_by(f64::total_cmp);
+    let tenth = WORLDS / 10;
+    [tenth, WORLDS - 1 - tenth].map(|place| all.get(place).copied().unwrap_or_default())
 }
 
 fn add(leads: &mut [f64], change: &[f64], times: f64) {

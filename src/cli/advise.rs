@@ -235,7 +235,8 @@ fn against(session: &Session, other: &Path, arguments: &Arguments) -> Result<Out
 fn why_not(mut session: Session, words: &str, arguments: &Arguments) -> Result<Outcome, Failure> {
     let catalog = &session.library.catalog;
     let instead = Instead::of(catalog, words);
-    let instead = instead.ok_or_else(|| unknown(catalog, &session.site, words))?;
+    let all = Instead::words(catalog);
+    let instead = instead.ok_or_else(|| unknown(catalog, &session.site, words, &all))?;
     let advise = |session: &Session| session.advice(&arguments.confirm, arguments.common.seed);
     let mut advice = advise(&session);
     let stated = advice.chosen.as_ref();

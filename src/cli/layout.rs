@@ -12,7 +12,7 @@ use crate::site::Site;
 pub(super) fn layout_id(catalog: &mut Catalog, site: &Site, name: &str) -> Result<String, Failure> {
     match id(catalog, EntryKind::Layout, name)? {
         Some(id) => Ok(id),
-        None => Err(unknown(catalog, site, name).into()),
+        None => Err(unknown(catalog, site, name, &catalog.ids(EntryKind::Layout)).into()),
     }
 }
 
@@ -42,9 +42,9 @@ fn id(catalog: &mut Catalog, kind: EntryKind, name: &str) -> Result<Option<Strin
     })
 }
 
-/// That no layout has this name, what may be meant, and the layouts that the site can have.
-pub(super) fn unknown(catalog: &Catalog, site: &Site, name: &str) -> String {
-    let near = nearest_in_words(name, catalog.ids(EntryKind::Layout));
+/// That no layout has this name, which of the words may be meant, and the layouts that the site can have.
+pub(super) fn unknown(catalog: &Catalog, site: &Site, name: &str, words: &[&str]) -> String {
+    let near = nearest_in_words(name, words.iter().copied());
     let meant = Instead::of(catalog, name).filter(|_| near.is_empty());
     let meant = meant.map_or(String::new(), |meant| {
         format!(

@@ -79,7 +79,8 @@ object! {
     RivalJson of (r: &Rival) {
         layout: String = r.layout.clone();
         lead_fraction: f64 = r.lead.exp_m1(), "By how much its score is lower.";
-        sigma_log: f64 = r.sigma, "Standard deviation of the logarithm of the ratio of both scores.";
+        low_fraction: f64 = r.range[0].exp_m1(), "The lead that a tenth of the sampled cases stays below.";
+        high_fraction: f64 = r.range[1].exp_m1(), "The lead that a tenth of them exceeds.";
         chance_fraction: f64 = r.chance, "Chance that it is better.";
         verdict: &'static str = r.standing().word(), "worse; tied (it is likelier to be worse, and the lead is smaller than its uncertainty); or likelier better (something else than the score decides).";
     }

@@ -10,7 +10,7 @@ use crate::catalog::Response;
 use crate::page::{Block, Cell, Drawn, Range, Table, blocks_text};
 use crate::site::{self, Site};
 use crate::system::{ClassPrediction, Interval, Prediction, ResourceKind};
-use crate::units::{Fraction, Seconds, two_digits};
+use crate::units::{Fraction, Seconds, list, two_digits};
 use crate::workload::Task;
 
 /// The name of a kind of resource in tables.
@@ -354,14 +354,19 @@ pub fn open_in_words(forecast: &LayoutPrediction) -> Vec<String> {
     }
     if !said.is_empty() {
         let shown = |s: f64| Seconds::new(s).estimated();
-        let times = forecast
-            .open_times()
-            .into_iter()
-            .map(|open| match open.high {
-                Some(high) => format!("{} {} to {}", open.name, shown(open.low), shown(high)),
-                None => format!("{} from {} up to an overload", open.name, shown(open.low)),
-            });
-        let times: Vec<String> = times.collect();
+        let all = forecast.open_times().into_iter();
+        let (times, overloaded): (Vec<_>, Vec<_>) = all.partition(|open| open.high.is_some());
+        let times = times.into_iter().filter_map(|open| {
+            let high = shown(open.high?);
+            Some(format!("{} {} to {high}", open.name, shown(open.low)))
+        });
+        // What is overloaded at one end is said once.
+        let from = overloaded
+            .iter()
+            .map(|open| format!("{} {}", open.name, shown(open.low)));
+        let from: Vec<String> = from.collect();
+        let from = (!from.is_empty()).then(|| format!("up to an overload from {}", list(&from)));
+        let times: Vec<String> = times.chain(from).collect();
         said.push(format!(
             "p95 with all that is open, the ranges of answers included (80 %): {}.",
             times.join("; ")

@@ -228,7 +228,7 @@ impl RecoverySource<'_> {
         let rpo = one.rpo.word();
         let Some(time) = one.time else {
             return format!(
-                "{lost}: {}; nothing brings them back (RTO {}: missed; RPO {}: {rpo})",
+                "{lost}: {}; no backup survives (RTO {}: missed; RPO {}: {rpo})",
                 one.how, asked.rto.value, asked.rpo.value
             );
         };

@@ -137,8 +137,14 @@ pub struct ChangeRow {
     pub carries_more: bool,
     /// Kinds of work whose target is met only after it, and what else is of what is wanted: "RTO", "night window".
     pub fixes: Vec<String>,
+    /// How many targets of response times are met after it; none where it is overloaded.
+    pub met: Option<usize>,
+    /// How many there are.
+    pub targets: usize,
     /// What is wanted and nearer after it, but not met.
     pub eases: Vec<String>,
+    /// Signs of `today.signs` that the rules of its changes are about.
+    pub mends: Vec<String>,
     /// Kinds of work that take clearly longer after it.
     pub slows: Vec<SlowRow>,
     /// What limits the system then.
@@ -294,16 +300,22 @@ impl ChangeRow {
         }
     }
 
-    /// "meets submit and edit", "meets 15 targets": by name where these are few.
+    /// "meets submit and edit", "meets 25 of 40 targets and RTO": by name where these are few.
     fn meets(&self) -> String {
         const NAMED: usize = 3;
         /// Letters of so many lines of a column.
         const LETTERS: usize = 50;
         let names = list(&self.fixes);
-        match self.fixes.len() {
-            2.. if names.chars().count() > LETTERS => format!("meets {} targets", self.fixes.len()),
-            0..=NAMED => format!("meets {names}"),
-            count => format!("meets {count} targets"),
+        let is_short = self.fixes.len() <= NAMED && names.chars().count() <= LETTERS;
+        let is_of_work = |name: &&String| self.times.iter().any(|time| time.name == **name);
+        let (of_work, beside): (Vec<_>, Vec<_>) = self.fixes.iter().partition(is_of_work);
+        match self.met.filter(|_| of_work.len() > 1 && !is_short) {
+            Some(met) => {
+                let count = format!("{met} of {} targets", self.targets);
+                let met = [count].into_iter().chain(beside.into_iter().cloned());
+                format!("meets {}", list(&met.collect::<Vec<_>>()))
+            }
+            None => format!("meets {names}"),
         }
     }
 
@@ -370,6 +382,7 @@ impl ChangeRow {
         if let Some(before) = before {
             step.fixes.retain(|fixed| !before.fixes.contains(fixed));
             step.eases.retain(|eased| !before.eases.contains(eased));
+            step.mends.retain(|sign| !before.mends.contains(sign));
         }
         // What was made before is no trouble of the step.
         if let Some(new) = step.changes.last() {
@@ -386,6 +399,11 @@ impl ChangeRow {
         }
         if !self.eases.is_empty() {
             said.push(format!("{} nearer", list(&self.eases)));
+        }
+        if !self.mends.is_empty() {
+            let seen = self.mends.iter().map(|sign| sign.replace('-', " "));
+            let seen: Vec<String> = seen.collect();
+            said.push(format!("against what was seen ({})", list(&seen)));
         }
         said.extend(self.slower());
         let all = if self.changes.len() > 1 {

@@ -60,6 +60,11 @@ fn a_rival_with_the_same_physics_and_score_cannot_be_told_apart() {
     assert!(contest.rivals.is_sorted_by(|a, b| a.chance >= b.chance));
     let all: f64 = contest.doubts.iter().map(|d| d.share).sum();
     assert!((all - 1.0).abs() < 1e-9, "{all}");
+    // A verdict and the range beside it come from the same cases.
+    for rival in &contest.rivals {
+        let is_clear = rival.standing() == Lead::Clear;
+        assert_eq!(is_clear, rival.range[0] > 0.0, "{rival:?}");
+    }
 }
 
 #[test]
@@ -81,10 +86,11 @@ fn an_answer_takes_its_doubt_away() {
     let both = rivals.filter_map(|rival| {
         let mut now = answered.contest.rivals.iter();
         let now = now.find(|now| now.layout == rival.layout)?;
-        Some((&rival.layout, rival.sigma, now.sigma))
+        let wide = |rival: &Rival| rival.range[1] - rival.range[0];
+        Some((&rival.layout, wide(rival), wide(now)))
     });
-    let (layout, sigma, now) = both.into_iter().next().expect("a rival stays");
-    assert!(now < sigma, "{layout}: {now} {sigma}");
+    let (layout, before, now) = both.into_iter().next().expect("a rival stays");
+    assert!(now < before, "{layout}: {now} {before}");
 }
 
 #[test]

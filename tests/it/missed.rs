@@ -1,8 +1,8 @@
 //! What is missed, what is said to help, and what is done first about it.
 
 use plimsoll::advisor::today::{TodayAdvice, today};
-use plimsoll::advisor::{Advice, Help, Move, advise};
-use plimsoll::report::Answer;
+use plimsoll::advisor::{Advice, EdgesEnd, Help, Move, advise, layout_predictions};
+use plimsoll::report::{Answer, FindingRow};
 use plimsoll::workload::Clients;
 
 use crate::shared::{CALIBRATION, CATALOG, VOCABULARY};
@@ -130,6 +130,81 @@ fn volumes_of_different_drives_are_different_moves() {
             );
         }
     }
+}
+
+#[test]
+fn what_a_plan_leaves_has_the_help_that_an_advice_has() {
+    let narrow = office("100 Mb/s");
+    let found = there(&narrow);
+    assert!(!found.after_plan().missed.is_empty());
+    let helps = found.helps.join(" ");
+    assert!(helps.contains("a line of "), "{helps}");
+    let slow = "schema = 1\nname = \"Slow\"\n[people]\ndevelopers = 300\n[data]\nfile_size = \"20 MB\"\n\
+                [workload]\nfiles_per_submit = 100\n[infrastructure]\nprotocols = [\"nfsv3\"]\n\
+                [[equipment]]\nname = \"Slow\"\nkind = \"all-flash file\"\nusable = \"500 TB\"\nwrite_bandwidth = \"1 MB/s\"\n";
+    let helps = there(slow).helps.join(" ");
+    assert!(helps.contains("an array that takes more than "), "{helps}");
+}
+
+#[test]
+fn sets_of_drives_that_are_taken_apart_are_a_move() {
+    let found = there_and_then(INTO_THE_DAY);
+    let today = &found.system.deployment.volumes;
+    assert!(today.iter().all(|mount| mount.set.id == today[0].set.id));
+    let target = found.target.as_ref().expect("a layout");
+    let moved = target.moves.iter().any(
+        |one| matches!(one, Move::Volumes(roles, _) if roles.contains(&"db") && !roles.contains(&"depot")),
+    );
+    assert!(moved, "{:?}", target.moves);
+}
+
+#[test]
+fn a_remedy_that_was_weighed_and_left_is_nowhere_told_as_advice() {
+    let mut seen = 0;
+    for line in ["100 Mb/s", "1 Gb/s"] {
+        let text = office(line).replace("edges_max = 0\nproxies = false", "edges_max = 3");
+        let found = advice(&text);
+        for finding in found.findings.iter().filter(|f| f.stays.is_some()) {
+            seen += 1;
+            let row = FindingRow::of(finding);
+            let why = finding.stays.as_deref().unwrap_or_default();
+            let tail: String = why.chars().skip(1).collect();
+            for form in row.forms() {
+                assert!(form.contains(&tail), "{form}");
+            }
+            assert!(row.action.starts_with("Not part of the recommendation: "));
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn whether_one_more_edge_helps_is_answered_where_it_is_asked() {
+    for most in 1..4_u32 {
+        let text = office("100 Mb/s").replace("edges_max = 0", &format!("edges_max = {most}"));
+        let found = advice(&text);
+        let chosen = found.chosen.as_ref().expect("a layout");
+        let why = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
+        assert!(
+            chosen.deployment.edges >= most || why.is_some(),
+            "{most}: {:?}",
+            chosen.edges_end
+        );
+    }
+}
+
+#[test]
+fn a_layout_is_predicted_on_the_filer_that_is_there() {
+    let text = "schema = 1\nname = \"Stay\"\n[people]\ndevelopers = 60\n[server]\nrelease = \"2024.2\"\n\
+                [infrastructure]\nstorage = [\"local-raid\", \"flashblade\"]\n\
+                [[today.volume]]\nroles = [\"db\", \"journal\", \"log\", \"depot\", \"checkpoint\"]\n\
+                array = \"netapp-fas\"\nprotocol = \"nfsv3\"\n";
+    let ids = ["nfs-all".to_owned()];
+    let found = layout_predictions(&read(text), &VOCABULARY, &CATALOG, &CALIBRATION, &ids);
+    let [Ok(found)] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(found.deployment.devices(), ["netapp-fas"]);
 }
 
 fn there_and_then(text: &str) -> TodayAdvice {

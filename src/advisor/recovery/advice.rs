@@ -74,7 +74,7 @@ impl Subject<'_> {
             let parallel = of(Job::CheckpointParallel).filter(|_| !misses(Job::CheckpointParallel));
             advice.push(match parallel {
                 _ if is_live(self.site) && standby.is_some() => {
-                    "Make checkpoints of an offline copy in place of the live database: nobody waits for them"
+                    "Make checkpoints of an offline copy in place of the live database: they take as long, but nobody waits for them"
                         .to_owned()
                 }
                 Some(p) => format!(

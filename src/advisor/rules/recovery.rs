@@ -51,10 +51,7 @@ fn slow_recovery(facts: &Facts<'_>) -> Option<Finding> {
                 rto.value
             )],
             None => vec![
-                format!(
-                    "if {lost} is lost, nothing brings its data back (RTO {})",
-                    rto.value
-                ),
+                format!("no backup survives the loss of {lost} (RTO {})", rto.value),
                 worst.how.clone(),
             ],
         });
@@ -217,8 +214,12 @@ fn checkpoint_longer_than_night(facts: &Facts<'_>) -> Option<Finding> {
     }
     // A standby is said where there is one alone: to buy one is a change of its own.
     let instead = match (is_live(facts.site), facts.has_standby()) {
-        (true, true) => Some("checkpoint the standby in place of the live database"),
-        (true, false) => Some("checkpoint an offline copy in place of the live database"),
+        (true, true) => Some(
+            "checkpoint the standby in place of the live database, which takes as long, but locks nobody",
+        ),
+        (true, false) => Some(
+            "checkpoint an offline copy in place of the live database, which takes as long, but locks nobody",
+        ),
         (false, _) => None,
     };
     actions.extend(instead.map(str::to_owned));

@@ -12,16 +12,13 @@ use crate::site::Answer;
 use crate::system::{ClassPrediction, Job, PredictError, Prediction};
 use crate::units::Fraction;
 
-/// A night in which all tables are locked counts so many times (assumed): nobody can work in it.
-const LOCKED: f64 = 2.0;
-
 /// What nothing brings is nearer by so many times once something does (assumed).
 const NEARER_MOST: f64 = 10.0;
 
 /// Something that the site wants and a system does not give.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Goal {
-    /// What: "submit (Lyon)", "night window".
+    /// What: "submit (Lyon)", "night window", "work during checkpoints".
     pub name: String,
     /// What is missed of it, in words.
     pub words: String,
@@ -29,8 +26,6 @@ pub struct Goal {
     pub cause: String,
     /// Whether it is the work at the peak, and not failures, the night or room.
     pub is_of_work: bool,
-    /// Whether a target is missed: of the work, or a stated one of failures or the night.
-    pub is_of_target: bool,
     /// How many times what is wanted it is: infinite where nothing brings it.
     strain: f64,
 }
@@ -56,7 +51,6 @@ impl Goal {
             words: missed.words,
             cause: goes_to(missed.class),
             is_of_work: true,
-            is_of_target: true,
             strain: missed.want.time / missed.want.limit,
         }
     }
@@ -67,7 +61,6 @@ impl Goal {
             words: error.to_string(),
             cause: String::new(),
             is_of_work: true,
-            is_of_target: true,
             strain: 1.0 / carried,
         }
     }
@@ -87,7 +80,6 @@ impl Goal {
             words: miss.to_string(),
             cause,
             is_of_work: false,
-            is_of_target: miss.is_of_target(),
             strain: miss.strain(),
         }
     }
@@ -148,8 +140,7 @@ impl Judge<'_> {
             .system
             .stores_of(self.site, self.catalog, &made.deployment);
         let counts = |miss: &Miss| match miss {
-            Miss::Night { .. } => !made.upkeep.is_live,
-            Miss::Space { .. } => true,
+            Miss::Night { .. } | Miss::Space { .. } => true,
             _ => !miss.is_assumed(),
         };
         let missed = beside_the_work(self.site, &found, &stores).into_iter();
@@ -159,7 +150,8 @@ impl Judge<'_> {
         goals.chain(locked).collect()
     }
 
-    /// The night of a system whose checkpoints lock all tables, where they last longer.
+    /// The work of a system whose checkpoints lock all tables, where they last longer than the night. To meet it is another thing than
+    /// the night window: a checkpoint of an offline copy takes as long, but nobody waits for it.
     fn locked(&self, found: &Recovery) -> Option<Goal> {
         let window = &self.site.protection.night_window;
         let locks = |job| matches!(job, Job::CheckpointLive | Job::CheckpointParallel);
@@ -170,12 +162,17 @@ impl Judge<'_> {
         (nights > 1.0).then(|| {
             let wanted = Wanted::of(window);
             let takes = found.told(shortest);
+            let night = Miss::Night {
+                wanted,
+                takes,
+                is_live: true,
+            };
             Goal {
+                name: "work during checkpoints".to_owned(),
                 words: format!(
-                    "night window of {wanted}: a checkpoint locks all tables for {takes}"
+                    "work during checkpoints: they lock all tables for {takes}, longer than the night of {wanted}"
                 ),
-                strain: LOCKED * nights,
-                ..Goal::of_miss(&Miss::Night { wanted, takes }, found)
+                ..Goal::of_miss(&night, found)
             }
         })
     }

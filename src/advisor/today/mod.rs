@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use super::advice::Advice;
 use super::as_it_is::Move;
 use super::lint;
-use super::rules::{self, Finding};
+use super::rules::{self, Finding, Remedy};
 use super::stated_times::{is_live, stated_times};
 use super::unstated::Unstated;
 use crate::calibration::Calibration;
@@ -59,6 +59,8 @@ pub struct TodayAdvice {
     pub plan: Vec<Effect>,
     /// What today's system misses and no step of the plan brings nearer: no change of the catalogue does.
     pub left: Vec<Goal>,
+    /// What would meet the targets, or carry the peak, that are missed after the plan, in sentences.
+    pub helps: Vec<String>,
     /// What the rules find in it, gravest first.
     pub findings: Vec<Finding>,
     /// The database, by which p4d is down for a change.
@@ -90,9 +92,9 @@ pub struct Target {
 }
 
 impl TodayAdvice {
-    /// Whether today's system misses a target: of the work, or a stated one of failures or the night.
+    /// Whether today's system misses anything that is wanted: the same as the exit code of an advice.
     pub fn falls_short(&self) -> bool {
-        self.today.goals.iter().any(|goal| goal.is_of_target)
+        !self.today.goals.is_empty()
     }
 
     /// What today's system misses of failures, the night and room.
@@ -149,6 +151,22 @@ fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
     rules::sort(findings, |f| {
         f.rules().map(place).fold(usize::MAX, usize::min)
     });
+}
+
+/// Writes into what another layout or an edge would remedy that a plan which is enough does without.
+fn without_plan(findings: &mut [Finding], catalog: &Catalog, last: Option<&Effect>) {
+    let changes = last.map_or(&[][..], |last| &last.changes);
+    let changes = changes.iter().filter_map(|id| catalog.changes.get(id));
+    let mends: Vec<&String> = changes.flat_map(|change| &change.mends).collect();
+    let enough = match last {
+        Some(_) => "the plan meets all that is wanted without it",
+        None => "all that is wanted is met without it",
+    };
+    let candidates = findings
+        .iter_mut()
+        .filter(|finding| finding.remedy.is_some_and(Remedy::is_candidate));
+    let left = candidates.filter(|f| !f.rules().any(|rule| mends.iter().any(|m| *m == rule)));
+    left.for_each(|finding| finding.stays = Some(enough.to_owned()));
 }
 
 /// Today's system of a site, and what to change first.
@@ -215,7 +233,8 @@ pub fn towards(
         .partition(|effect| effect.gives);
     let horizon = at_horizon(site);
     let mut findings = findings(site, catalog, calibration, &system);
-    search::first_by_worth(&mut singles, &today, horizon, remedies(site, catalog));
+    let is_remedy = |effect: &Effect| !mended(site, catalog, effect).is_empty();
+    search::first_by_worth(&mut singles, &today, horizon, is_remedy);
     useless.sort_by(order);
     let mut known: BTreeMap<Vec<String>, Option<Effect>> = BTreeMap::new();
     let pair = search.pair(&singles, &mut known);
@@ -225,9 +244,14 @@ pub fn towards(
         singles.sort_by_key(|single| single.changes != first.changes);
     }
     let left = search.left(plan.last());
+    let helps = search.helps(plan.last());
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
+    let after = plan.last().map_or(&today, |last| &last.after);
+    if after.is_enough(horizon) {
+        without_plan(&mut findings, catalog, plan.last());
+    }
     if !today.is_enough(horizon) {
         let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
         let giving: Vec<&Effect> = singles.iter().chain(&pair).filter(gives).collect();
@@ -242,6 +266,7 @@ pub fn towards(
         pair,
         plan,
         left,
+        helps,
         findings,
         database,
         horizon,
@@ -256,16 +281,17 @@ fn at_horizon(site: &Site) -> f64 {
     growth / (1.0 - free).max(f64::EPSILON)
 }
 
-/// Whether changes mend what a rule finds behind a sign that was seen.
-fn remedies<'s>(site: &'s Site, catalog: &'s Catalog) -> impl Fn(&Effect) -> bool + 's {
-    let signs = site.today.signs.iter().flat_map(|signs| &signs.value);
-    let seen: Vec<&str> = signs.flat_map(|sign| rules::of_sign(sign)).collect();
-    move |effect| {
-        let changes = effect.changes.iter();
-        let changes = changes.filter_map(|id| catalog.changes.get(id));
-        let mut mends = changes.flat_map(|change| &change.mends);
-        mends.any(|rule| seen.contains(&rule.as_str()))
-    }
+/// The signs that were seen behind which a rule finds what changes mend.
+pub fn mended(site: &Site, catalog: &Catalog, effect: &Effect) -> Vec<String> {
+    let changes = effect.changes.iter();
+    let changes = changes.filter_map(|id| catalog.changes.get(id));
+    let mends: Vec<&str> = changes
+        .flat_map(|change| &change.mends)
+        .map(String::as_str)
+        .collect();
+    let seen = site.today.signs.iter().flat_map(|signs| &signs.value);
+    let mended = seen.filter(|sign| rules::of_sign(sign).any(|rule| mends.contains(&rule)));
+    mended.cloned().collect()
 }
 
 /// What the rules find in the system that is there. Questions that decide are not looked for: they are those of the advice.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::advisor::as_it_is::{Move, moves};
 use crate::advisor::headroom::FACTOR_LEAST;
+use crate::advisor::helps::{self, Help};
 use crate::catalog::{Change, Database};
 use crate::parallel;
 use crate::system::Deployment;
@@ -214,6 +215,36 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The system after a plan: today's without one.
+    fn made_by(&self, last: Option<&Effect>) -> Made {
+        let changes = last.map_or(&[][..], |last| &last.changes);
+        let set = changes.iter().filter_map(|id| self.changes().get(id));
+        let made = self.make(&set.collect::<Vec<_>>());
+        made.unwrap_or_else(|| self.now.clone())
+    }
+
+    /// What would meet the targets that are missed after a plan, or carry the peak, in sentences.
+    pub(super) fn helps(&self, last: Option<&Effect>) -> Vec<String> {
+        let Judge {
+            site,
+            catalog,
+            calibration,
+            ..
+        } = self.judge;
+        let made = self.made_by(last);
+        match self.judge.predict(&made, 1.0) {
+            Err(error) => {
+                let more = helps::more_writes(catalog, &error).into_iter();
+                more.map(|more| format!("{more}.")).collect()
+            }
+            Ok(found) => {
+                let on_it = (&made.deployment, &made.load);
+                let helps = helps::helps((site, catalog, calibration), on_it, &found);
+                helps.iter().map(Help::sentence).collect()
+            }
+        }
+    }
+
     /// What changes on the way from a deployment to the recommended one; nothing where none is.
     fn moves(&self, from: &Deployment) -> Vec<Move> {
         let target = self.shop.target;
@@ -223,12 +254,10 @@ impl<'a> Search<'a> {
     /// What changes on the way to the recommended one after the last step of a plan, and whether the plan has replaced what that one
     /// keeps of today's: to go back is no step.
     pub(super) fn moves_after(&self, last: Option<&Effect>) -> (Vec<Move>, bool) {
-        let changes = last.map_or(&[][..], |last| &last.changes);
-        let set = changes.iter().filter_map(|id| self.changes().get(id));
-        let made = self.make(&set.collect::<Vec<_>>());
+        let made = self.made_by(last);
         let kind = std::mem::discriminant::<Move>;
         let now = self.moves(&self.now.deployment);
-        let mut moves = self.moves(&made.as_ref().unwrap_or(self.now).deployment);
+        let mut moves = self.moves(&made.deployment);
         let all = moves.len();
         moves.retain(|one| now.iter().any(|of_now| kind(of_now) == kind(one)));
         let goes_back = moves.len() < all;

@@ -111,6 +111,13 @@ pub(super) fn slower(before: &[Time], after: &[Time], factor: f64) -> Vec<Slower
 }
 
 impl State {
+    /// How many targets of response times today's peak meets; none where it saturates.
+    pub fn met(&self) -> Option<usize> {
+        let wanted = self.times.iter().filter(|time| time.target.is_some());
+        let met = wanted.filter(|time| time.is_met()).count();
+        self.overload.is_none().then_some(met)
+    }
+
     pub(super) fn is_enough(&self, horizon: f64) -> bool {
         self.goals.is_empty() && self.factor >= horizon
     }

@@ -121,7 +121,15 @@ pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
                     "its own findings decide, they count {own:.2} of 1 against {best:.2} ({}); in all {less:.2} against {total:.2}",
                     found.join("; ")
                 ),
-                "The order turns where these are mended.".to_owned(),
+                // Its total without what its findings take off.
+                match less / own {
+                    mended if mended > *total => {
+                        "The order turns where these are mended.".to_owned()
+                    }
+                    mended => {
+                        format!("Where these are mended it has {mended:.2}, and the order stays.")
+                    }
+                },
             ]
         }
         // What two digits do not show decides nothing that a reader can follow.

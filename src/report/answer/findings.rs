@@ -54,7 +54,7 @@ impl FindingRow {
     }
 
     /// The whole, then shorter ones. Each says what is wrong and what to do; what follows and
-    /// details give way first, then how sure it is, and last why it stays.
+    /// details give way first, then how sure it is, and of one that stays last what was weighed.
     pub fn forms(&self) -> Vec<String> {
         let forms = |said: &Said| [said.to_string(), said.short(), said.least().to_owned()];
         let [wrong, to_do] = &self.said;
@@ -71,11 +71,14 @@ impl FindingRow {
             said(wrong_least, to_do, &surely),
             said(wrong_short, to_do_short, &surely),
         ];
+        // A remedy that was weighed and left is nowhere without the reason.
         if !stays.is_empty() {
             forms.extend([
                 said(wrong_short, to_do_short, &stays),
                 said(wrong_least, to_do_least, &stays),
+                format!("{wrong_least}.{stays} [{rule}]"),
             ]);
+            return forms;
         }
         forms.extend([
             said(wrong, to_do_short, ""),
@@ -115,7 +118,15 @@ impl FindingRow {
 
     /// Of a finding.
     pub fn of(finding: &Finding) -> Self {
-        let said = [&finding.message, &finding.action].map(|said| said.clone().with_first(capital));
+        // What was weighed and left is no advice.
+        let to_do = match finding.stays {
+            Some(_) => &finding
+                .action
+                .clone()
+                .after("not part of the recommendation:"),
+            None => &finding.action,
+        };
+        let said = [&finding.message, to_do].map(|said| said.clone().with_first(capital));
         let [message, action] = said.each_ref().map(Said::to_string);
         Self {
             severity: finding.severity,

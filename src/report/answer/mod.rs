@@ -31,7 +31,7 @@ pub use limits::LimitRow;
 pub(super) use places::place_in_words;
 pub use places::{LayoutRows, PlaceRow};
 pub use questions::{Asked, asked, range};
-pub(super) use verdict::{HARDLY_MORE, latency};
+pub(super) use verdict::{HARDLY_MORE, HELPS_NAMED, every, latency};
 pub use verdict::{Sentence, Stands, Topic, carried};
 pub use work::{BusyRow, WorkRow};
 pub use work::{nearest, nearest_first};
@@ -105,8 +105,6 @@ pub struct MissRow {
     pub what: &'static str,
     /// What is wanted and what is found.
     pub text: String,
-    /// Whether it is a target: of the work, or stated of failures or the night (exit code 1).
-    pub is_target: bool,
 }
 
 /// Multiples of today's peak load on one scale.
@@ -220,7 +218,6 @@ impl<'a> AnswerSource<'a> {
         let row = missed.map(|miss| MissRow {
             what: miss.word(),
             text: miss.to_string(),
-            is_target: miss.is_of_target(),
         });
         row.collect()
     }

@@ -93,7 +93,7 @@ pub struct Sentence {
 /// A chance of missing a target below this is not in the verdict \[%\].
 const RISK_SHOWN: u32 = 10;
 /// So many remedies of missed targets are in the verdict.
-const HELPS_NAMED: usize = 3;
+pub(crate) const HELPS_NAMED: usize = 3;
 /// Below this multiple of today's load there is hardly any room to grow.
 pub(in crate::report) const HARDLY_MORE: f64 = 1.1;
 
@@ -197,7 +197,7 @@ impl AnswerSource<'_> {
                 self.carried(factor, "has memory for"),
             )
         } else if !chosen.missed.is_empty() {
-            let meets = format!("meets {} for", self.site.targets.every());
+            let meets = format!("meets {} for", every(self.site, beside.is_empty()));
             (
                 Stands::Misses,
                 self.misses(&chosen.missed),
@@ -365,8 +365,7 @@ impl AnswerSource<'_> {
     fn carries(&self, chosen: &Chosen, is_all_met: bool, likely: &str) -> String {
         let h = &chosen.headroom;
         let today = self.site.peak.people(&self.people());
-        let of = if is_all_met { "" } else { " of response time" };
-        let what = format!("and {likely}meets {}{of}", self.site.targets.every());
+        let what = format!("and {likely}meets {}", every(self.site, is_all_met));
         let growth = &self.site.data.db_growth;
         let assumed = if growth.is_stated() { "" } else { ", assumed" };
         let rate = format!(
@@ -504,6 +503,12 @@ pub fn carried(site: &Site, factor: f64, verb: &str) -> String {
         people(&grouped(today)),
         site.peak.load(factor)
     )
+}
+
+/// "every assumed target", "every target of response time" where something else of what is wanted is missed.
+pub(crate) fn every(site: &Site, is_all_met: bool) -> String {
+    let of = if is_all_met { "" } else { " of response time" };
+    format!("{}{of}", site.targets.every())
 }
 
 /// "72 % of the time of submit (Lyon) goes to round trips, with any load."

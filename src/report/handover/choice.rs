@@ -122,7 +122,7 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
     let mut table = Table::new(&[
         "compared with",
         ">lead of the recommended",
-        ">± (one sigma)",
+        ">in 80 % of cases",
         ">chance that it is better",
         "verdict",
     ]);
@@ -130,7 +130,7 @@ fn certainty(source: &ReportSource<'_>, answer: &Answer, blocks: &mut Vec<Block>
         table.row(vec![
             source.title(&rival.layout).to_owned(),
             share(rival.lead.exp_m1()),
-            share(rival.sigma.exp_m1()),
+            rival.range.map(|lead| share(lead.exp_m1())).join(" to "),
             share(rival.chance),
             rival.standing().word().to_owned(),
         ]);

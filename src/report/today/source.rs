@@ -1,16 +1,16 @@
 //! What the analysis of today's system comes to, in words.
 
-use super::super::answer::{HARDLY_MORE, latency, place_in_words};
+use super::super::answer::{HARDLY_MORE, HELPS_NAMED, every, latency, place_in_words};
 use super::super::prose::{capital, grouped, list};
 use super::super::response::Judged;
 use super::{
     ChangeRow, MissedRow, PartRow, Place, SlowRow, Taken, TimeRow, carried, down_in_words,
     trouble_in_words,
 };
-use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, words};
+use crate::advisor::today::{Effect, State, Target, Time, TodayAdvice, mended, words};
 use crate::advisor::{Bottleneck, FACTOR_LEAST, Move, Unstated};
 use crate::catalog::{Called, Catalog, Change, Database, ReadLocks};
-use crate::site::Site;
+use crate::site::{Peak, Site};
 use crate::system::{Interval, Mount};
 use crate::units::{Bytes, Fraction, two_digits};
 
@@ -45,7 +45,11 @@ impl TodaySource<'_> {
 
     pub(super) fn verdict(&self) -> Vec<String> {
         let today = &self.advice.today;
-        let people = grouped(self.site.people.developers.value);
+        let people = crate::advisor::people(&grouped(self.site.people.developers.value));
+        let people = match self.site.peak {
+            Peak::Today => format!("its {people}"),
+            peak @ Peak::Times(_) => peak.people(&people),
+        };
         let mut said: Vec<String> = self.shown();
         said.extend(self.site.contradictions.iter().cloned());
         let is_known = !self.site.observed.disagrees;
@@ -55,7 +59,8 @@ impl TodaySource<'_> {
                     .to_owned(),
             );
         }
-        said.extend(self.drives());
+        let beside = not_met("Not met", &self.advice.today);
+        let every = every(self.site, beside.is_none());
         if !is_known {
             said.push(
                 "What it carries today is not known; the changes are ranked all the same."
@@ -64,37 +69,36 @@ impl TodaySource<'_> {
         } else if let Some(overload) = &today.overload {
             said.push(format!(
                 // How far follows as people, and a share of its time beyond the limit is no better known.
-                "Today's system does not carry the peak of its {people} people: {}.",
+                "Today's system does not carry the peak of {people}: {}.",
                 overload.without_share()
             ));
             said.extend(
-                self.carried(today).map(|carried| {
-                    format!("It meets {} for {carried}.", self.site.targets.every())
-                }),
+                self.carried(today)
+                    .map(|carried| format!("It meets {every} for {carried}.")),
             );
         } else if today.missed.is_empty() {
-            let what = format!("meets {}", self.site.targets.every());
             let more = self.carried(today).filter(|_| today.factor >= HARDLY_MORE);
             let more = more.map_or("with hardly any room to grow".to_owned(), |carried| {
                 format!("and up to {carried}")
             });
             said.push(format!(
-                "Today's system {what} for its {people} people, {more}."
+                "Today's system meets {every} for {people}, {more}."
             ));
             if today.limit.is_found() {
                 said.push(format!("Then {}.", today.limit));
             }
         } else {
             said.push(format!(
-                "Today's system misses targets of its {people} people: {}.",
+                "Today's system misses targets of {people}: {}.",
                 few(&today.missed).join("; ")
             ));
             said.push(match self.carried(today) {
                 None => "A smaller load does not help.".to_owned(),
-                Some(carried) => format!("It meets {} for {carried}.", self.site.targets.every()),
+                Some(carried) => format!("It meets {every} for {carried}."),
             });
         }
-        said.extend(not_met("Not met", &self.advice.today));
+        said.extend(beside);
+        said.extend(self.drives());
         let bottleneck = today.bottleneck.as_ref().filter(|_| is_known);
         said.extend(bottleneck.and_then(|bottleneck| match bottleneck {
             Bottleneck::Busy(..) if is_at_floor(today) => None,
@@ -245,6 +249,19 @@ impl TodaySource<'_> {
         rows.collect()
     }
 
+    /// How many response times have a target.
+    fn wanted(&self, state: &State) -> usize {
+        let states = [state, &self.advice.today];
+        let counts = states.map(|state| {
+            state
+                .times
+                .iter()
+                .filter(|time| time.target.is_some())
+                .count()
+        });
+        counts.into_iter().fold(0, usize::max)
+    }
+
     fn changes(&self, effect: &Effect) -> Vec<&Change> {
         let ids = effect.changes.iter();
         ids.filter_map(|id| self.catalog.changes.get(id)).collect()
@@ -274,7 +291,10 @@ impl TodaySource<'_> {
             people: self.people(&effect.after),
             carries_more: effect.after.factor > CLEARLY_MORE * self.advice.today.factor,
             fixes: effect.fixes.clone(),
+            met: effect.after.met(),
+            targets: self.wanted(&effect.after),
             eases: effect.eases.clone(),
+            mends: mended(self.site, self.catalog, effect),
             slows: effect.slows.iter().map(SlowRow::of).collect(),
             limit: effect.after.limit.to_string(),
             is_limited: effect.after.limit.is_found(),
@@ -373,7 +393,10 @@ impl TodaySource<'_> {
         let load = self.of_load();
         let load = (!self.advice.plan.is_empty() || left.is_none() || self.advice.carries_enough())
             .then_some(load);
-        let said = load.into_iter().chain(still).chain(left);
+        // What would meet it comes before where else to look.
+        let helps = self.advice.helps.iter().take(HELPS_NAMED);
+        let helps = helps.map(|help| capital(help));
+        let said = load.into_iter().chain(still).chain(left).chain(helps);
         said.collect::<Vec<_>>().join(" ")
     }
 

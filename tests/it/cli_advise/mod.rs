@@ -196,9 +196,8 @@ fn check(site: &str) {
     assert_eq!(json, advise(site, &[], "json"), "the same bytes twice");
     let answer = json.json();
     keeps_the_promise(&answer);
-    let missed = list(&answer["answer"], "missed")
-        .iter()
-        .any(|miss| miss["is_target"] == true);
+    // What the verdict names as missed is an exit code, whoever wants it.
+    let missed = !list(&answer["answer"], "missed").is_empty();
     assert_eq!(json.code, i32::from(missed));
 
     let ran = advise(site, &[], "text");

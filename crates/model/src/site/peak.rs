@@ -29,6 +29,14 @@ impl Peak {
         }
     }
 
+    /// Before what is found in the system that is there: "today", "in today's system at this load,".
+    pub fn in_todays_system(self) -> &'static str {
+        match self {
+            Self::Today => "today",
+            Self::Times(_) => "in today's system at this load,",
+        }
+    }
+
     /// "today's peak", "this peak".
     pub fn peak(self) -> &'static str {
         match self {

@@ -119,11 +119,11 @@ impl Per {
         found.map_or("", |(word, _)| word)
     }
 
-    /// What is counted, without for how long: "GB" of "GB-month".
+    /// What is counted, without for how long: "GiB" of "GB-month", since a provider's GB has 1024³ bytes.
     pub fn counted(self) -> &'static str {
         match self {
             Self::LineMonth => "Mb/s",
-            Self::GbMonth => "GB",
+            Self::GbMonth => "GiB",
             Self::IopsMonth => "IOPS",
             Self::ThroughputMonth => "MB/s",
             other => other.word(),
