@@ -14,7 +14,7 @@ use super::{Common, Format, SiteArguments, places, rehearse_points};
 use crate::bench::BenchError;
 use crate::diag::harmless_line;
 use crate::page::page_text;
-use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Progress, Rehearsed, Wanted};
+use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Rehearsed, Wanted};
 use crate::report::json::{Tool, list, object};
 use crate::site::Site;
 
@@ -211,8 +211,8 @@ fn rehearsed(arguments: &Arguments) -> Result<Outcome, Failure> {
             shown.note_leftovers(&place.leftovers);
         }
         let mut plan = plan.clone();
-        let mut progress = |now: &Progress<'_>| {
-            shown.progress(&|| format!("{}: {:.0} %", now.doing, now.done * 100.0));
+        let mut progress = |doing: &str, done: f64| {
+            shown.progress(&|| format!("{}: {:.0} %", doing, done * 100.0));
         };
         let inputs = (&library.catalog, &library.calibration);
         let found = rehearse::rehearse(&site, &mut plan, inputs, &layout, &stop, &mut progress);

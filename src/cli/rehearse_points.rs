@@ -13,7 +13,7 @@ use super::session::Library;
 use crate::advisor::Prepared;
 use crate::bench::BenchError;
 use crate::diag::{harmless_line, quoted};
-use crate::rehearse::{self, By, Layout, Plan, Point, Points, Progress, Rehearsed, Settings};
+use crate::rehearse::{self, By, Layout, Plan, Point, Points, Rehearsed, Settings};
 use crate::report::json::{Tool, list, object};
 
 /// Rehearses the points of a table, one after the other. One that fails is reported, and the next begins.
@@ -92,8 +92,8 @@ fn one_point(
         keep_free(arguments.keep_free.as_deref())?,
     )?;
     let id = harmless_line(&point.id);
-    let mut progress = |now: &Progress<'_>| {
-        shown.progress(&|| format!("{id}, {}: {:.0} %", now.doing, now.done * 100.0));
+    let mut progress = |doing: &str, done: f64| {
+        shown.progress(&|| format!("{id}, {}: {:.0} %", doing, done * 100.0));
     };
     let inputs = (&*catalog, &library.calibration);
     Ok(rehearse::rehearse(

@@ -186,14 +186,6 @@ pub static ACTIONS: LazyLock<Vec<Action>> = LazyLock::new(|| {
             "Stop simulation", plain("F7") => Command::Simulate(SimulateCommand::Stop),
                 "End the simulation now; the results so far stay.";
         }
-        "Measure" {
-            "Start rehearsal", plain("F8") => Command::Rehearsal(RehearsalCommand::Start),
-                "Put the site's load on the chosen folders.";
-            "Stop rehearsal", plain("F9") => Command::Rehearsal(RehearsalCommand::Stop),
-                "End it now; all its files are removed.";
-            "Save rehearsal result…", NO_KEY => Command::Rehearsal(RehearsalCommand::AskSave),
-                "Write the result: the same file as plimsoll rehearse --save.";
-        }
         "View" {
             "Light or dark", ctrl("T") => Command::NextLook,
                 "As the desktop, light, dark.";

@@ -61,10 +61,6 @@ pub enum Purpose {
     Other,
     /// To open a saved rehearsal.
     Rehearsal,
-    /// To save the result of a rehearsal.
-    SaveRehearsal,
-    /// To rehearse in: of db, journal and depot the one that it is for.
-    RehearsalFolder(usize),
 }
 
 /// Endings of site files.
@@ -89,11 +85,6 @@ impl Purpose {
                 (title, "Compare", &[".toml", ".json"])
             }
             Self::Rehearsal => ("Open a saved rehearsal", "Open", SITES),
-            Self::SaveRehearsal => ("Save the result of the rehearsal", "Save", SITES),
-            Self::RehearsalFolder(_) => {
-                let title = "Choose a folder to rehearse in: this one, or a name in it";
-                (title, "Choose", FOLDER)
-            }
         }
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::answer::{LaneName, Question, Signal};
 use super::preferences::Preferences;
 use crate::files::Over;
-use crate::rehearse::Rehearsed;
 
 /// Something outside of the state.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,15 +22,6 @@ pub enum Effect {
     ReadOther(PathBuf),
     /// Read a saved rehearsal.
     ReadRehearsal(PathBuf),
-    /// Write the result of a rehearsal: the same file as that of `plimsoll rehearse` with --save.
-    WriteRehearsal {
-        /// The file.
-        path: PathBuf,
-        /// The result.
-        found: Arc<Rehearsed>,
-        /// What it may be written over.
-        over: Over,
-    },
     /// Find out what files are.
     Sort(Vec<PathBuf>),
     /// Read outputs of `p4` and of the system.

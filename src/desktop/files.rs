@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::preferences::Preferences;
 use crate::document;
-use crate::files::{self, Mark, Over, Style};
-use crate::rehearse::{RESULT, Rehearsed};
+use crate::files::{self, Over};
 
 /// Most entries of a folder that are listed.
 const ENTRIES_MAX: usize = 1000;
@@ -42,17 +41,6 @@ pub fn write(path: &Path, text: &str, over: Over) -> Result<(), Unsaved> {
             may_insist,
         }
     })
-}
-
-/// Writes the result of a rehearsal with its mark, as `plimsoll rehearse` does with --save.
-pub fn write_rehearsal(path: &Path, found: &Rehearsed, over: Over) -> Result<(), String> {
-    let mark = Mark {
-        style: Style::Hash,
-        kind: RESULT,
-    };
-    let text = found.to_toml().map_err(|error| error.to_string())?;
-    files::write(path, &text, Some(mark), over)
-        .map_err(|refusal| format!("{} {refusal}", path.display()))
 }
 
 /// Folders, and site files and reports, of a folder; folders first and with a slash.

@@ -31,7 +31,6 @@ pub mod panels;
 pub mod preferences;
 pub mod presets;
 pub mod reading;
-pub mod rehearsal;
 pub mod shell;
 pub mod start;
 pub mod state;

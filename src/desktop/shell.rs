@@ -197,14 +197,7 @@ impl App {
                 let read = Rehearsed::load(&path);
                 let read = read.map(Arc::new).map_err(|error| error.to_string());
                 self.queue
-                    .push(Command::Rehearsal(RehearsalCommand::Opened { path, read }));
-            }
-            Effect::WriteRehearsal { path, found, over } => {
-                let problem = files::write_rehearsal(&path, &found, over).err();
-                self.queue.push(Command::Rehearsal(RehearsalCommand::Saved {
-                    path,
-                    problem,
-                }));
+                    .push(Command::Rehearsal(RehearsalCommand::Opened(path, read)));
             }
             Effect::Sort(paths) => {
                 self.queue.push(Command::Dropped(kinds::known(paths)));

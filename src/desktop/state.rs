@@ -8,9 +8,9 @@ use super::dialog::{Dialog, Palette};
 use super::injected::Injected;
 use super::inquiry::Inquiry;
 use super::panels::Panel;
+use super::panels::rehearsal::Opened;
 use super::preferences::Preferences;
 use super::reading::Reading;
-use super::rehearsal::Rehearsal;
 use crate::advisor::Curve;
 use crate::advisor::what_if::Change;
 use crate::site::Site;
@@ -54,8 +54,8 @@ pub struct State {
     pub other: Option<Other>,
     /// The part of the log's time that is shown \[s from its beginning\]; none is all of it.
     pub log_zoom: Option<(f64, f64)>,
-    /// The rehearsal on this machine.
-    pub rehearsal: Rehearsal,
+    /// The saved rehearsal that is looked at.
+    pub rehearsal: Option<Opened>,
     /// A question in the middle of the window.
     pub dialog: Option<Dialog>,
     /// The command palette, if it is open.

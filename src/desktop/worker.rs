@@ -4,20 +4,18 @@
 //! was replaced meanwhile is dropped by the state ([`super::lane`]). Nothing here changes what is answered.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, mpsc};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use super::answer::{
     Accuracy, Advised, Against, Answer, Asked, Checked, Compared, Control, FromToday, Grown,
-    LaneName, Logged, Question, RehearsalPlan, Rehearsing, Signal, Simulated, Tried,
+    LaneName, Logged, Question, Signal, Simulated, Tried,
 };
 use super::command::Command;
 use super::engine::Engine;
 use super::lane::{Found, Same};
 use crate::advisor::{Ask, Budget};
-use crate::bench::guard::Guard;
 
 /// How long the pointer rests before what it asks is simulated.
 const REST: Duration = Duration::from_millis(250);
@@ -30,8 +28,6 @@ pub struct Workers {
     mailboxes: Vec<(LaneName, Arc<Mailbox>)>,
     control: Control,
     receiver: mpsc::Receiver<Command>,
-    /// The one that must not be left alone: it removes what it wrote.
-    rehearsal: Option<JoinHandle<()>>,
 }
 
 /// The latest question of a lane.
@@ -39,8 +35,6 @@ pub struct Workers {
 struct Mailbox {
     slot: Mutex<Slot>,
     filled: Condvar,
-    /// Raised where the answer that is worked on is wanted no more, and lowered with the next question.
-    stop: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -55,7 +49,6 @@ impl Mailbox {
     fn put(&self, question: Question) {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = Some(question);
-        self.stop.store(true, Ordering::Relaxed);
         self.filled.notify_one();
     }
 
@@ -64,13 +57,11 @@ impl Mailbox {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.question = None;
         slot.is_dropped = true;
-        self.stop.store(true, Ordering::Relaxed);
     }
 
     fn close(&self) {
         let mut slot = self.slot.lock().unwrap_or_else(PoisonError::into_inner);
         slot.is_closed = true;
-        self.stop.store(true, Ordering::Relaxed);
         self.filled.notify_one();
     }
 
@@ -101,7 +92,6 @@ impl Mailbox {
             }
             if let Some(question) = slot.question.take() {
                 slot.is_dropped = false;
-                self.stop.store(false, Ordering::Relaxed);
                 return Some(question);
             }
             slot = self
@@ -121,7 +111,7 @@ impl Workers {
     pub fn new(engine: &Arc<Engine>, wake: &Wake) -> Result<Self, String> {
         let (sender, receiver) = mpsc::channel();
         let control = Control::default();
-        let (mut mailboxes, mut rehearsal) = (Vec::new(), None);
+        let mut mailboxes = Vec::new();
         for &lane in LaneName::ALL {
             let name = lane.thread();
             let mailbox = Arc::new(Mailbox::default());
@@ -133,20 +123,16 @@ impl Workers {
                 sender: sender.clone(),
                 wake: wake.clone(),
             };
-            let thread = thread::Builder::new()
+            thread::Builder::new()
                 .name(name.to_owned())
                 .spawn(move || worker.run())
                 .map_err(|error| format!("no thread for the {name}: {error}"))?;
-            if lane == LaneName::Rehearsal {
-                rehearsal = Some(thread);
-            }
             mailboxes.push((lane, mailbox));
         }
         Ok(Self {
             mailboxes,
             control,
             receiver,
-            rehearsal,
         })
     }
 
@@ -191,10 +177,6 @@ impl Drop for Workers {
         self.control.tell(Signal::Stop);
         for (_, mailbox) in &self.mailboxes {
             mailbox.close();
-        }
-        if let Some(rehearsal) = self.rehearsal.take() {
-            // Its files are removed before the window is gone.
-            drop(rehearsal.join());
         }
     }
 }
@@ -287,23 +269,6 @@ impl Worker {
             // The next question ends it, and so does closing the log.
             Asked::Log(files) => self.work(generation, Answer::Log, |tell| {
                 Logged::read(&files, &goes_on, tell)
-            }),
-            Asked::RehearsalPlan(asked, cleans) => {
-                self.work(generation, Answer::RehearsalPlan, |_| {
-                    if cleans {
-                        return Ok(RehearsalPlan::cleaned(engine, &asked));
-                    }
-                    // Once nothing more is typed.
-                    wanted(self.mailbox.rests(REST))?;
-                    Ok(RehearsalPlan::new(engine, &asked))
-                })
-            }
-            // Until it is done, is to stop, or a signal would end the program: then it ends when everything is removed.
-            Asked::Rehearsal(asked) => self.work(generation, Answer::Rehearsal, |tell| {
-                let stop = &self.mailbox.stop;
-                let _guard = Guard::new(stop)
-                    .map_err(|error| format!("signals cannot be caught: {error}"))?;
-                Rehearsing::run(engine, &asked, stop, tell)
             }),
         }
     }

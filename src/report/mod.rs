@@ -106,8 +106,6 @@ pub(crate) use prediction_json::{
     KindOfWork, Predicted, PredictedSideBySide, Prediction, UsedNumber,
 };
 pub use prose::Sentences;
-#[cfg(feature = "desktop")]
-pub(crate) use prose::capital;
 pub use screen::{COLUMNS, LINES, advice_screen};
 pub use side_by_side::side_by_side;
 pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};

@@ -292,7 +292,6 @@ const READ: &[(&str, usize, &str)] = &[
         3,
         "paths of answers, and the text of a site file",
     ),
-    ("src/desktop/rehearsal.rs", 1, "a number that was typed"),
     (
         "src/desktop/shell.rs",
         4,

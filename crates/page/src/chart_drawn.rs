@@ -14,8 +14,6 @@ pub struct Frame {
     pub height: f64,
     /// Size of its text \[px\].
     pub text: f64,
-    /// Whether names of lines and axes are left out: small charts with their names over them.
-    pub is_bare: bool,
 }
 
 impl Frame {
@@ -24,14 +22,12 @@ impl Frame {
         width: 720.0,
         height: 258.0,
         text: 11.5,
-        is_bare: false,
     };
     /// As wide as half a page.
     pub const HALF: Self = Self {
         width: 352.0,
         height: 168.0,
         text: 10.5,
-        is_bare: false,
     };
 }
 
@@ -115,14 +111,14 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
     let names = names(pen, data, beside, frame);
     let rows_of_names = names.iter().flat_map(|name| &name.rows);
     let widths = rows_of_names.map(|(_, width)| *width);
-    let right = widths.fold(0.0, f64::max) + text * if frame.is_bare { 1.0 } else { 1.6 };
+    let right = widths.fold(0.0, f64::max) + text * 1.6;
     let left = AXES.0 * text;
     let width = (frame.width - left - right).max(1.0);
     let x = Scale::new(&data.x, left, left + width);
     let marks = rows(pen, data, x, frame);
     let above = marks.iter().map(|(_, _, row)| row + 1).max().unwrap_or(0);
     let top = (0.6 + 1.3 * above as f64) * text;
-    let below = text * if frame.is_bare { 1.8 } else { AXES.1 };
+    let below = text * AXES.1;
     let area = Rect::new(left, top, width, (frame.height - top - below).max(1.0));
     let y = Scale::new(&data.y, area.bottom(), area.y);
     let plotted = Plotted { area, x, y };
@@ -182,9 +178,6 @@ enum NameOf {
 
 /// The names of lines, of values across and of points, each in one row, or in more where it is long.
 fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Vec<Name> {
-    if frame.is_bare {
-        return Vec::new();
-    }
     let top = data.y.range.1;
     let lines = data.series.iter().filter_map(|series| {
         let end = *visible(&series.points, top).last()?;
@@ -336,7 +329,6 @@ impl Drawing<'_> {
             width,
             height,
             text,
-            is_bare,
         } = self.frame;
         let font = Font::new(text, Ink::Muted);
         let (left, right, bottom) = (area.x, area.right(), area.bottom());
@@ -355,9 +347,6 @@ impl Drawing<'_> {
         }
         let axes = [(left, area.y), (left, bottom), (right, bottom)];
         pen.line(&axes, Ink::Muted.stroke(1.0));
-        if is_bare {
-            return;
-        }
         let name = |axis: &Axis| axis.label.replace('\n', " ");
         let below = (area.center().0, height - text * 0.7);
         pen.text(below, &name(data_x), middle.within(width));

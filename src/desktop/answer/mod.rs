@@ -11,7 +11,6 @@ mod compared;
 mod from_today;
 mod grown;
 mod logged;
-mod rehearsal;
 pub mod sensitivities;
 pub mod simulated;
 mod tried;
@@ -32,9 +31,6 @@ pub use compared::Compared;
 pub use from_today::FromToday;
 pub use grown::Grown;
 pub use logged::{Logged, Read};
-pub use rehearsal::{
-    Course, KindCourse, NO_FOLDER, RehearsalAsked, RehearsalPlan, RehearsalResult, Rehearsing,
-};
 pub use simulated::{Control, Signal, Simulated, scenario};
 pub use tried::{Before, Tried};
 
@@ -75,12 +71,6 @@ lanes! {
     /// What a server log says, or how far it is read.
     Log(Vec<PathBuf>) -> Logged;
         log, "server log", "reading the log…";
-    /// What a rehearsal will do; what killed runs left in its folders is removed first, or not.
-    RehearsalPlan(RehearsalAsked, bool) -> RehearsalPlan;
-        rehearsal_plan, "rehearsal plan", "";
-    /// A rehearsal, or how far it is; or a saved one.
-    Rehearsal(RehearsalAsked) -> Rehearsing;
-        rehearsal, "rehearsal", "rehearsing…";
     /// How well the model predicts what was published.
     Accuracy -> Accuracy;
         accuracy, "accuracy", "predicting published measurements…";

@@ -47,7 +47,7 @@ pub enum Panel {
     Today,
     /// What its log says.
     Log,
-    /// The site's load on a volume of this machine.
+    /// The site's load on a real volume, measured before.
     Rehearsal,
 }
 
@@ -90,8 +90,7 @@ impl Panel {
                 ("Server log", "L", about)
             }
             Self::Rehearsal => {
-                let about =
-                    "The site's load on a volume of this machine, measured beside the prediction.";
+                let about = "The site's load on a real volume, measured beside the prediction.";
                 ("Rehearsal", "R", about)
             }
         }
@@ -129,7 +128,7 @@ pub fn show(ui: &mut Ui, state: &State, engine: &Engine, out: &mut Vec<Command>)
         Panel::Report => report::show(ui, &report::Data::of(state), out),
         Panel::Today => today::show(ui, &today::Data::of(state), out),
         Panel::Log => server_log::show(ui, &server_log::Data::of(state), out),
-        Panel::Rehearsal => rehearsal::show(ui, &rehearsal::Data::of(state), out),
+        Panel::Rehearsal => rehearsal::show(ui, state, out),
     }
 }
 
@@ -141,7 +140,6 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         Panel::Growth => growth::ask_growth(state),
         Panel::Today => today::ask_today(state),
         Panel::Compare => compare::ask_against(state),
-        Panel::Rehearsal => rehearsal::ask_plan(state),
         Panel::Evidence => evidence::ask_accuracy(state),
         _ => Vec::new(),
     }
@@ -150,7 +148,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// The same when the answers were read anew: what is computed from them alone need not wait for the advice.
 pub(super) fn ask_at_once(state: &mut State) -> Vec<Effect> {
     match state.panel {
-        Panel::Today | Panel::Compare | Panel::Rehearsal => ask(state),
+        Panel::Today | Panel::Compare => ask(state),
         _ => Vec::new(),
     }
 }

@@ -6,7 +6,7 @@ use super::super::answer::{Answer, Asked, LaneName};
 use super::super::effect::Effect;
 use super::super::engine::Engine;
 use super::super::panels::compare::best_of_families;
-use super::super::panels::{self, rehearsal, what_if};
+use super::super::panels::{self, what_if};
 use super::super::reading::Reading;
 use super::super::state::State;
 
@@ -73,7 +73,6 @@ pub(super) fn answered(
             }
         }
         LaneName::Simulation if is_last => state.simulation.is_paused = false,
-        LaneName::Rehearsal if is_last => return rehearsal::ended(state),
         _ => {}
     }
     Vec::new()

@@ -83,7 +83,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
         };
     }
     match state.dialog.clone() {
-        Some(Dialog::File { purpose, browser }) => chosen(state, &purpose, browser, engine),
+        Some(Dialog::File { purpose, browser }) => chosen(state, &purpose, &browser, engine),
         // The dialog stays until the file is written, or the next asks which.
         Some(Dialog::Unsaved { then }) => save(state, Some(then)),
         Some(Dialog::Recover { file, text }) => {
@@ -103,7 +103,7 @@ pub(super) fn confirmed(state: &mut State, engine: &Engine) -> Vec<Effect> {
 }
 
 /// A file or folder was chosen or named.
-fn chosen(state: &mut State, purpose: &Purpose, browser: Browser, engine: &Engine) -> Vec<Effect> {
+fn chosen(state: &mut State, purpose: &Purpose, browser: &Browser, engine: &Engine) -> Vec<Effect> {
     // A folder that is chosen is looked into, unless one is meant.
     let is_file_meant = !browser.endings.is_empty();
     if let Some(folder) = browser.folder_typed().filter(|_| is_file_meant) {
@@ -112,10 +112,8 @@ fn chosen(state: &mut State, purpose: &Purpose, browser: Browser, engine: &Engin
         }
         return update(state, Command::Browse(folder), engine);
     }
-    let path = match browser.named() {
-        Some(path) => path,
-        None if matches!(purpose, Purpose::RehearsalFolder(_)) => browser.folder,
-        None => return Vec::new(),
+    let Some(path) = browser.named() else {
+        return Vec::new();
     };
     let command = match purpose {
         Purpose::Open => Command::Open(path),
@@ -135,13 +133,6 @@ fn chosen(state: &mut State, purpose: &Purpose, browser: Browser, engine: &Engin
         Purpose::Outputs => Command::ReadOutputs(vec![path]),
         Purpose::Other => Command::Compare(CompareCommand::Open(path)),
         Purpose::Rehearsal => Command::Rehearsal(RehearsalCommand::Open(path)),
-        Purpose::SaveRehearsal => match replaced(state, &path) {
-            None => return Vec::new(),
-            Some(over) => Command::Rehearsal(RehearsalCommand::Save { path, over }),
-        },
-        Purpose::RehearsalFolder(role) => {
-            Command::Rehearsal(RehearsalCommand::ChooseFolder(*role, path))
-        }
     };
     update(state, command, engine)
 }

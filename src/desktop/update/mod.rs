@@ -17,7 +17,7 @@ use super::effect::Effect;
 use super::engine::Engine;
 use super::inquiry::Inquire;
 use super::panels::compare::{self, CompareCommand};
-use super::panels::rehearsal::{self, RehearsalCommand};
+use super::panels::rehearsal;
 use super::panels::report::{self, ReportCommand};
 use super::panels::server_log::{self, LogCommand};
 use super::panels::simulate::{self, SimulateCommand};
@@ -67,7 +67,6 @@ fn leaves_field(command: &Command) -> bool {
             | Command::Open(_)
             | Command::Drop(_)
             | Command::Log(LogCommand::Ask | LogCommand::Use)
-            | Command::Rehearsal(RehearsalCommand::Start)
             | Command::AskOutputs
             | Command::OutputsRead(_)
             | Command::Compare(CompareCommand::Ask)
@@ -205,9 +204,7 @@ fn done(state: &mut State, command: Command, engine: &Engine) -> Vec<Effect> {
         } => answered(state, generation, answer, is_last, engine),
         Command::Close => guarded(state, Command::Close, |state| {
             state.is_leaving = true;
-            let mut effects = rehearsal::stop(state);
-            effects.extend([Effect::ForgetRecovery, Effect::Close]);
-            effects
+            vec![Effect::ForgetRecovery, Effect::Close]
         }),
     }
 }

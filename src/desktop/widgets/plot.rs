@@ -18,8 +18,6 @@ pub struct Plot<'a> {
     pub beside: Beside<'a>,
     /// A line that can be dragged along the x axis, and its label.
     pub handle: Option<(f64, &'a str)>,
-    /// Whether names of lines and axes are left out: small charts with their names over them.
-    pub is_bare: bool,
     /// Height of all \[points\].
     pub height: f32,
 }
@@ -44,7 +42,6 @@ impl<'a> Plot<'a> {
             chart,
             beside: Beside::default(),
             handle: None,
-            is_bare: false,
             height,
         }
     }
@@ -63,7 +60,6 @@ impl<'a> Plot<'a> {
             width: size.x.into(),
             height: size.y.into(),
             text,
-            is_bare: self.is_bare,
         };
         let plotted = chart(&mut pen, self.chart, &self.beside, frame);
         let area = pen.place(plotted.area);

@@ -1,6 +1,12 @@
-//! Where time lies on the screen: shared by the rows of a timeline.
+//! Where time lies on the screen, and what the rows of a timeline share.
 
-use egui::Rangef;
+use egui::{
+    Color32, CornerRadius, Mesh, Rangef, Rect, Response, RichText, Sense, Shape, Stroke,
+    StrokeKind, Ui, Vec2,
+};
+
+use super::subhead;
+use crate::desktop::theme::Theme;
 
 /// A part of the time of a log or a simulation across a part of the screen; what lies outside of it is cut off by the
 /// painter.
@@ -15,6 +21,23 @@ pub struct TimeAxis {
 }
 
 impl TimeAxis {
+    /// Across a row, with room at its left for names, at least and at most, and at its right for numbers \[points\].
+    pub fn of_row(row: Rect, names: (f32, f32), numbers: f32, (from, until): (f64, f64)) -> Self {
+        let names = (row.width() * 0.2).clamp(names.0, names.1);
+        let left = row.left() + names.min(row.width() * 0.3);
+        let right = (row.right() - numbers).max(left + 1.0);
+        let x = Rangef::new(left, right);
+        Self { x, from, until }
+    }
+
+    /// Where a stretch of time is, as far as it is shown: wide enough to be seen.
+    pub fn stretch(self, from: f64, until: f64) -> Option<Rangef> {
+        let from = self.x(from);
+        let until = self.x(until).max(from + 1.5);
+        let shown = Rangef::new(from.max(self.x.min), until.min(self.x.max));
+        (shown.min < shown.max).then_some(shown)
+    }
+
     /// Where a time is.
     pub fn x(self, time: f64) -> f32 {
         let share = (time - self.from) / (self.until - self.from);
@@ -50,6 +73,85 @@ impl TimeAxis {
         let from = (self.from + by).clamp(0.0, all - length);
         Some((from, from + length))
     }
+}
+
+/// A hold of a lock.
+#[derive(Debug, Clone, Copy)]
+pub struct Held {
+    /// From when to when it is drawn \[s\].
+    pub drawn: (f64, f64),
+    /// How long it was \[s\].
+    pub seconds: f64,
+    /// In which colour.
+    pub color: Color32,
+}
+
+/// Holds as bars that stand on the bottom of their band: the longer, the higher, on a logarithmic scale from the shortest to the
+/// longest \[s\].
+pub fn holds(
+    ui: &Ui,
+    axis: TimeAxis,
+    y: Rangef,
+    holds: impl Iterator<Item = Held>,
+    (shortest, longest): (f64, f64),
+) {
+    let whole = (longest / shortest).max(2.0).ln();
+    let mut mesh = Mesh::default();
+    for hold in holds {
+        if let Some(x) = axis.stretch(hold.drawn.0, hold.drawn.1) {
+            let share = (hold.seconds / shortest).max(1.0).ln() / whole;
+            let top = y.max - y.span() * share.clamp(0.1, 1.0) as f32;
+            let bar = Rect::from_x_y_ranges(x, Rangef::new(top, y.max));
+            mesh.add_colored_rect(bar, hold.color);
+        }
+    }
+    ui.painter().add(Shape::mesh(mesh));
+}
+
+/// What the colours of holds mean.
+pub fn legend(ui: &mut Ui, title: &str, [written, read]: [&str; 2], longest: &str) {
+    let theme = Theme::of(ui);
+    let small = |words: &str| RichText::new(words).small().color(theme.muted);
+    ui.horizontal_wrapped(|ui| {
+        if !title.is_empty() {
+            subhead(ui, title);
+        }
+        for (color, words) in [
+            (theme.series(1), written),
+            (theme.series(0), read),
+            (theme.muted, "commands that wait"),
+        ] {
+            let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
+            ui.painter().rect_filled(rect, CornerRadius::same(2), color);
+            ui.label(small(words));
+        }
+        let words = format!("a taller bar is a longer hold, at most {longest}");
+        ui.label(small(&words));
+    });
+}
+
+/// The ground of a row.
+pub fn ground(ui: &Ui, plot: Rect) {
+    let color = Theme::faded(Theme::of(ui).line, 0.35);
+    ui.painter().rect_filled(plot, CornerRadius::same(2), color);
+}
+
+/// Whether an axis has the focus, and thereby the arrow keys; a frame shows it.
+pub fn has_arrows(ui: &Ui, response: &Response, vertical_arrows: bool) -> bool {
+    if !response.has_focus() {
+        return false;
+    }
+    let arrows = egui::EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows,
+        ..egui::EventFilter::default()
+    };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
+    let stroke = Stroke::new(1.0, Theme::of(ui).accent);
+    let radius = CornerRadius::same(4);
+    ui.painter()
+        .rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
+    true
 }
 
 #[cfg(test)]

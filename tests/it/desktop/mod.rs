@@ -19,8 +19,7 @@ use std::sync::{Arc, OnceLock};
 
 use plimsoll::advisor::Ask;
 use plimsoll::desktop::answer::{
-    Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question,
-    RehearsalPlan, Tried,
+    Accuracy, Advised, Against, Answer, Asked, Compared, FromToday, Grown, Logged, Question, Tried,
 };
 use plimsoll::desktop::command::Command;
 use plimsoll::desktop::effect::Effect;
@@ -147,14 +146,8 @@ fn answer(engine: &Engine, question: Question) -> Option<Command> {
         Asked::Log(files) => {
             Answer::Log(Logged::read(&files, &|| true, &mut |_| {}).map(Same::new))
         }
-        Asked::RehearsalPlan(asked, true) => {
-            Answer::RehearsalPlan(Ok(Same::new(RehearsalPlan::cleaned(engine, &asked))))
-        }
-        Asked::RehearsalPlan(asked, false) => {
-            Answer::RehearsalPlan(Ok(Same::new(RehearsalPlan::new(engine, &asked))))
-        }
-        // A day runs on and on, and so does a rehearsal; tests that want one ask for it themselves.
-        Asked::Simulation(..) | Asked::Check(..) | Asked::Rehearsal(_) => return None,
+        // A day runs on and on; tests that want one ask for it themselves.
+        Asked::Simulation(..) | Asked::Check(..) => return None,
     };
     Some(Command::Answered {
         generation,

@@ -60,7 +60,7 @@ impl Client<'_> {
         let end = now();
         parts.processor += self.turns.waited();
         let response = (end - due).as_secs_f64();
-        self.course.count(kind, response);
+        self.course.count();
         Sample {
             kind,
             at: (end - self.begun).as_secs_f64(),

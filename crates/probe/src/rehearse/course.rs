@@ -6,8 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use super::live::Counters;
-
 /// What the threads of one host share: they end together.
 #[derive(Debug, Default)]
 pub(super) struct Course {
@@ -18,19 +16,9 @@ pub(super) struct Course {
     error: Mutex<Option<io::Error>>,
     open: Mutex<Vec<Weak<TcpStream>>>,
     done: AtomicU64,
-    /// The same by kind of work, with their time, for the window; none for clients of another host.
-    counters: Counters,
 }
 
 impl Course {
-    /// One that counts commands of so many kinds of work.
-    pub(super) fn counting(kinds: usize) -> Self {
-        Self {
-            counters: Counters::of(kinds),
-            ..Self::default()
-        }
-    }
-
     /// Whether the time is up or something failed.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
@@ -75,15 +63,9 @@ impl Course {
         !self.is_over()
     }
 
-    /// Counts a command of a kind that was done.
-    pub(super) fn count(&self, kind: usize, response: f64) {
+    /// Counts a command that was done.
+    pub(super) fn count(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
-        self.counters.count(kind, response);
-    }
-
-    /// Commands that were done, by kind of work.
-    pub(super) fn counters(&self) -> &Counters {
-        &self.counters
     }
 
     /// Commands that were done.

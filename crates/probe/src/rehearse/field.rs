@@ -57,7 +57,7 @@ impl Field {
             burns: Burns::default(),
             db_hit: plan.db_hit,
             depot_hit: plan.depot_hit,
-            course: Arc::new(Course::counting(plan.kinds.len())),
+            course: Arc::default(),
         })
     }
 }

@@ -74,22 +74,6 @@ fn by_cause(parts: &[(ResourceKind, f64)], trips: f64) -> [f64; 4] {
     [locks, storage, processor, network].map(|seconds| if seconds < 1e-9 { 0.0 } else { seconds })
 }
 
-/// The predicted mean of each kind of work, in the order of the plan; none where the model predicts none.
-pub(super) fn means(plan: &Plan, machine: &Machine) -> Vec<Option<f64>> {
-    let Machine {
-        deployment,
-        catalog,
-        calibration,
-    } = machine;
-    let prediction = predict(deployment, &plan.load, catalog, calibration).ok();
-    let classes = prediction.map_or_else(Vec::new, |prediction| prediction.classes);
-    let of = |work: &Work| classes.iter().find(|class| class.work == *work);
-    let kinds = plan.kinds.iter();
-    kinds
-        .map(|kind| of(&kind.work).map(|class| class.mean.value))
-        .collect()
-}
-
 /// Predicts the plan's load on the machine.
 pub(super) fn judge(plan: &Plan, machine: &Machine, stop: &AtomicBool) -> Judged {
     let Machine {

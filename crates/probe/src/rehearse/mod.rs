@@ -29,7 +29,6 @@ mod journal;
 mod judged;
 mod judgement;
 mod layout;
-mod live;
 mod load;
 mod locks;
 mod machine;
@@ -55,12 +54,11 @@ pub use answer::{
     Span, Utilised, is_rehearsal,
 };
 pub use layout::Layout;
-pub use live::{Count, Live, Progress};
 pub use locks::By;
 pub use plan::{ClientsAt, Plan, Planned, Settings};
 pub use points::{Half, Point, Points, points_markdown, points_measured};
 pub use remote::play_clients;
 pub use run::rehearse;
 pub use section::section;
-pub use shown::{comparison_text, page, plan_kinds, plan_sentence, plan_text};
+pub use shown::{comparison_text, page, plan_text};
 pub use wanted::{MAX_BYTES, MAX_TIME, TIME, WARM_UP, Wanted, no_server_here};

@@ -9,9 +9,8 @@ use super::answer::Rehearsed;
 use super::assembly::{Circumstances, Ran};
 use super::drive::{Stage, drive};
 use super::field::Field;
-use super::judged::{judge, means};
+use super::judged::judge;
 use super::layout::{Layout, ROLES};
-use super::live::{Live, Progress};
 use super::machine::{Link, Machine, OnDevice};
 use super::meter::{Interfaces, Meter};
 use super::plan::Plan;
@@ -27,7 +26,7 @@ use crate::catalog::Catalog;
 use crate::site::Site;
 use crate::units::BytesPerSecond;
 
-/// Rehearses a plan on a layout; `progress` gets what goes on, the share of it that is done and, of the load, what was counted so far.
+/// Rehearses a plan on a layout; `progress` gets what goes on and the share of it that is done.
 /// Whatever happens, nothing of it stays.
 pub fn rehearse(
     site: &Site,
@@ -35,17 +34,17 @@ pub fn rehearse(
     (catalog, calibration): (&Catalog, &Calibration),
     layout: &Layout,
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Rehearsed, BenchError> {
     let cores = std::thread::available_parallelism().map_or(1.0, |n| n.get() as f64);
     layout.has_room_for(plan)?;
     let (when, odd_clock) = crate::bench::timestamp();
     let mut warnings: Vec<String> = odd_clock.into_iter().collect();
-    let mut away = away(plan, stop, &mut told(progress))?;
+    let mut away = away(plan, stop, progress)?;
     let link = away.as_ref().and_then(|away| Link::of(&away.known.network));
     limit_client_rate(plan, link);
     warnings.extend(warned(layout, stop));
-    let probes = probe_all(plan, layout, stop, &mut told(progress))?;
+    let probes = probe_all(plan, layout, stop, progress)?;
     note_exports(plan, &probes);
     let row = probes.first().and_then(row_time);
     let wake = probes.first().and_then(wake_time).unwrap_or_default();
@@ -58,14 +57,8 @@ pub fn rehearse(
     let plan = &*plan;
     let machine =
         |costs: &Costs| Machine::of(plan, library, (&volumes, link), (costs, cores, wake));
-    let means = |costs: &Costs| machine(costs).map_or_else(|_| Vec::new(), |m| means(plan, &m));
-    let prepared = Prepared {
-        plan,
-        wanted,
-        means: &means,
-    };
-    let ran = on_fresh_grounds(prepared, (layout, away.as_mut()), stop, progress)?;
-    told(progress)("solve and simulate the same on the model", 1.0);
+    let ran = on_fresh_grounds((plan, wanted), (layout, away.as_mut()), stop, progress)?;
+    progress("solve and simulate the same on the model", 1.0);
     let judged = judge(plan, &machine(&ran.costs).map_err(BenchError::Input)?, stop);
     if stop.load(Ordering::Relaxed) {
         return Err(BenchError::Interrupted);
@@ -81,26 +74,6 @@ pub fn rehearse(
         judged,
     };
     Ok(ran.answer(site, plan, around))
-}
-
-/// Tells what goes on and the share of it that is done.
-fn told(progress: &mut dyn FnMut(&Progress<'_>)) -> impl FnMut(&str, f64) {
-    |doing, done| {
-        progress(&Progress {
-            doing,
-            done,
-            live: None,
-        });
-    }
-}
-
-/// What is known before the data are laid out.
-#[derive(Clone, Copy)]
-struct Prepared<'a> {
-    plan: &'a Plan,
-    wanted: (Units, f64),
-    /// The means that the model predicts, once the units of work are measured.
-    means: &'a dyn Fn(&Costs) -> Vec<Option<f64>>,
 }
 
 /// The clients' host, where there is one.
@@ -153,12 +126,12 @@ fn note_exports(plan: &mut Plan, probes: &[Measured]) {
 
 /// Makes the folders, drives the load in them, and removes them, whatever happened.
 fn on_fresh_grounds(
-    prepared: Prepared<'_>,
+    prepared: (&Plan, (Units, f64)),
     (layout, away): (&Layout, Option<&mut Away>),
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Ran, BenchError> {
-    told(progress)("lay out the data", 0.0);
+    progress("lay out the data", 0.0);
     let grounds: Vec<Ground> = layout
         .places
         .iter()
@@ -215,16 +188,11 @@ fn on_devices(layout: &Layout, devices: &[String], probes: &[Measured]) -> Vec<O
 }
 
 fn on_grounds(
-    prepared: Prepared<'_>,
+    (plan, wanted): (&Plan, (Units, f64)),
     (grounds, layout, away): (&[Ground], &Layout, Option<&mut Away>),
     stop: &AtomicBool,
-    progress: &mut dyn FnMut(&Progress<'_>),
+    progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Ran, BenchError> {
-    let Prepared {
-        plan,
-        wanted,
-        means,
-    } = prepared;
     let rooms = layout.roles.map(|place| grounds[place].room());
     let failed = |what: &str| {
         let what = what.to_owned();
@@ -232,7 +200,7 @@ fn on_grounds(
     };
     let field = Field::create(plan, [&rooms[0], &rooms[1], &rooms[2]], stop)
         .map_err(failed("the data cannot be laid out"))?;
-    told(progress)("calibrate the processor", 0.0);
+    progress("calibrate the processor", 0.0);
     let burner = Burner::calibrated();
     let hits = (plan.db_hit, plan.depot_hit);
     let (counted, interfaces) = match &away {
@@ -252,18 +220,12 @@ fn on_grounds(
         burner: &burner,
         meter: &meter,
     };
-    let predicted = means(&costs);
     let all = plan.settings.warm_up + plan.settings.measure;
     let mut tell = |past: Duration| {
-        progress(&Progress {
-            doing: "rehearse",
-            done: (past.as_secs_f64() / all.as_secs_f64()).min(1.0),
-            live: Some(Live {
-                past,
-                predicted: &predicted,
-                counters: field.course.counters(),
-            }),
-        });
+        progress(
+            "rehearse",
+            (past.as_secs_f64() / all.as_secs_f64()).min(1.0),
+        );
     };
     let driven = match away {
         None => drive(stage, stop, &mut tell).map_err(failed("the rehearsal"))?,

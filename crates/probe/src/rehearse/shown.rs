@@ -55,7 +55,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// What a plan will do, in a sentence.
-pub fn plan_sentence(plan: &Plan) -> String {
+pub(super) fn plan_sentence(plan: &Plan) -> String {
     let settings = &plan.settings;
     format!(
         "{} clients, each a thread with its own connection, at {} of the site's peak load; up to {} on the volumes; {} to warm up and {} \
@@ -69,7 +69,7 @@ pub fn plan_sentence(plan: &Plan) -> String {
 }
 
 /// The kinds of work of a plan and how often each comes.
-pub fn plan_kinds(plan: &Plan) -> Table {
+pub(super) fn plan_kinds(plan: &Plan) -> Table {
     let mut table = Table::new(&["kind of work", ">planned 1/s"]);
     for planned in &plan.kinds {
         let rate = planned

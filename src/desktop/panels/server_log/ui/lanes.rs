@@ -1,15 +1,15 @@
 //! Paints locks over time: rows over one axis, as those of a simulated day.
 
 use egui::{
-    Align2, Color32, CornerRadius, Mesh, Pos2, Rangef, Rect, Response, RichText, Role, Sense,
-    Shape, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo,
+    Align2, Mesh, Pos2, Rangef, Rect, Response, Role, Sense, Shape, Stroke, TextStyle, Ui, Vec2,
+    WidgetInfo,
 };
 
 use crate::desktop::command::Command;
 use crate::desktop::panels::server_log::LogCommand;
-use crate::desktop::panels::server_log::timeline::{Bar, Lane, SHORTEST, Timeline};
+use crate::desktop::panels::server_log::timeline::{Lane, SHORTEST, Timeline};
 use crate::desktop::theme::{self, Theme};
-use crate::desktop::widgets::time_axis::TimeAxis;
+use crate::desktop::widgets::time_axis::{Held, TimeAxis, ground, has_arrows, holds, legend};
 use crate::desktop::widgets::{self, fitted};
 use crate::units::{Seconds, two_digits};
 
@@ -29,7 +29,8 @@ const TICK: f32 = 84.0;
 pub(super) fn show(ui: &mut Ui, timeline: &Timeline, out: &mut Vec<Command>) {
     ui.set_min_width(ui.available_width());
     head(ui, timeline, out);
-    legend(ui, timeline);
+    let longest = Seconds::new(timeline.longest_hold_s).estimated();
+    legend(ui, "", ["held exclusively", "held shared"], &longest);
     axis(ui, timeline, out);
     for lane in &timeline.lanes {
         row(ui, timeline, lane, out);
@@ -54,37 +55,8 @@ fn head(ui: &mut Ui, timeline: &Timeline, out: &mut Vec<Command>) {
     });
 }
 
-/// What the colours mean.
-fn legend(ui: &mut Ui, timeline: &Timeline) {
-    let theme = Theme::of(ui);
-    ui.horizontal_wrapped(|ui| {
-        let entries = [
-            (theme.series(1), "held exclusively"),
-            (theme.series(0), "held shared"),
-            (theme.muted, "commands that wait"),
-        ];
-        for (color, words) in entries {
-            let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
-            ui.painter().rect_filled(rect, CornerRadius::same(2), color);
-            ui.label(RichText::new(words).small().color(theme.muted));
-        }
-        let longest = Seconds::new(timeline.longest_hold_s).estimated();
-        let words = format!("a taller bar is a longer hold, at most {longest}");
-        ui.label(RichText::new(words).small().color(theme.muted));
-    });
-}
-
 fn axis_of(rect: Rect, timeline: &Timeline) -> TimeAxis {
-    let left = (rect.width() * 0.2).clamp(LEFT.0, LEFT.1);
-    let left = left.min(rect.width() * 0.3);
-    TimeAxis {
-        x: Rangef::new(
-            rect.left() + left,
-            (rect.right() - RIGHT).max(rect.left() + left + 1.0),
-        ),
-        from: timeline.window.0,
-        until: timeline.window.1,
-    }
+    TimeAxis::of_row(rect, LEFT, RIGHT, timeline.window)
 }
 
 /// Zooms with Ctrl and the wheel, moves by dragging.
@@ -119,19 +91,9 @@ fn by_keys(
     response: &Response,
     out: &mut Vec<Command>,
 ) {
-    if !response.has_focus() {
+    if !has_arrows(ui, response, true) {
         return;
     }
-    let arrows = egui::EventFilter {
-        horizontal_arrows: true,
-        vertical_arrows: true,
-        ..egui::EventFilter::default()
-    };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-    let stroke = Stroke::new(1.0, Theme::of(ui).accent);
-    let radius = CornerRadius::same(4);
-    ui.painter()
-        .rect_stroke(response.rect, radius, stroke, StrokeKind::Inside);
     let length = axis.until - axis.from;
     for (key, share) in [(egui::Key::ArrowLeft, -0.1), (egui::Key::ArrowRight, 0.1)] {
         if ui.input(|i| i.key_pressed(key)) {
@@ -215,30 +177,22 @@ fn row(ui: &mut Ui, timeline: &Timeline, lane: &Lane, out: &mut Vec<Command>) {
     by_pointer(ui, timeline, axis, &response, out);
     names(ui, rect, axis, lane);
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
-    let ground = Theme::faded(theme.line, 0.35);
-    ui.painter()
-        .rect_filled(plot, CornerRadius::same(2), ground);
+    ground(ui, plot);
     let band = |from: f32, to: f32| {
         let y = plot.y_range();
         Rangef::new(y.min + y.span() * from, y.min + y.span() * to)
     };
-    let longest = timeline.longest_hold_s;
-    holds(
-        ui,
-        axis,
-        band(0.0, 0.42),
-        &lane.writes,
-        longest,
-        theme.series(1),
-    );
-    holds(
-        ui,
-        axis,
-        band(0.45, 0.65),
-        &lane.reads,
-        longest,
-        theme.series(0),
-    );
+    for (y, bars, color) in [
+        (band(0.0, 0.42), &lane.writes, theme.series(1)),
+        (band(0.45, 0.65), &lane.reads, theme.series(0)),
+    ] {
+        let bars = bars.iter().map(|bar| Held {
+            drawn: (bar.from, bar.until),
+            seconds: bar.held_s,
+            color: Theme::faded(color, (PALEST + (1.0 - PALEST) * bar.share()) as f32),
+        });
+        holds(ui, axis, y, bars, (SHORTEST_HOLD, timeline.longest_hold_s));
+    }
     waiting(ui, Rect::from_x_y_ranges(axis.x, band(0.68, 1.0)), lane);
     let Some(at) = response.hover_pos().filter(|at| axis.x.contains(at.x)) else {
         response.on_hover_text(name);
@@ -272,25 +226,6 @@ fn names(ui: &Ui, rect: Rect, axis: TimeAxis, lane: &Lane) {
         .galley(Pos2::new(rect.left(), top), name, theme.text);
     ui.painter()
         .galley(Pos2::new(rect.left(), below), waited, theme.muted);
-}
-
-/// Holds as bars that stand on the bottom of their band: the longer, the higher, on a logarithmic scale.
-fn holds(ui: &Ui, axis: TimeAxis, y: Rangef, bars: &[Bar], longest: f64, color: Color32) {
-    let whole = (longest / SHORTEST_HOLD).max(2.0).ln();
-    let mut mesh = Mesh::default();
-    for bar in bars {
-        let share = ((bar.held_s / SHORTEST_HOLD).max(1.0).ln() / whole).clamp(0.12, 1.0);
-        let from = axis.x(bar.from).max(axis.x.min);
-        let until = axis.x(bar.until).max(from + 1.5).min(axis.x.max);
-        if until <= from {
-            continue;
-        }
-        let top = y.max - y.span() * share as f32;
-        let rect = Rect::from_x_y_ranges(Rangef::new(from, until), Rangef::new(top, y.max));
-        let strong = PALEST + (1.0 - PALEST) * bar.share();
-        mesh.add_colored_rect(rect, Theme::faded(color, strong as f32));
-    }
-    ui.painter().add(Shape::mesh(mesh));
 }
 
 /// Commands that wait, as an area.

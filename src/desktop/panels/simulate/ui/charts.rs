@@ -8,10 +8,12 @@ use egui::{
 use crate::desktop::answer::simulated::Hold;
 use crate::desktop::command::Command;
 use crate::desktop::panels::simulate::SimulateCommand;
-use crate::desktop::panels::simulate::shown::{LockRow, Row, Shown, clock};
+use crate::desktop::panels::simulate::shown::{LockRow, Mark, Row, Shown, clock};
 use crate::desktop::theme::{self, Theme};
 use crate::desktop::widgets;
-use crate::desktop::widgets::time_axis::TimeAxis as Axis;
+use crate::desktop::widgets::time_axis::{
+    Held, TimeAxis as Axis, ground, has_arrows, holds, legend,
+};
 use crate::units::Seconds;
 
 /// Room for names on the left, at least and at most, and for numbers on the right.
@@ -21,7 +23,7 @@ const ROW: f32 = 26.0;
 const LOCK_ROW: f32 = 46.0;
 const SMALL: f32 = 12.5;
 /// Holds as short as this are hardly seen \[s\].
-const SHORTEST: f32 = 1e-3;
+const SHORTEST: f64 = 1e-3;
 
 /// The shortest part of the axis that is shown \[s\].
 const SHORTEST_PART: f64 = 120.0;
@@ -39,7 +41,10 @@ pub(super) fn show(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
         chart(ui, shown, row, true, out);
     }
     if !shown.locks.is_empty() {
-        legend(ui, shown);
+        ui.add_space(theme::GAP / 2.0);
+        let words = ["held by a writer", "held by readers"];
+        let longest = Seconds::new(f64::from(shown.longest_hold)).to_string();
+        legend(ui, "Locks", words, &longest);
         for row in &shown.locks {
             lock(ui, shown, row, out);
         }
@@ -83,28 +88,6 @@ fn part(ui: &mut Ui, title: &str, about: &str) {
     });
 }
 
-/// What the colours of the lock rows mean.
-fn legend(ui: &mut Ui, shown: &Shown) {
-    let theme = Theme::of(ui);
-    ui.add_space(theme::GAP / 2.0);
-    ui.horizontal_wrapped(|ui| {
-        widgets::subhead(ui, "Locks");
-        let entries = [
-            (theme.series(1), "held by a writer"),
-            (theme.series(0), "held by readers"),
-            (theme.muted, "commands that wait"),
-        ];
-        for (color, words) in entries {
-            let (rect, _) = ui.allocate_exact_size(Vec2::splat(10.0), Sense::hover());
-            ui.painter().rect_filled(rect, CornerRadius::same(2), color);
-            ui.label(RichText::new(words).small().color(theme.muted));
-        }
-        let longest = Seconds::new(f64::from(shown.longest_hold));
-        let words = format!("a taller bar is a longer hold, at most {longest}");
-        ui.label(RichText::new(words).small().color(theme.muted));
-    });
-}
-
 /// A row as wide as there is room; pointing at it chooses a moment.
 fn row(
     ui: &mut Ui,
@@ -116,42 +99,28 @@ fn row(
     let size = Vec2::new(ui.available_width(), height);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     let axis = axis_of(rect, shown);
-    if (response.clicked() || response.dragged())
-        && let Some(at) = response.interact_pointer_pos()
-    {
-        out.push(Command::Simulate(SimulateCommand::Scrub(Some(
-            axis.time(at.x).min(shown.time),
-        ))));
-    }
-    zoom(ui, shown, axis, &response, out);
+    scrub(ui, shown, axis, &response, out);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
     (rect, axis, response)
 }
 
 fn axis_of(rect: Rect, shown: &Shown) -> Axis {
-    let left = (rect.width() * 0.2).clamp(LEFT.0, LEFT.1);
-    let left = left.min(rect.width() * 0.3);
     let right = RIGHT.min(rect.width() * 0.28);
-    Axis {
-        x: Rangef::new(
-            rect.left() + left,
-            (rect.right() - right).max(rect.left() + left + 1.0),
-        ),
-        from: shown.window.0,
-        until: shown.window.1,
-    }
+    Axis::of_row(rect, LEFT, right, shown.window)
 }
 
-/// Zooms with Ctrl and the wheel, or with two fingers, around the pointer.
-fn zoom(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
+/// Chooses the moment under the pointer; zooms around it with Ctrl and the wheel, or with two fingers.
+fn scrub(ui: &Ui, shown: &Shown, axis: Axis, response: &Response, out: &mut Vec<Command>) {
+    if (response.clicked() || response.dragged())
+        && let Some(at) = response.interact_pointer_pos()
+    {
+        let moment = axis.time(at.x).min(shown.time);
+        out.push(Command::Simulate(SimulateCommand::Scrub(Some(moment))));
+    }
     let by = ui.input(egui::InputState::zoom_delta);
     if let Some(at) = response.hover_pos().filter(|_| by != 1.0) {
-        out.push(Command::Simulate(SimulateCommand::Zoom(axis.zoomed(
-            by,
-            at.x,
-            shown.until,
-            SHORTEST_PART,
-        ))));
+        let part = axis.zoomed(by, at.x, shown.until, SHORTEST_PART);
+        out.push(Command::Simulate(SimulateCommand::Zoom(part)));
     }
 }
 
@@ -179,13 +148,8 @@ fn words(ui: &Ui, rect: Rect, axis: Axis, name: &str, value: &str, most: &str) {
 
 /// Text of one line, cut where there is no more room.
 fn text_within(ui: &Ui, at: Pos2, align: Align2, text: &str, room: f32, color: Color32) {
-    let mut job = egui::text::LayoutJob::simple_singleline(
-        text.replace('\n', " "),
-        FontId::proportional(SMALL + 1.0),
-        color,
-    );
-    job.wrap = egui::text::TextWrapping::truncate_at_width(room.max(8.0));
-    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let font = FontId::proportional(SMALL + 1.0);
+    let galley = widgets::fitted(ui.painter(), &text.replace('\n', " "), &font, color, room);
     let rect = align.anchor_size(at, galley.size());
     ui.painter().galley(rect.min, galley, color);
 }
@@ -195,7 +159,7 @@ fn chart(ui: &mut Ui, shown: &Shown, data: &Row, is_busy: bool, out: &mut Vec<Co
     let (rect, axis, response) = row(ui, shown, ROW, &data.name, out);
     words(ui, rect, axis, &data.name, &data.value, &data.most);
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
-    ground(ui, shown, axis, plot);
+    backed(ui, shown, axis, plot);
     let color = |share: f32| {
         if is_busy {
             theme.busy(f64::from(share))
@@ -213,27 +177,24 @@ fn lock(ui: &mut Ui, shown: &Shown, data: &LockRow, out: &mut Vec<Command>) {
     let (rect, axis, response) = row(ui, shown, LOCK_ROW, &data.name, out);
     words(ui, rect, axis, &data.name, &data.value, &data.most);
     let plot = Rect::from_x_y_ranges(axis.x, rect.y_range().shrink(2.0));
-    ground(ui, shown, axis, plot);
+    backed(ui, shown, axis, plot);
     let band = |from: f32, to: f32| {
         let y = plot.y_range();
         Rangef::new(y.min + y.span() * from, y.min + y.span() * to)
     };
-    holds(
-        ui,
-        shown,
-        axis,
-        band(0.0, 0.44),
-        &data.writes,
-        theme.series(1),
-    );
-    holds(
-        ui,
-        shown,
-        axis,
-        band(0.48, 0.70),
-        &data.reads,
-        Theme::faded(theme.series(0), 0.7),
-    );
+    let reads = Theme::faded(theme.series(0), 0.7);
+    for (y, bars, color) in [
+        (band(0.0, 0.44), &data.writes, theme.series(1)),
+        (band(0.48, 0.70), &data.reads, reads),
+    ] {
+        let bars = bars.iter().map(|hold| Held {
+            drawn: (hold.from, hold.from + f64::from(hold.length)),
+            seconds: f64::from(hold.length),
+            color,
+        });
+        let longest = f64::from(shown.longest_hold);
+        holds(ui, axis, y, bars, (SHORTEST, longest));
+    }
     let waiting = Rect::from_x_y_ranges(axis.x, band(0.75, 1.0));
     bins(ui, shown, axis, waiting, &data.waiting, data.top, |_| {
         theme.muted
@@ -271,24 +232,23 @@ fn hold_in_words(hold: &Hold, shown: &Shown) -> String {
 }
 
 /// The ground of a row, with what happens behind it.
-fn ground(ui: &Ui, shown: &Shown, axis: Axis, plot: Rect) {
-    let theme = Theme::of(ui);
-    let painter = ui.painter();
-    painter.rect_filled(plot, CornerRadius::same(2), Theme::faded(theme.line, 0.35));
+fn backed(ui: &Ui, shown: &Shown, axis: Axis, plot: Rect) {
+    ground(ui, plot);
     for mark in &shown.marks {
-        let color = if mark.is_failure {
-            theme.bad
-        } else {
-            theme.warning
-        };
-        let from = axis.x(mark.at);
-        let until = axis.x(mark.until).max(from + 1.5);
-        if until < axis.x.min || from > axis.x.max {
-            continue;
+        if let Some(x) = axis.stretch(mark.at, mark.until) {
+            let rect = Rect::from_x_y_ranges(x, plot.y_range());
+            let color = Theme::faded(mark_color(ui, mark), 0.22);
+            ui.painter().rect_filled(rect, CornerRadius::ZERO, color);
         }
-        let x = Rangef::new(from.max(axis.x.min), until.min(axis.x.max));
-        let rect = Rect::from_x_y_ranges(x, plot.y_range());
-        painter.rect_filled(rect, CornerRadius::ZERO, Theme::faded(color, 0.22));
+    }
+}
+
+fn mark_color(ui: &Ui, mark: &Mark) -> Color32 {
+    let theme = Theme::of(ui);
+    if mark.is_failure {
+        theme.bad
+    } else {
+        theme.warning
     }
 }
 
@@ -328,26 +288,6 @@ fn bins(
     ui.painter().add(Shape::mesh(mesh));
 }
 
-/// Holds as bars that stand on the bottom of their band: the longer, the higher, on a logarithmic scale.
-fn holds(ui: &Ui, shown: &Shown, axis: Axis, y: Rangef, holds: &[Hold], color: Color32) {
-    let height = |length: f32| {
-        let whole = (shown.longest_hold / SHORTEST).max(2.0).ln();
-        ((length / SHORTEST).max(1.0).ln() / whole).clamp(0.08, 1.0)
-    };
-    let mut mesh = Mesh::default();
-    for hold in holds {
-        let from = axis.x(hold.from);
-        let until = axis.x(hold.from + f64::from(hold.length)).max(from + 1.0);
-        if until < axis.x.min || from > axis.x.max {
-            continue;
-        }
-        let x = Rangef::new(from.max(axis.x.min), until.min(axis.x.max));
-        let y = Rangef::new(y.max - y.span() * height(hold.length), y.max);
-        mesh.add_colored_rect(Rect::from_x_y_ranges(x, y), color);
-    }
-    ui.painter().add(Shape::mesh(mesh));
-}
-
 /// The axis is dragged like a row; with the focus the arrow keys go on by a minute.
 fn by_pointer_and_keys(
     ui: &Ui,
@@ -358,27 +298,10 @@ fn by_pointer_and_keys(
 ) {
     let name = format!("Moment {}", clock(shown.moment));
     response.widget_info(|| WidgetInfo::labeled(Role::Slider, true, &name));
-    if (response.clicked() || response.dragged())
-        && let Some(at) = response.interact_pointer_pos()
-    {
-        out.push(Command::Simulate(SimulateCommand::Scrub(Some(
-            axis.time(at.x).min(shown.time),
-        ))));
-    }
-    zoom(ui, shown, axis, response, out);
-    if !response.has_focus() {
+    scrub(ui, shown, axis, response, out);
+    if !has_arrows(ui, response, false) {
         return;
     }
-    let arrows = egui::EventFilter {
-        horizontal_arrows: true,
-        ..egui::EventFilter::default()
-    };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, arrows));
-    let stroke = Stroke::new(1.0, Theme::of(ui).accent);
-    let radius = CornerRadius::same(4);
-    let kind = egui::StrokeKind::Inside;
-    ui.painter()
-        .rect_stroke(response.rect, radius, stroke, kind);
     for (key, minutes) in [(egui::Key::ArrowLeft, -1.0), (egui::Key::ArrowRight, 1.0)] {
         if ui.input(|i| i.key_pressed(key)) {
             let to = (shown.moment + 60.0 * minutes).clamp(0.0, shown.time);
@@ -416,11 +339,6 @@ fn axis(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
     }
     let mut free = axis.x.min;
     for mark in &shown.marks {
-        let color = if mark.is_failure {
-            theme.bad
-        } else {
-            theme.warning
-        };
         if mark.at < axis.from || mark.at > axis.until {
             continue;
         }
@@ -437,7 +355,7 @@ fn axis(ui: &mut Ui, shown: &Shown, out: &mut Vec<Command>) {
             Align2::LEFT_TOP,
             &words,
             room,
-            color,
+            mark_color(ui, mark),
         );
         free = x + room.min(8.0 * words.chars().count() as f32) + 8.0;
     }
