@@ -26,7 +26,7 @@ pub struct GuardRails {
     pub stalled_at_limit: f64,
     /// Share of memory that is in use while the largest command does not run.
     pub memory: f64,
-    /// Longest mean hold of a lock that a command of the usual mix takes exclusively \[s\].
+    /// Longest hold of a lock by an ordinary command: of the usual mix on average, the largest submit, a branch operation \[s\].
     pub hold: f64,
     /// How many times the peak is carried; below 1 where the peak is not.
     pub carried: f64,
@@ -66,7 +66,10 @@ impl GuardRails {
             stalled: stalled(deployment.cores, busy),
             stalled_at_limit: stalled(deployment.cores, busy * carried.max(1.0)),
             memory: memory.map_or(0.0, |memory| 1.0 - memory.cache() / memory.there),
-            hold: own.map(|lock| lock.hold).fold(0.0, f64::max),
+            hold: own
+                .map(|lock| lock.hold)
+                .chain([chosen.largest_commit, chosen.branch_commit])
+                .fold(0.0, f64::max),
             carried,
         }
     }

@@ -24,7 +24,15 @@ pub(super) fn file(sheet: &Sheet<'_>) -> ConfigFile {
                   serverid to each expression.";
     let head = head.map(|line| ConfigLine::new(line, reason, &["P4RUNBOOK"]));
     let none = rules.is_empty();
-    let rules = rules.iter().flat_map(rule);
+    // Roles that share a volume share its rule.
+    let first = |(at, rule): &(usize, &Filled)| {
+        !rules[..*at].iter().any(|before| before.value == rule.value)
+    };
+    let rules = rules
+        .iter()
+        .enumerate()
+        .filter(first)
+        .flat_map(|(_, setting)| rule(setting));
     ConfigFile {
         name: "p4-alerts.yml".to_owned(),
         server: sheet.title.clone(),

@@ -67,7 +67,7 @@ pub fn configuration(site: &Site, catalog: &Catalog, advice: &Advice) -> Vec<Con
     }
     let commit = Sheet::new(site, catalog, chosen, 0);
     files.extend(mounts::workspaces(&commit));
-    files.extend(proxies::files(site, catalog, &chosen.deployment));
+    files.extend(proxies::files(&commit));
     files.extend(terraform::variables(site, catalog, chosen));
     files.retain(|file| !file.lines.is_empty());
     files

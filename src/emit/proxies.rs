@@ -1,26 +1,33 @@
 //! How the proxies of a deployment are started.
 
 use super::file::{ConfigFile, ConfigLine};
+use super::fill;
+use super::quote;
 use super::script::Shell;
-use crate::catalog::{Called, Catalog};
-use crate::site::Site;
-use crate::system::{Deployment, Proxy, ProxyPlace};
+use super::sheet::Sheet;
+use crate::catalog::{Called, Target};
+use crate::system::{Proxy, ProxyPlace};
 use crate::units::Bytes;
 
 /// The folder of a cache, on drives of its own.
 const CACHE: &str = "/hxcache";
 
-/// A script for each proxy.
-pub(super) fn files<'a>(
-    site: &'a Site,
-    catalog: &'a Catalog,
-    deployment: &'a Deployment,
-) -> impl Iterator<Item = ConfigFile> + 'a {
-    let numbered = (1..).zip(&deployment.proxies);
-    numbered.map(|(number, proxy)| start(site, catalog, number, proxy))
+/// A script for each proxy, with the TCP window that the commit server is given.
+pub(super) fn files(commit: &Sheet<'_>) -> Vec<ConfigFile> {
+    let settings = fill::settings(commit, Target::P4, None);
+    let window = settings
+        .iter()
+        .find(|setting| setting.name == "net.tcpsize");
+    let window = window.map_or(String::new(), |setting| {
+        format!(" -v net.tcpsize={}", quote::shell(&setting.value))
+    });
+    let numbered = (1..).zip(&commit.deployment.proxies);
+    let all = numbered.map(|(number, proxy)| start(commit, number, proxy, &window));
+    all.collect()
 }
 
-fn start(site: &Site, catalog: &Catalog, number: usize, proxy: &Proxy) -> ConfigFile {
+fn start(commit: &Sheet<'_>, number: usize, proxy: &Proxy, window: &str) -> ConfigFile {
+    let (site, catalog) = (commit.site, commit.catalog);
     let shell = Shell::Sh;
     let medium = catalog.media.called(&proxy.medium);
     let drives = if proxy.disks > 1.0 { "s" } else { "" };
@@ -56,7 +63,7 @@ fn start(site: &Site, catalog: &Catalog, number: usize, proxy: &Proxy) -> Config
             ),
             ConfigLine::new(
                 shell.run(&format!(
-                    "p4p -d -p 1666 -t \"$PLIMSOLL_SERVER\" -r {CACHE} -L {CACHE}/p4p.log -v track=1"
+                    "p4p -d -p 1666 -t \"$PLIMSOLL_SERVER\" -r {CACHE} -L {CACHE}/p4p.log -v track=1{window}"
                 )),
                 "Clients set P4PORT to this machine. The level track=1 logs how much content came from the cache.",
                 &["P4CMD", "P4LOGS", "proxy.hits"],

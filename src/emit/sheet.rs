@@ -8,7 +8,7 @@ use crate::site::{Office, Site};
 use crate::system::capacity::{Memory, provide};
 use crate::system::memory::ServerMemory;
 use crate::system::{Deployment, Mount};
-use crate::units::{Bytes, Fraction, Seconds, about_count};
+use crate::units::{Bytes, Fraction, Seconds, about_count, grouped};
 use crate::workload::{Clients, from_site};
 
 use super::quote;
@@ -330,7 +330,8 @@ impl<'a> Sheet<'a> {
                 Fraction::new(amount / 100.0).estimated()
             }
             "longest_hold" => Seconds::new(amount).estimated(),
-            "files_most" | "rows_most" => about_count(amount),
+            "files_most" => grouped(amount.round()),
+            "rows_most" => about_count(amount),
             _ if name.starts_with("volume_") => self.site.size(Bytes::new(amount)),
             "round_trip" => Seconds::new(amount).to_string(),
             _ => format!("{amount:.0}"),

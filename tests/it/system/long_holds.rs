@@ -285,3 +285,28 @@ fn waits_for_a_checkpoint_fall_with_peeking_and_never_to_nothing() {
         "{text}"
     );
 }
+
+/// Where one in twenty meets a checkpoint, the 95th percentile is that of the others or far longer: the interval has both, and does not
+/// reach as far to the other side.
+#[test]
+fn a_percentile_between_few_and_long_is_not_shorter_than_what_all_wait_for() {
+    let (_, deployment, mut load) = beside_checkpoints(0.5, ReadLocks::Few);
+    let hold = checkpoint_in(&shown(&deployment, &load));
+    for part_of_the_time in [0.03, 0.06, 0.09, 0.12] {
+        let mut groups = load.groups.iter_mut();
+        let checkpoints = groups.find(|group| group.clients == Clients::LiveCheckpoints);
+        checkpoints.expect("they are there").arrival = Arrival::Open {
+            rate: part_of_the_time / hold,
+        };
+        let mut found = shown(&deployment, &load);
+        add_intervals(&mut found, &deployment, &load, &CATALOG, &CALIBRATION);
+        let mut classes = found.classes.iter();
+        let edit = classes
+            .find(|class| class.name == "edit")
+            .expect("people edit");
+        assert!(
+            edit.p95.low > 0.2 * edit.away_from_locks(),
+            "{part_of_the_time}: {edit:?}"
+        );
+    }
+}

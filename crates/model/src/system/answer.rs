@@ -187,7 +187,6 @@ impl<'l> Sum<'l> {
             work,
             mean: Interval::exact(mean),
             p95: Interval::exact(p95),
-            p95_unheld: (fixed + own).max(f64::MIN_POSITIVE),
             throughput: self.rate,
             least: self.least / self.rate,
             rate: self.transfer.then(|| self.sent / self.time),

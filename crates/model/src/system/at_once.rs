@@ -51,7 +51,6 @@ pub(super) fn classes(
             work,
             mean: Interval::exact(*least),
             p95: Interval::exact(*least),
-            p95_unheld: *least,
             throughput: 0.0,
             // A line or network passes no more, and other work may take less of it than is estimated.
             least: if frame.plant.is_link(slowest) {

@@ -15,7 +15,7 @@ use super::busiest::{Busiest, Busy};
 use super::deployment::Deployment;
 use super::lens::{Lens, Numbers};
 use super::main_driver::{Uncertain, Watch};
-use super::own_error::OwnError;
+use super::own_error::{ELSEWHERE, OwnError};
 use super::prediction::{ClassPrediction, Interval, PredictError, Prediction};
 use super::rest::Resting;
 use super::solve::{predict, predict_through};
@@ -59,16 +59,17 @@ pub fn add_intervals(
     let posterior = &calibration.posterior;
     let mut watch = Watch::new(prediction);
     let busy = Busy::most(prediction);
-    // Of the 95th percentile of each kind of work, of the same without holds of locks, then of what each busy resource is asked for.
+    // Of the 95th percentile of each kind of work, of its time away from locks, then of what each busy resource is asked for.
     let changes = |shifted: &Outcome| -> Option<Vec<f64>> {
         let shifted = shifted.as_ref().ok()?;
         let times = |of: fn(&ClassPrediction) -> f64| {
             prediction.classes.iter().map(move |class| {
                 let shifted = shifted.class(&class.work);
-                shifted.map_or(0.0, |shifted| (of(shifted) / of(class)).ln())
+                let change = shifted.map(|shifted| (of(shifted) / of(class)).ln());
+                change.filter(|change| change.is_finite()).unwrap_or(0.0)
             })
         };
-        let classes = times(|class| class.p95.value).chain(times(|class| class.p95_unheld));
+        let classes = times(|class| class.p95.value).chain(times(ClassPrediction::away_from_locks));
         let busy = busy.iter().map(|busy| busy.change(shifted));
         Some(classes.chain(busy).collect())
     };
@@ -92,13 +93,13 @@ pub fn add_intervals(
     let peeks = deployment.read_locks.peeks();
     let unmeasured = Unmeasured::of(deployment, &prediction.used, (calibration, posterior));
     let of_busy = squares.split_off(2 * classes);
-    let unheld = squares.split_off(classes);
+    let away = squares.split_off(classes);
     prediction.busiest = busy
         .into_iter()
         .zip(of_busy)
         .map(|(busy, square)| busy.erring(square, &unmeasured))
         .max_by(|a, b| a.utilization.high.total_cmp(&b.utilization.high));
-    for ((class, square), unheld) in prediction.classes.iter_mut().zip(squares).zip(unheld) {
+    for ((class, square), away) in prediction.classes.iter_mut().zip(squares).zip(away) {
         let beyond = unmeasured.variance(class);
         let own = OwnError::of(class, peeks);
         let of_both = [(&mut class.mean, own.mean), (&mut class.p95, own.p95)];
@@ -106,10 +107,10 @@ pub fn add_intervals(
             let square = square + beyond + OwnError::sigma(own).powi(2);
             *interval = Interval::around(interval.value, square.sqrt());
         }
-        // Where about one in twenty meets a long hold, the 95th percentile is that of the others or far longer, and never far shorter.
-        let square = unheld + beyond + OwnError::sigma(own.p95).powi(2);
-        let others = Interval::around(class.p95_unheld, square.sqrt());
-        class.p95.low = class.p95.low.max(others.low);
+        // Where about one in twenty meets a long hold, the 95th percentile may be far longer, and never shorter than what all wait for.
+        let square = away + beyond + OwnError::sigma(ELSEWHERE.p95).powi(2);
+        let away = Interval::around(class.away_from_locks(), square.sqrt());
+        class.p95.low = class.p95.low.max(away.low.min(class.p95.value));
         class.end_at_least();
     }
 }

@@ -4,7 +4,6 @@
 //! 90th percentiles over the generated sites and the examples of `docs/agreement.md`, whose test holds these bounds. What waits
 //! for no lock is solved to within some per cent whatever the release; waits for locks that readers and writers share are not.
 
-use super::plant::ResourceKind;
 use super::prediction::ClassPrediction;
 
 /// Factors on either side of what is solved within which nine of ten simulated values lie.
@@ -44,10 +43,11 @@ impl OwnError {
     /// That of the time of a kind of work: errors, as logarithms, count by the shares of the time.
     pub fn of(class: &ClassPrediction, peeks: bool) -> Self {
         let all: f64 = class.parts.iter().map(|(_, seconds)| seconds).sum();
-        let of_locks = class.parts.iter();
-        let of_locks = of_locks.filter(|(kind, _)| *kind == ResourceKind::Lock);
-        let of_locks: f64 = of_locks.map(|(_, seconds)| seconds).sum();
-        let share = if all > 0.0 { of_locks / all } else { 0.0 };
+        let share = if all > 0.0 {
+            1.0 - class.away_from_locks() / all
+        } else {
+            0.0
+        };
         let locks = if peeks { LOCKLESS } else { LOCKED };
         let both = |elsewhere: f64, locks: f64| elsewhere.powf(1.0 - share) * locks.powf(share);
         Self {

@@ -88,8 +88,6 @@ pub struct ClassPrediction {
     pub mean: Interval,
     /// 95th percentile \[s\].
     pub p95: Interval,
-    /// The same if nobody met a hold of a lock \[s\].
-    pub p95_unheld: f64,
     /// Completions \[1/s\].
     pub throughput: f64,
     /// It takes so long at least, whatever the model errs by: a round trip to its office, and its bytes on the slower of line and
@@ -126,6 +124,13 @@ impl ClassPrediction {
         self.mean = self.mean.times(mean);
         self.p95 = self.p95.times(p95);
         self.end_at_least();
+    }
+
+    /// Its mean time without waits for locks \[s\].
+    pub fn away_from_locks(&self) -> f64 {
+        let parts = self.parts.iter();
+        let away = parts.filter(|(kind, _)| *kind != ResourceKind::Lock);
+        away.map(|(_, seconds)| seconds).sum()
     }
 
     /// Ends both intervals where physics ends them.
