@@ -108,7 +108,7 @@ pub(crate) use prediction_json::{
 pub use prose::Sentences;
 pub use screen::{COLUMNS, LINES, advice_screen};
 pub use side_by_side::side_by_side;
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
+pub use simulation::{Simulation, simulated_times, simulation_blocks};
 pub(crate) use simulation_json::{SimulatedJson, SimulatedLayout};
 pub(crate) use simulations::SimulatedSideBySide;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_page};
