@@ -2,9 +2,11 @@
 
 use super::calibration::published;
 use super::calibration_json::error;
-use super::parity::BAND;
 use crate::experiment::{Claim, Row};
 use crate::page::{Cell, Drawn, Table, Tone};
+
+/// Within this relative error a prediction is called right.
+pub(super) const BAND: f64 = 0.15;
 
 /// A published figure and its prediction.
 #[derive(Debug, Clone, PartialEq)]
