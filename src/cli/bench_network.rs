@@ -7,9 +7,8 @@ use super::out::Output;
 use super::output::Outcome;
 use crate::bench::network::{self, NetworkError, NetworkPlan};
 use crate::bench::{self, BenchError, Measured};
-use crate::rehearse;
 
-/// Serves clients until somebody stops it: the tests of `--connect`, and the clients of `plimsoll rehearse --clients`.
+/// Serves clients until somebody stops it: the tests of `--connect`.
 pub(super) fn listen(
     address: &str,
     once: bool,
@@ -20,7 +19,7 @@ pub(super) fn listen(
         return Err(BenchError::Refused(format!("{address}: no address")));
     };
     let stop = stop_asked()?;
-    match network::listen(*address, once, rehearse::play_clients, &stop, say) {
+    match network::listen(*address, once, &stop, say) {
         // To stop it is how a listener ends.
         Ok(()) | Err(NetworkError::Interrupted) => Ok(Outcome::done(String::new())),
         Err(error) => Err(error.into()),

@@ -20,7 +20,7 @@ use crate::report::json::object;
 use crate::report::{self, Calibrated, SCHEMA};
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("written").args(["write", "chart", "save"]).multiple(true))]
+#[command(group = ArgGroup::new("written").args(["write", "save"]).multiple(true))]
 pub(super) struct Arguments {
     /// Only check that the accuracy is as declared in calibration/accuracy.toml and the fit as in
     /// calibration/fitted.toml: exit code 1 where it is not
@@ -29,9 +29,6 @@ pub(super) struct Arguments {
     /// Write the fitted parameters to DIR/fitted.toml and the accuracy of their predictions to DIR/accuracy.toml
     #[arg(long, value_name = "DIR")]
     write: Option<PathBuf>,
-    /// Write the parity chart to FILE.svg
-    #[arg(long, value_name = "FILE.svg")]
-    chart: Option<PathBuf>,
     #[command(flatten)]
     add: calibrate_add::AddArguments,
     #[command(flatten)]
@@ -54,10 +51,6 @@ const ACCURACY: Mark = Mark {
     style: Style::Hash,
     kind: "an accuracy table",
 };
-const CHART: Mark = Mark {
-    style: Style::Markup,
-    kind: "a parity chart",
-};
 
 pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.add.add {
@@ -70,28 +63,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let outputs = outputs(arguments, &paths);
     places::apart([], paths.iter().filter_map(Option::as_deref))?;
     outputs.iter().flatten().try_for_each(Output::check)?;
-    stored(arguments, outputs[2].as_ref(), &library, &experiments)
-        .unwrap_or_else(|| fitted(arguments, &outputs, &library, &experiments))
+    match stored(arguments, &library, &experiments) {
+        Some(stored) => Ok(stored),
+        None => fitted(arguments, &outputs, &library, &experiments),
+    }
 }
 
-/// The files that this command may write: the fit, its accuracy, the chart.
-fn paths(arguments: &Arguments) -> [Option<PathBuf>; 3] {
+/// The files that this command may write: the fit and its accuracy.
+fn paths(arguments: &Arguments) -> [Option<PathBuf>; 2] {
     let below = |name| arguments.write.as_ref().map(|folder| folder.join(name));
-    [
-        below("fitted.toml"),
-        below("accuracy.toml"),
-        arguments.chart.clone(),
-    ]
+    [below("fitted.toml"), below("accuracy.toml")]
 }
 
-fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 3]) -> [Option<Output<'a>>; 3] {
+fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 2]) -> [Option<Output<'a>>; 2] {
     let over = if arguments.add.overwrite {
         Over::Anything
     } else {
         Over::Unchanged
     };
-    let [fitted, accuracy, chart] = paths;
-    [(fitted, FITTED), (accuracy, ACCURACY), (chart, CHART)].map(|(path, mark)| {
+    let [fitted, accuracy] = paths;
+    [(fitted, FITTED), (accuracy, ACCURACY)].map(|(path, mark)| {
         Some(Output {
             path: path.as_deref()?,
             mark: Some(mark),
@@ -102,12 +93,7 @@ fn outputs<'a>(arguments: &Arguments, paths: &'a [Option<PathBuf>; 3]) -> [Optio
 }
 
 /// Shows the fit inside the binary with its tables; none where a fit was asked for, or the tables are not of these data.
-fn stored(
-    arguments: &Arguments,
-    chart: Option<&Output<'_>>,
-    library: &Library,
-    experiments: &Experiments,
-) -> Option<Result<Outcome, Failure>> {
+fn stored(arguments: &Arguments, library: &Library, experiments: &Experiments) -> Option<Outcome> {
     let common = &arguments.common;
     let is_laid_over = common.calibration.is_some() || common.models.is_some();
     if arguments.check || arguments.write.is_some() || is_laid_over {
@@ -122,26 +108,19 @@ fn stored(
         movers: &movers,
         accuracy: &accuracy,
     };
-    Some(shown(&calibrated, chart, common.format))
+    Some(shown(&calibrated, common.format))
 }
 
-fn shown(
-    calibrated: &Calibrated<'_>,
-    chart: Option<&Output<'_>>,
-    format: Format,
-) -> Result<Outcome, Failure> {
-    if let Some(output) = chart {
-        output.write(report::parity_svg(calibrated).as_str())?;
-    }
-    Ok(match format {
+fn shown(calibrated: &Calibrated<'_>, format: Format) -> Outcome {
+    match format {
         Format::Json => Outcome::json(&report::CalibratedJson::of(calibrated), false),
         Format::Text => Outcome::page(&report::calibration_page(calibrated), false),
-    })
+    }
 }
 
 fn fitted(
     arguments: &Arguments,
-    [fitted, accurate, chart]: &[Option<Output<'_>>; 3],
+    [fitted, accurate]: &[Option<Output<'_>>; 2],
     library: &Library,
     experiments: &Experiments,
 ) -> Result<Outcome, Failure> {
@@ -172,7 +151,7 @@ fn fitted(
         movers: &movers,
         accuracy: &accuracy,
     };
-    let shown = shown(&calibrated, chart.as_ref(), arguments.common.format)?;
+    let shown = shown(&calibrated, arguments.common.format);
     if !arguments.check {
         return Ok(shown);
     }

@@ -31,7 +31,7 @@ pub(super) struct AddArguments {
     #[arg(
         long,
         value_name = "RESULT.toml",
-        conflicts_with_all = ["check", "write", "chart"]
+        conflicts_with_all = ["check", "write"]
     )]
     pub(super) add: Option<PathBuf>,
     /// With --add of a benchmark's or a rehearsal's result: the volume's entries of the catalogue, such as medium=nvme, array=ID,
@@ -44,7 +44,7 @@ pub(super) struct AddArguments {
     /// With --add: write DIR/fit.toml and DIR/fitted.toml, which `--calibration DIR` then uses
     #[arg(long, value_name = "DIR", requires = "add")]
     save: Option<PathBuf>,
-    /// With --save: replace these files if they exist; with --write or --chart: overwrite any file, not only one of
+    /// With --save: replace these files if they exist; with --write: overwrite any file, not only one of
     /// Plimsoll that was not edited since
     #[arg(long, requires = "written")]
     pub(super) overwrite: bool,

@@ -80,8 +80,7 @@ pub(super) const REHEARSE: &str = "\
 Examples:
   plimsoll rehearse site.toml --at /hxmetadata --dry-run
   plimsoll rehearse site.toml --at db=/hxmetadata,journal=/hxlogs,depot=/hxdepots --load 0.5
-  plimsoll rehearse site.toml --compare /mnt/filer --compare /mnt/flash
-  plimsoll rehearse site.toml --at /mnt/filer --clients 10.0.0.7:7117\
+  plimsoll rehearse site.toml --compare /mnt/filer --compare /mnt/flash\
 ";
 
 pub(super) const MODELS: &str = "\

@@ -14,7 +14,7 @@ use super::{Common, Format, SiteArguments, places, rehearse_points};
 use crate::bench::BenchError;
 use crate::diag::harmless_line;
 use crate::page::page_text;
-use crate::rehearse::{self, By, ClientsAt, Layout, Plan, Rehearsed, Wanted};
+use crate::rehearse::{self, By, Layout, Plan, Rehearsed, Wanted};
 use crate::report::json::{Tool, list, object};
 use crate::site::Site;
 
@@ -86,18 +86,6 @@ pub(super) struct Arguments {
     /// A round trip between clients and server to add, such as "0.5 ms"
     #[arg(long, value_name = "TIME")]
     round_trip: Option<String>,
-    /// Run the clients on another host, over the network to it: one on which `plimsoll bench --listen ADDR:PORT` runs
-    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["points", "clean"])]
-    clients: Option<String>,
-    /// With --clients: the port of this host that they connect to, for a firewall; by default one that the system chooses
-    #[arg(
-        long,
-        value_name = "PORT",
-        requires = "clients",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    server_port: u16,
     /// Where to write the result
     #[arg(long, value_name = "FILE.toml")]
     save: Option<PathBuf>,
@@ -159,10 +147,6 @@ pub(super) fn wanted(arguments: &Arguments) -> Wanted {
             Locks::Process => By::Process,
         },
         round_trip: arguments.round_trip.clone(),
-        clients: arguments.clients.clone().map(|address| ClientsAt {
-            address,
-            port: arguments.server_port,
-        }),
     }
 }
 
@@ -295,7 +279,6 @@ object! {
         #[serde(flatten)] tool: Tool = Tool::of(rehearse::SCHEMA);
         folders: Vec<String> = list(&layout.places, |place| place.path.to_string_lossy().into_owned()), "The folders.";
         clients: usize = plan.clients(), "Clients that think between their commands, and large syncs in flight.";
-        clients_host: Option<String> = plan.settings.clients.as_ref().map(|clients| clients.address.clone()), "The host of `--clients`, or null.";
         load_ratio: f64 = plan.settings.load, "Multiple of the site's peak load.";
         scale_ratio: f64 = plan.scale, "Size of data and large syncs over the site's.";
         db_bytes: u64 = db, "Size of the db.";

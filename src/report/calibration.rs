@@ -8,7 +8,7 @@ use super::peak::percent;
 use crate::calibration::Calibration;
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, Declared, LeftOut, Mover, Summary, half_width};
-use crate::page::{Block, Page, Section, Table};
+use crate::page::{Block, Cell, Page, Section, Table};
 use crate::posterior::Posterior;
 use crate::units::{grouped, significant};
 
@@ -26,13 +26,10 @@ pub struct Calibrated<'a> {
     pub accuracy: &'a Accuracy,
 }
 
-impl Calibrated<'_> {
-    /// The factor that the fit found for a free parameter.
-    pub(super) fn factor(&self, free: usize) -> Ranged {
-        let posterior = self.posterior;
-        let sigma = posterior.covariance[free][free].max(0.0).sqrt();
-        Ranged::of(posterior.shift[free].exp(), sigma)
-    }
+/// The factor that the fit found for a free parameter.
+pub(super) fn factor(posterior: &Posterior, free: usize) -> Ranged {
+    let sigma = posterior.covariance[free][free].max(0.0).sqrt();
+    Ranged::of(posterior.shift[free].exp(), sigma)
 }
 
 /// Below it an error is none.
@@ -185,8 +182,11 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
         "Besides the uncertainty of parameters and figures, the model's own error is {} (one sigma), with each datum predicted from the others. At resources that nobody measured, estimates assume more (unmeasured in calibration/parameters.toml): {unmeasured}.",
         percent(accuracy.discrepancy),
     );
-    let free = calibrated.posterior.free.iter();
-    let meaning = free.map(|free| format!("{}: {}; {}", free.id, free.title, free.why));
+    let movers = |i: usize| match &calibrated.movers[i][..] {
+        [alone] => format!("{} (alone)", moved_by(std::slice::from_ref(alone), "")),
+        movers => moved_by(movers, ""),
+    };
+    let parameters = parameters_blocks(calibrated.posterior, movers);
     let sections = vec![
         Section::new("accuracy", "Accuracy", [measures.into(), Block::text(own)]),
         Section::new("figures", "Figures", [figures(calibrated).into()]),
@@ -195,11 +195,7 @@ pub fn calibration_page(calibrated: &Calibrated<'_>) -> Page {
             "Orderings, bounds and ranges",
             [claims(calibrated).into()],
         ),
-        Section::new(
-            "parameters",
-            "Parameters",
-            [parameters(calibrated).into(), Block::points(meaning)],
-        ),
+        Section::new("parameters", "Parameters", parameters),
     ];
     Page::new("The model fitted to the published measurements", sections)
 }
@@ -335,32 +331,35 @@ pub(super) fn published(row: &Row) -> String {
     }
 }
 
-fn parameters(calibrated: &Calibrated<'_>) -> Table {
-    let heads = [
+/// The free parameters before and after the fit, each with the data that `moved` it, in words; and what each is.
+pub fn parameters_blocks(posterior: &Posterior, moved: impl Fn(usize) -> String) -> [Block; 2] {
+    let mut table = Table::new(&[
         "parameter",
         ">prior",
         ">posterior",
         ">80 % interval",
         "moved by",
-    ];
-    let posterior = calibrated.posterior;
-    let rows = posterior.free.iter().enumerate().map(|(i, free)| {
-        let factor = calibrated.factor(i);
-        let movers = moved_by(&calibrated.movers[i], "");
+    ]);
+    for (i, free) in posterior.free.iter().enumerate() {
+        let factor = factor(posterior, i);
         let shown = |x| significant(x, 3);
-        vec![
-            free.id.clone(),
+        let mut data = moved(i);
+        if data.is_empty() {
+            "no datum: it stays at its prior".clone_into(&mut data);
+        }
+        let [prior, posterior, interval, data] = [
             format!("1 ± {}", percent(free.prior)),
             shown(factor.value),
             format!("{} – {}", shown(factor.low), shown(factor.high)),
-            match calibrated.movers[i].len() {
-                0 => "no datum: it stays at its prior".to_owned(),
-                1 => format!("{movers} (alone)"),
-                _ => movers,
-            },
+            data,
         ]
-    });
-    Table::new(&heads).with(rows)
+        .map(Cell::plain);
+        let id = Cell::plain(free.id.clone()).about(free.id.clone(), "");
+        table.linked(String::new(), vec![id, prior, posterior, interval, data]);
+    }
+    let free = posterior.free.iter();
+    let meaning = free.map(|free| format!("{}: {}; {}", free.id, free.title, free.why));
+    [table.into(), Block::points(meaning)]
 }
 
 /// The data that say most about a parameter, with the share of each; ids without what they all begin with.

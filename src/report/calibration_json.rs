@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::calibration::{Calibrated, Foretold, Judged, Ranged, judged};
+use super::calibration::{Calibrated, Foretold, Judged, Ranged, factor, judged};
 use super::json::{Made, list, object};
 use crate::experiment::{Claim, Row};
 use crate::fit::{Accuracy, LeftOut, Mover, RowAccuracy};
@@ -89,7 +89,7 @@ object! {
         title: String = free.title.clone(), "What it is.";
         scales: Vec<String> = list(&free.scales, NumberId::to_string), "The numbers that it multiplies.";
         prior: Ranged = Ranged::of(1.0, free.prior), "The factor before the data.";
-        posterior: Ranged = calibrated.factor(i), "The factor after the data.";
+        posterior: Ranged = factor(calibrated.posterior, i), "The factor after the data.";
         moved_by: Vec<MovedBy> = list(&calibrated.movers[i], MovedBy::of), "The data that say most about it, most first; only from 5 % on.";
         correlations: BTreeMap<String, f64> = correlations.collect(), "By the id of another parameter, −1 to 1; only from 0.3 on, either sign.";
     }

@@ -2,9 +2,11 @@
 
 use super::calibration::published;
 use super::calibration_json::error;
-use super::parity::BAND;
 use crate::experiment::{Claim, Row};
 use crate::page::{Cell, Drawn, Table, Tone};
+
+/// Within this relative error a prediction is called right.
+const BAND: f64 = 0.15;
 
 /// A published figure and its prediction.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,16 +47,6 @@ impl Figure {
             0.0 if !self.is_value() => "holds".to_owned(),
             error => format!("{:+.1} %", error * 100.0),
         }
-    }
-
-    /// "published 1.2 s, predicted 1.3 s: +8.3 %".
-    pub fn in_words(&self) -> String {
-        format!(
-            "published {}, predicted {}: {}",
-            published(&self.row),
-            self.predicted_in_words(),
-            self.error_in_words()
-        )
     }
 }
 

@@ -39,7 +39,6 @@ mod handover;
 mod instead;
 pub(crate) mod json;
 mod key_figures;
-mod parity;
 mod peak;
 mod precision;
 mod prediction_json;
@@ -79,7 +78,9 @@ pub use bars::{busy_bars, score_bars};
 pub use blend::{AdviceMoved, Blended, Saved, blend_page, blend_verdict};
 pub(crate) use blend_json::BlendedJson;
 pub(crate) use calibration::Ranged;
-pub use calibration::{Calibrated, Judged, accuracy_measures, calibration_page, judged};
+pub use calibration::{
+    Calibrated, Judged, accuracy_measures, calibration_page, judged, parameters_blocks,
+};
 pub(crate) use calibration_json::CalibratedJson;
 pub use chart_lines::{
     CHART_LINES, ResponseChart, decades, load_chart, most_telling, response_charts, stores_chart,
@@ -96,7 +97,6 @@ pub use handover::{Source, advice_text, layouts_table, report};
 pub use instead::WhyNot;
 pub(crate) use instead::WhyNotJson;
 pub use key_figures::key_figures;
-pub use parity::{BAND, parity_chart, parity_point, parity_svg};
 pub use peak::{
     comparison_text, kind_word, led, mean_above_p95, open_in_words, percent, prediction_text,
     with_interval,
@@ -108,7 +108,7 @@ pub(crate) use prediction_json::{
 pub use prose::Sentences;
 pub use screen::{COLUMNS, LINES, advice_screen};
 pub use side_by_side::side_by_side;
-pub use simulation::{LockRow, RESPONSE_HEADS, ResponseRow, Simulation, simulation_blocks};
+pub use simulation::{Simulation, simulated_times, simulation_blocks};
 pub(crate) use simulation_json::{SimulatedJson, SimulatedLayout};
 pub(crate) use simulations::SimulatedSideBySide;
 pub use simulations::{Rival, Verdict, simulations_json, simulations_page};

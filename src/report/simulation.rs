@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::estimate::{Ran, end, share_with_error, with_error};
-use super::peak::{kind_word, percent};
+use super::peak::{kind_word, led, percent};
 use super::precision::Wanted;
-use crate::page::{Block, Table};
+use crate::advisor::Driver;
+use crate::page::{Block, Cell, Table};
 use crate::sim::{Estimate, Outcome, Series, Stopped};
 use crate::system::process::Process;
 use crate::units::{Seconds, two_digits};
@@ -35,7 +36,7 @@ pub struct Simulation {
 
 /// Waits of one kind of work for a lock that another one holds.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LockRow {
+struct LockRow {
     /// The lock.
     pub lock: String,
     /// The kind of work that waited.
@@ -44,27 +45,6 @@ pub struct LockRow {
     pub culprit: String,
     /// Mean number of such waiters.
     pub waiting: f64,
-}
-
-/// Heads of what follows the kind of work in a [`ResponseRow`].
-pub const RESPONSE_HEADS: [&str; 8] = [
-    "a second",
-    "mean",
-    "median",
-    "p95",
-    "p99",
-    "longest",
-    "for locks",
-    "model, 80 %",
-];
-
-/// Response times of one kind of work, as shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResponseRow {
-    /// The kind of work.
-    pub work: String,
-    /// Under [`RESPONSE_HEADS`].
-    pub cells: [String; 8],
 }
 
 impl Simulation {
@@ -76,7 +56,7 @@ impl Simulation {
     }
 
     /// Waits by lock, waiting and holding kind of work, the most waiting first.
-    pub fn lock_rows(&self) -> Vec<LockRow> {
+    fn lock_rows(&self) -> Vec<LockRow> {
         let mut rows = Vec::new();
         for lock in &self.outcome.locks {
             rows.extend(lock.blame.iter().map(|blame| LockRow {
@@ -91,34 +71,6 @@ impl Simulation {
             b.waiting.total_cmp(&a.waiting).then(names)
         });
         rows
-    }
-
-    /// Response times of each kind of work that was completed, in the model's order.
-    pub fn response_rows(&self) -> Vec<ResponseRow> {
-        let outcomes = self.process.activities.iter().zip(&self.outcome.activities);
-        let done = outcomes.filter(|(_, outcome)| outcome.completions > 0);
-        done.map(|(activity, outcome)| {
-            let quantile = |p: f64| {
-                let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
-                found.map_or(String::new(), |(_, e)| seconds(*e))
-            };
-            let factor = self.model_factors.get(&activity.work);
-            let share = outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE);
-            ResponseRow {
-                work: activity.name.clone(),
-                cells: [
-                    two_digits(outcome.throughput.value),
-                    seconds(outcome.response),
-                    quantile(0.5),
-                    quantile(0.95),
-                    quantile(0.99),
-                    Seconds::new(outcome.longest).estimated(),
-                    percent(share),
-                    factor.map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", two_digits(*f))),
-                ],
-            }
-        })
-        .collect()
     }
 
     /// The station with the highest utilization, of those that can be full.
@@ -171,7 +123,7 @@ pub fn simulation_blocks(simulation: &Simulation) -> Vec<Block> {
     let short = simulation.short.as_ref();
     let short = short.map(|short| Block::Lead(format!("It does not survive the peak: {short}")));
     let tables = [
-        Some(responses(simulation)),
+        Some(simulated_times(simulation, &|_| None)),
         Some(resources(simulation)),
         locks(simulation),
         blame(simulation),
@@ -193,24 +145,55 @@ pub fn simulation_blocks(simulation: &Simulation) -> Vec<Block> {
         .collect()
 }
 
-fn responses(simulation: &Simulation) -> Table {
-    let numbers = RESPONSE_HEADS.map(|head| format!(">{head}"));
-    let mut heads = vec!["kind of work"];
-    heads.extend(numbers.iter().map(String::as_str));
+/// Response times of each kind of work that was completed, in the model's order; `driver` gives what a kind of work depends on most.
+pub fn simulated_times(simulation: &Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
+    let mut heads = vec![
+        "kind of work",
+        ">a second",
+        ">mean",
+        ">median",
+        ">p95",
+        ">p99",
+        ">longest",
+        ">for locks",
+        ">model, 80 %",
+    ];
     let precisions = simulation.precisions();
     if !precisions.is_empty() {
         heads.insert(1, ">seen");
         heads.push("precision");
     }
-    let rows = simulation.response_rows().into_iter().enumerate();
-    Table::new(&heads).with(rows.map(|(idx, row)| {
-        let mut cells: Vec<String> = [row.work].into_iter().chain(row.cells).collect();
+    let mut table = Table::new(&heads);
+    let activities = simulation.process.activities.iter();
+    let outcomes = activities.zip(&simulation.outcome.activities);
+    let done = outcomes.filter(|(_, outcome)| outcome.completions > 0);
+    for (idx, (activity, outcome)) in done.enumerate() {
+        let quantile = |p: f64| {
+            let found = outcome.quantiles.iter().find(|(q, _)| *q == p);
+            found.map_or(String::new(), |(_, e)| seconds(*e))
+        };
+        let factor = simulation.model_factors.get(&activity.work);
+        let share = outcome.lock_wait / outcome.response.value.max(f64::MIN_POSITIVE);
+        let mut cells = vec![
+            activity.name.clone(),
+            two_digits(outcome.throughput.value),
+            seconds(outcome.response),
+            quantile(0.5),
+            quantile(0.95),
+            quantile(0.99),
+            Seconds::new(outcome.longest).estimated(),
+            percent(share),
+            factor.map_or_else(|| "–".to_owned(), |f| format!("×÷ {}", two_digits(*f))),
+        ];
         if let Some((_, found, reached)) = precisions.get(idx) {
             cells.insert(1, found.completions.to_string());
             cells.push(reached.words().to_owned());
         }
-        cells
-    }))
+        let driver = driver(&activity.name);
+        let led = |text| led(Cell::plain(text), "", driver.clone());
+        table.linked(String::new(), cells.into_iter().map(led).collect());
+    }
+    table
 }
 
 fn resources(simulation: &Simulation) -> Table {

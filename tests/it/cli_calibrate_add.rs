@@ -594,7 +594,7 @@ fn options_of_add_need_it_and_go_with_no_other_task() {
         vec!["calibrate", "--force"],
         vec!["calibrate", "--add", path, "--overwrite"],
         vec!["calibrate", "--add", path, "--check"],
-        vec!["calibrate", "--add", path, "--chart", "chart.svg"],
+        vec!["calibrate", "--add", path, "--write", "nowhere"],
     ] {
         let ran = plimsoll(&arguments);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}");

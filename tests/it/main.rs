@@ -65,7 +65,6 @@ mod queueing;
 mod readme;
 mod recovery;
 mod rehearse;
-mod rehearse_clients;
 mod rehearse_report;
 mod report;
 mod reproduction;

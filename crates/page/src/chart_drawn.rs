@@ -2,7 +2,7 @@
 
 use crate::chart::{Across, Axis, ChartData, Mark, Measure, Series};
 use crate::diagram::Rect;
-use crate::pen::{Anchor, Font, Ink, Pen, Point, sign, spread};
+use crate::pen::{Anchor, Font, Ink, Pen, Point, spread};
 use crate::scale::{Scale, ticks};
 
 /// How large a chart is drawn.
@@ -38,10 +38,6 @@ pub struct Beside<'a> {
     pub before: &'a [Series],
     /// Single values.
     pub whiskers: &'a [Whisker],
-    /// Points.
-    pub dots: &'a [Dot],
-    /// What points of each index are, where no line has that name.
-    pub legend: &'a [String],
 }
 
 /// A value beside the lines, with what it may be in truth.
@@ -53,15 +49,6 @@ pub struct Whisker {
     pub x: f64,
     /// Low end, value, high end.
     pub y: (f64, f64, f64),
-}
-
-/// A point beside the lines.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Dot {
-    /// Which series' colour and shape.
-    pub index: usize,
-    /// Where.
-    pub at: (f64, f64),
 }
 
 /// Where the lines of a chart came to lie.
@@ -108,7 +95,7 @@ const GAP: f64 = 2.0;
 /// Draws a chart, and tells where its lines lie.
 pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Plotted {
     let text = frame.text;
-    let names = names(pen, data, beside, frame);
+    let names = names(pen, data, frame);
     let rows_of_names = names.iter().flat_map(|name| &name.rows);
     let widths = rows_of_names.map(|(_, width)| *width);
     let right = widths.fold(0.0, f64::max) + text * 1.6;
@@ -146,15 +133,6 @@ pub fn chart<P: Pen>(pen: &mut P, data: &ChartData, beside: &Beside<'_>, frame: 
         let (_, y) = plotted.inside((*at, *value));
         pen.dot((x, y), 4.0, Ink::Card, Some(ink.stroke(2.0)));
     }
-    for Dot { index, at } in beside.dots {
-        sign(
-            pen,
-            *index,
-            plotted.at(*at),
-            4.5,
-            Ink::Series(*index).faded(0.85),
-        );
-    }
     chart.marks(pen, &marks);
     chart.names(pen, names);
     chart.readings(pen);
@@ -172,12 +150,10 @@ enum NameOf {
     Line(usize, (f64, f64)),
     /// A value across.
     Across(f64, Ink),
-    /// Points of this index.
-    Dots(usize),
 }
 
-/// The names of lines, of values across and of points, each in one row, or in more where it is long.
-fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -> Vec<Name> {
+/// The names of lines and of values across, each in one row, or in more where it is long.
+fn names<P: Pen>(pen: &P, data: &ChartData, frame: Frame) -> Vec<Name> {
     let top = data.y.range.1;
     let lines = data.series.iter().filter_map(|series| {
         let end = *visible(&series.points, top).last()?;
@@ -185,10 +161,8 @@ fn names<P: Pen>(pen: &P, data: &ChartData, beside: &Beside<'_>, frame: Frame) -
     });
     let across = across(data, Across::Y).filter(|mark| !mark.label.is_empty());
     let across = across.map(|mark| (&mark.label, NameOf::Across(mark.at, ink_across(data, mark))));
-    let dots = beside.legend.iter().zip(0..);
-    let dots = dots.map(|(name, index)| (name, NameOf::Dots(index)));
     let font = Font::new(frame.text, Ink::Text);
-    let all: Vec<(&String, NameOf)> = lines.chain(across).chain(dots).collect();
+    let all: Vec<(&String, NameOf)> = lines.chain(across).collect();
     let height = frame.height - (0.6 + AXES.1) * frame.text;
     let column = |share: f64, most: usize| {
         let room = frame.width * share - 1.6 * frame.text;
@@ -435,7 +409,6 @@ impl Drawing<'_> {
         let end = |name: &Name| match name.of {
             NameOf::Line(index, end) => (self.plotted.inside(end), Ink::Series(index)),
             NameOf::Across(at, ink) => (self.plotted.inside((self.data.x.range.1, at)), ink),
-            NameOf::Dots(index) => ((area.right(), area.y), Ink::Series(index)),
         };
         names.sort_by(|a, b| end(a).0.1.total_cmp(&end(b).0.1));
         let wanted: Vec<f64> = names.iter().map(|name| end(name).0.1).collect();
@@ -447,12 +420,8 @@ impl Drawing<'_> {
         let x = area.right() + 1.2 * text;
         for (name, y) in names.iter().zip(middles) {
             let ((end_x, end_y), ink) = end(name);
-            if let NameOf::Dots(index) = name.of {
-                sign(pen, index, (x - 0.6 * text, y), 0.35 * text, ink.into());
-            } else {
-                let end = (end_x.min(area.right()), end_y);
-                pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
-            }
+            let end = (end_x.min(area.right()), end_y);
+            pen.line(&[end, (x - 3.0, y)], ink.stroke(1.0));
             let first = y - (name.rows.len() as f64 - 1.0) * row / 2.0;
             for (place, (shown, width)) in name.rows.iter().enumerate() {
                 pen.text(

@@ -46,7 +46,7 @@ pub use chart::{
     Across, Axis, Bar, BarsData, ChartData, Mark, Measure, Series, between, count, plain,
     short_share,
 };
-pub use chart_drawn::{Beside, Dot, Frame, Plotted, Whisker, chart};
+pub use chart_drawn::{Beside, Frame, Plotted, Whisker, chart};
 pub use diagram::{Diagram, Link, Node, NodeKind, Rect};
 pub use diagram_drawn::diagram;
 pub use html::{GENERATOR, page_html};

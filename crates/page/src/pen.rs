@@ -178,9 +178,6 @@ pub trait Pen {
     /// What lies between two lines whose points have the same x.
     fn area(&mut self, upper: &[Point], lower: &[Point], paint: Paint);
 
-    /// A convex shape.
-    fn shape(&mut self, corners: &[Point], paint: Paint);
-
     /// A rectangle with round corners, and its edge.
     fn rect(&mut self, rect: Rect, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>);
 
@@ -200,20 +197,6 @@ pub trait Pen {
 
     /// A point of a line that tells its numbers, where lines cannot be read everywhere.
     fn reading(&mut self, at: Point, ink: Ink, words: &str);
-}
-
-/// The shape of a series, for readers who cannot tell colours apart.
-pub fn sign<P: Pen>(pen: &mut P, index: usize, (x, y): Point, radius: f64, paint: Paint) {
-    let corners: &[Point] = match index % 4 {
-        0 => return pen.dot((x, y), radius, paint, None),
-        1 => &[(0.0, -1.1), (1.1, 0.0), (0.0, 1.1), (-1.1, 0.0)],
-        2 => &[(-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)],
-        _ => &[(0.0, -1.0), (1.0, 0.8), (-1.0, 0.8)],
-    };
-    let corners = corners
-        .iter()
-        .map(|(right, down)| (x + right * radius, y + down * radius));
-    pen.shape(&corners.collect::<Vec<_>>(), paint);
 }
 
 /// Middles of labels near those that are wanted, in the same order, so that labels of these heights do not lie on each other;

@@ -160,11 +160,7 @@ impl Pen for SvgPen<'_> {
 
     fn area(&mut self, upper: &[Point], lower: &[Point], paint: Paint) {
         let corners: Vec<Point> = upper.iter().chain(lower.iter().rev()).copied().collect();
-        self.shape(&corners, paint);
-    }
-
-    fn shape(&mut self, corners: &[Point], paint: Paint) {
-        self.put("polygon", &[("points", list(corners))], Some(paint), None);
+        self.put("polygon", &[("points", list(&corners))], Some(paint), None);
     }
 
     fn rect(&mut self, r: Rect, radius: f64, fill: impl Into<Paint>, edge: Option<Stroke>) {

@@ -3,7 +3,6 @@
 pub mod menu;
 pub mod page;
 mod pair_bar;
-pub mod parallel;
 pub mod pen;
 pub mod pictures;
 pub mod plot;

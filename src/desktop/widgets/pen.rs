@@ -177,12 +177,6 @@ impl Pen for EguiPen<'_> {
         self.painter.add(Shape::mesh(mesh));
     }
 
-    fn shape(&mut self, corners: &[Point], paint: Paint) {
-        let corners = self.all_at(corners);
-        let shape = Shape::convex_polygon(corners, self.color(paint), Stroke::NONE);
-        self.painter.add(shape);
-    }
-
     fn rect(
         &mut self,
         r: page::Rect,

@@ -1,8 +1,8 @@
-//! Charts of lines in the window: what the report draws, with a handle, the numbers under the pointer, and points to click.
+//! Charts of lines in the window: what the report draws, with a handle and the numbers under the pointer.
 //!
 //! Knows how a chart is used. Must not know what it shows.
 
-use egui::{Align2, Color32, CursorIcon, Pos2, Sense, Stroke, TextStyle, Ui, Vec2};
+use egui::{Align2, CursorIcon, Pos2, Sense, Stroke, TextStyle, Ui, Vec2};
 
 use super::super::theme::Theme;
 use super::pen::EguiPen;
@@ -14,7 +14,7 @@ use crate::page::{Beside, ChartData, Frame, Plotted, between, chart};
 pub struct Plot<'a> {
     /// The chart.
     pub chart: &'a ChartData,
-    /// What lies beside its lines; the point near the pointer is ringed.
+    /// What lies beside its lines.
     pub beside: Beside<'a>,
     /// A line that can be dragged along the x axis, and its label.
     pub handle: Option<(f64, &'a str)>,
@@ -28,12 +28,7 @@ pub struct Painted {
     pub response: egui::Response,
     /// Where along the x axis the handle is dragged to.
     pub dragged_to: Option<f64>,
-    /// The point that the pointer is near to.
-    pub pointed: Option<usize>,
 }
-
-/// Nearer than this to the pointer a point is meant \[points\].
-const NEAR: f32 = 14.0;
 
 impl<'a> Plot<'a> {
     /// A chart of this height with nothing beside its lines.
@@ -49,10 +44,9 @@ impl<'a> Plot<'a> {
     /// Paints it as wide as there is room.
     pub fn show(&self, ui: &mut Ui) -> Painted {
         let size = Vec2::new(ui.available_width().max(60.0), self.height.max(60.0));
-        let sense = match (self.handle, self.beside.dots) {
-            (Some(_), _) => Sense::click_and_drag(),
-            (None, []) => Sense::hover(),
-            (None, _) => Sense::click(),
+        let sense = match self.handle {
+            Some(_) => Sense::click_and_drag(),
+            None => Sense::hover(),
         };
         let text = EguiPen::small(ui);
         let mut pen = EguiPen::new(ui, size, sense, &self.words());
@@ -64,17 +58,9 @@ impl<'a> Plot<'a> {
         let plotted = chart(&mut pen, self.chart, &self.beside, frame);
         let area = pen.place(plotted.area);
         let pointer = pen.response().hover_pos();
-        let dots = self
-            .beside
-            .dots
-            .iter()
-            .map(|dot| pen.at(plotted.at(dot.at)));
-        let dots: Vec<Pos2> = dots.collect();
         let (mut response, _) = pen.finish();
-        let pointed = pointer.and_then(|pointer| ringed(ui, &dots, pointer));
         let dragged_to = self.handled(ui, &plotted, area, &response);
-        let read =
-            pointer.filter(|at| dots.is_empty() && area.contains(*at) && !response.dragged());
+        let read = pointer.filter(|at| area.contains(*at) && !response.dragged());
         if let Some(at) = read {
             ui.painter()
                 .vline(at.x, area.y_range(), Stroke::new(1.0, Theme::of(ui).line));
@@ -84,7 +70,6 @@ impl<'a> Plot<'a> {
         Painted {
             response,
             dragged_to,
-            pointed,
         }
     }
 
@@ -170,15 +155,4 @@ impl<'a> Plot<'a> {
             }
         });
     }
-}
-
-/// Rings the point near the pointer.
-fn ringed(ui: &Ui, dots: &[Pos2], pointer: Pos2) -> Option<usize> {
-    let far = dots.iter().map(|dot| dot.distance(pointer));
-    let nearest = far.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-    let (place, _) = nearest.filter(|(_, far)| *far < NEAR)?;
-    let ring = Stroke::new(2.0, Theme::of(ui).text);
-    ui.painter()
-        .circle(dots[place], 7.0, Color32::TRANSPARENT, ring);
-    Some(place)
 }

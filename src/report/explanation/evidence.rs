@@ -10,22 +10,22 @@ const SIGMAS: f64 = 1.2816;
 
 /// What the data made of a free parameter: factors on the numbers that it scales.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moved {
+struct Moved {
     /// One time in ten it lies below, before any datum.
-    pub prior_low: f64,
+    prior_low: f64,
     /// One time in ten it lies above, before any datum.
-    pub prior_high: f64,
+    prior_high: f64,
     /// Where the data put it.
-    pub mean: f64,
+    mean: f64,
     /// One time in ten it lies below.
-    pub low: f64,
+    low: f64,
     /// One time in ten it lies above.
-    pub high: f64,
+    high: f64,
 }
 
 impl Moved {
     /// Of the free parameter of an index.
-    pub fn of(posterior: &Posterior, index: usize) -> Self {
+    fn of(posterior: &Posterior, index: usize) -> Self {
         let free = &posterior.free[index];
         let shift = posterior.shift[index];
         let sigma = posterior.covariance[index][index].max(0.0).sqrt();
@@ -39,14 +39,14 @@ impl Moved {
     }
 
     /// "× 0.89 (0.85 to 0.93)".
-    pub fn words(&self) -> String {
+    fn words(&self) -> String {
         let shown = |x| significant(x, 3);
         let (mean, low, high) = (shown(self.mean), shown(self.low), shown(self.high));
         format!("× {mean} ({low} to {high})")
     }
 
     /// "× 1 (0.46 to 2.16)".
-    pub fn prior_words(&self) -> String {
+    fn prior_words(&self) -> String {
         let shown = |x| significant(x, 3);
         let (low, high) = (shown(self.prior_low), shown(self.prior_high));
         format!("× 1 ({low} to {high})")

@@ -18,7 +18,6 @@ use crate::posterior::NumberId;
 use crate::site::{FIELDS, Site};
 use crate::system::Numbers;
 
-pub use evidence::Moved;
 pub use glossary::words;
 
 /// What an explanation can draw on.

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::network::NetworkResult;
 use crate::bench::{BenchError, Measured, environment, read_toml};
 use crate::diag::quoted;
 
@@ -116,24 +115,6 @@ pub struct Environment {
     pub processes: String,
     /// What was to know before the numbers are believed.
     pub warnings: Vec<String>,
-    /// Where the clients were; none where they were on the same host.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clients: Option<ClientsHost>,
-}
-
-/// The host of the clients, and the network to it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ClientsHost {
-    /// Its address and port.
-    pub address: String,
-    /// Share of its processors that was busy while it was measured; none where its kernel does not say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub busy_fraction: Option<f64>,
-    /// The machine.
-    pub host: environment::Host,
-    /// Round trips and bandwidth between the two hosts, minutes before; uploads go to the clients.
-    pub network: NetworkResult,
 }
 
 /// One kind of work.

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use super::answer::{
-    ClientsHost, Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Utilised,
-};
+use super::answer::{Environment, KIND, KindOfWork, Named, Rehearsed, SCHEMA, Utilised};
 use super::drive::Driven;
 use super::field::Field;
 use super::judged::Judged;
 use super::layout::Layout;
 use super::meter::{Busy, Meter};
 use super::plan::Plan;
-use super::shown::percent;
 use super::summary;
 use super::units::{Costs, Units};
 use crate::bench::Measured;
@@ -39,7 +36,6 @@ pub(super) struct Circumstances<'a> {
     pub(super) layout: &'a Layout,
     pub(super) devices: Vec<String>,
     pub(super) probes: Vec<Measured>,
-    pub(super) clients: Option<ClientsHost>,
     pub(super) cores: f64,
     pub(super) judged: Judged,
 }
@@ -58,10 +54,6 @@ impl Ran {
         let kinds = summary::kinds(plan, samples, (begin, end), &around.judged);
         let saturated = is_saturated(&kinds, end - begin, (played.due, played.left));
         let busy = self.meter.between(first, last, around.cores);
-        let clients = around.clients.map(|clients| ClientsHost {
-            busy_fraction: played.busy_there,
-            ..clients
-        });
         let folder = |role: usize| {
             let path = &around.layout.place(role).path;
             path.to_string_lossy().into_owned()
@@ -73,7 +65,6 @@ impl Ran {
              this speed: p4d's own instructions were not run"
                 .to_owned(),
         );
-        notes.extend(clients.as_ref().map(on_clients));
         let host = Host::of(&Roots::default());
         Rehearsed {
             schema: SCHEMA,
@@ -101,7 +92,6 @@ impl Ran {
                 cores: around.cores,
                 processes: "threads of one process stand in place of p4d's processes".to_owned(),
                 warnings: around.warnings,
-                clients,
             },
             kinds,
             locks: summary::lock_waits(plan, &self.field.locks),
@@ -111,22 +101,6 @@ impl Ran {
             probes: around.probes,
         }
     }
-}
-
-/// What is to know of clients on another host.
-fn on_clients(clients: &ClientsHost) -> String {
-    /// Above it the clients' host is a part of what was measured.
-    const BUSY: f64 = 0.7;
-    let busy = clients.busy_fraction.filter(|busy| *busy > BUSY);
-    let busy = busy.map_or_else(String::new, |busy| {
-        format!(
-            "; its processors were {} busy, and what clients waited for them counts as network",
-            percent(busy)
-        )
-    });
-    format!(
-        "responses were timed on the clients' host and their parts on this one: no clocks were compared{busy}"
-    )
 }
 
 fn utilised(busy: Busy) -> Utilised {

@@ -28,8 +28,6 @@ pub(super) struct Client<'a> {
     pub(super) population: &'a Population,
     pub(super) data: Data,
     pub(super) begun: Instant,
-    /// Whether it runs on the server's host: what it waits for a processor there is the machine's.
-    pub(super) is_beside: bool,
     pub(super) turns: Turns,
 }
 
@@ -60,7 +58,6 @@ impl Client<'_> {
         let end = now();
         parts.processor += self.turns.waited();
         let response = (end - due).as_secs_f64();
-        self.course.count();
         Sample {
             kind,
             at: (end - self.begun).as_secs_f64(),
@@ -69,16 +66,10 @@ impl Client<'_> {
         }
     }
 
-    fn count_turns(&mut self) {
-        if self.is_beside {
-            self.turns = Turns::of_this_thread();
-        }
-    }
-
     /// Commands with thinking between them until it is over. Of several connections each has its part of the content.
     pub(super) fn closed(&mut self, think_time: f64, ends: &mut [ClientEnd]) -> Vec<Sample> {
         let mut samples = Vec::new();
-        self.count_turns();
+        self.turns = Turns::of_this_thread();
         loop {
             let think = Duration::from_secs_f64((self.data.exponential() * think_time).min(1e6));
             if !self.course.sleep(think) {
@@ -235,7 +226,7 @@ impl Client<'_> {
     /// Sends what is due.
     pub(super) fn open(&mut self, due: &Due, mut end: ClientEnd) -> Vec<Sample> {
         let mut samples = Vec::new();
-        self.count_turns();
+        self.turns = Turns::of_this_thread();
         while let Some((moment, sent, factor)) = due.next(self.course) {
             let request = self.request(&sent, factor, Portion::Whole);
             self.turns.waited();

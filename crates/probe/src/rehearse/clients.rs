@@ -1,4 +1,4 @@
-//! All clients of a rehearsal: a thread each, until the time is up. They run beside the server or on another host.
+//! All clients of a rehearsal: a thread each, until the time is up.
 
 use std::io;
 use std::net::TcpStream;
@@ -15,7 +15,7 @@ use crate::bench::ground::{Data, now};
 use crate::workload::Arrival;
 
 /// Connections of a stream at most: a server that is overloaded is not given threads without end.
-pub(super) const SENDERS_MAX: usize = 400;
+const SENDERS_MAX: usize = 400;
 
 /// Makes a client's end of a connection, with a server's thread of this seed at the other.
 pub(super) type Connect<'a> = dyn Fn(u64) -> io::Result<TcpStream> + Sync + 'a;
@@ -26,8 +26,6 @@ pub(super) struct Clients<'a> {
     pub(super) seed: u64,
     pub(super) pace: Pace,
     pub(super) course: &'a Arc<Course>,
-    /// Whether they run on the server's host.
-    pub(super) is_beside: bool,
     pub(super) connect: &'a Connect<'a>,
 }
 
@@ -39,8 +37,6 @@ pub(super) struct Played {
     /// Commands of the streams that were made due, and of these how many were never sent.
     pub(super) due: u64,
     pub(super) left: u64,
-    /// Share of their own host's processors that was busy, where they are not beside the server and its kernel says so.
-    pub(super) busy_there: Option<f64>,
 }
 
 /// What the threads of one run share.
@@ -119,20 +115,6 @@ impl Clients<'_> {
         (0..threads).map(move |thread| seed ^ (thread + 1) << 52)
     }
 
-    /// Seeds of all connections that are there from the begin.
-    pub(super) fn all_seeds(&self) -> Vec<u64> {
-        let groups = self.populations.iter().enumerate();
-        groups
-            .flat_map(|(group, population)| {
-                let count = match population.arrival {
-                    Arrival::Closed { population, .. } => population as usize,
-                    Arrival::Open { .. } => 0,
-                };
-                (0..count).flat_map(move |number| self.seeds((group, number)))
-            })
-            .collect()
-    }
-
     fn end(&self, seed: u64, threads: usize) -> io::Result<ClientEnd> {
         let stream = self.course.opened((self.connect)(seed)?);
         let pace = Pace {
@@ -150,7 +132,6 @@ impl<'a> Run<'a> {
             population,
             data: Data::new(seed),
             begun: self.begun,
-            is_beside: self.clients.is_beside,
             turns: Turns::default(),
         }
     }

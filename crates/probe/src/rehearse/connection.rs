@@ -1,4 +1,4 @@
-//! A connection between a client and the server: a socket, over the loopback interface or between two hosts, and what goes over it.
+//! A connection between a client and the server: a socket over the loopback interface, and what goes over it.
 //!
 //! The server sends frames: data, a wish for so many bytes, an echo, or the end of a command with what it spent where. The client
 //! sends requests of one size, echoes, and bytes that were wished for.
@@ -90,7 +90,7 @@ pub(super) fn pair() -> io::Result<(TcpStream, TcpStream)> {
 }
 
 /// Small messages leave at once, and neither side waits for the other without end.
-pub(super) fn set_up(end: &TcpStream) -> io::Result<()> {
+fn set_up(end: &TcpStream) -> io::Result<()> {
     end.set_nonblocking(false)?;
     end.set_nodelay(true)?;
     end.set_read_timeout(Some(PATIENCE))?;
@@ -98,7 +98,7 @@ pub(super) fn set_up(end: &TcpStream) -> io::Result<()> {
 }
 
 /// The first eight bytes as a number.
-pub(super) fn word(bytes: &[u8]) -> u64 {
+fn word(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word.copy_from_slice(&bytes[..8]);
     u64::from_le_bytes(word)

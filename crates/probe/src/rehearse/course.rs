@@ -2,7 +2,7 @@
 
 use std::io;
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
@@ -15,7 +15,6 @@ pub(super) struct Course {
     ended: Condvar,
     error: Mutex<Option<io::Error>>,
     open: Mutex<Vec<Weak<TcpStream>>>,
-    done: AtomicU64,
 }
 
 impl Course {
@@ -61,16 +60,6 @@ impl Course {
         let woken = self.ended.wait_timeout_while(gate, time, goes_on);
         drop(woken.unwrap_or_else(PoisonError::into_inner));
         !self.is_over()
-    }
-
-    /// Counts a command that was done.
-    pub(super) fn count(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Commands that were done.
-    pub(super) fn done(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
     }
 
     /// A connection that [`Self::hang_up`] ends.

@@ -26,7 +26,7 @@ pub(super) struct Driven {
 /// A stop is seen within this time.
 const NAP: Duration = Duration::from_millis(50);
 
-/// The server's side of a load, which both ways of driving it share.
+/// The server's side of a load.
 #[derive(Clone, Copy)]
 pub(super) struct Stage<'a> {
     pub(super) plan: &'a Plan,
@@ -77,41 +77,11 @@ pub(super) fn drive(
             seed: stage.plan.settings.seed,
             pace: stage.pace(),
             course: &stage.field.course,
-            is_beside: true,
             connect: &connect,
         };
         clients.run(|begun| watch(stage, begun, stop, progress))
     })?;
     Ok(Driven { played, readings })
-}
-
-/// Reads the counters at the begin and the end of what counts.
-#[derive(Default)]
-pub(super) struct Watched {
-    first: Option<Reading>,
-    last: Option<Reading>,
-}
-
-impl Watched {
-    /// Looks at how long the load has been driven; says whether that was all.
-    pub(super) fn look(&mut self, stage: Stage<'_>, past: Duration) -> bool {
-        let settings = &stage.plan.settings;
-        let all = settings.warm_up + settings.measure;
-        if past >= settings.warm_up && self.first.is_none() {
-            stage.field.locks.forget();
-            self.first = Some(stage.meter.read());
-        }
-        if past >= all && self.last.is_none() {
-            self.last = Some(stage.meter.read());
-        }
-        past >= all
-    }
-
-    /// Both readings; those that are missing are read now.
-    pub(super) fn readings(self, stage: Stage<'_>) -> (Reading, Reading) {
-        let last = self.last.unwrap_or_else(|| stage.meter.read());
-        (self.first.unwrap_or_else(|| last.clone()), last)
-    }
 }
 
 /// Waits until the time is up.
@@ -123,7 +93,7 @@ fn watch(
 ) -> io::Result<(Reading, Reading)> {
     let settings = &stage.plan.settings;
     let all = settings.warm_up + settings.measure;
-    let mut watched = Watched::default();
+    let mut first = None;
     loop {
         if stop.load(Ordering::Relaxed) {
             return Err(stopped());
@@ -132,8 +102,13 @@ fn watch(
             return Err(io::Error::other("a thread of the rehearsal ended"));
         }
         let past = begun.elapsed();
-        if watched.look(stage, past) {
-            return Ok(watched.readings(stage));
+        if past >= settings.warm_up && first.is_none() {
+            stage.field.locks.forget();
+            first = Some(stage.meter.read());
+        }
+        if past >= all {
+            let last = stage.meter.read();
+            return Ok((first.unwrap_or_else(|| last.clone()), last));
         }
         progress(past);
         std::thread::sleep(NAP.min(all.saturating_sub(past)));

@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use super::plan::Plan;
 use super::probes::Volume;
 use super::units::Costs;
-use crate::bench::network::NetworkResult;
-use crate::bench::network::plan::Direction;
-use crate::bench::network::result::{Bandwidth, Rounds};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::origin::{Measurement, Origin, Sourced};
@@ -20,45 +17,6 @@ const SERVER: &str = "rehearsal-machine";
 const NETWORK: &str = "rehearsal-network";
 /// Relative error of a unit's processor time: caches and clock under load.
 const UNIT_SPREAD: f64 = 0.1;
-
-/// The network to clients on another host, as it was measured.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Link {
-    /// The median round trip of the smallest message \[s\].
-    pub(super) round_trip: f64,
-    /// What all connections together carry to the clients, and one alone \[B/s\].
-    pub(super) rate: f64,
-    pub(super) rate_of_one: f64,
-    /// Relative error of these: how far rounds lie apart.
-    pub(super) spread: f64,
-}
-
-impl Link {
-    /// From a measurement that was made from the server's side; none where it has no round trip or no upload.
-    pub(super) fn of(network: &NetworkResult) -> Option<Self> {
-        let trip = network
-            .round_trips
-            .iter()
-            .min_by_key(|trip| trip.message_bytes)?;
-        let uploads = network
-            .bandwidths
-            .iter()
-            .filter(|found| found.direction == Direction::Upload && found.bytes_per_s.median > 0.0);
-        let rate = |found: &&Bandwidth| found.bytes_per_s.median;
-        let by_rate = |a: &&Bandwidth, b: &&Bandwidth| rate(a).total_cmp(&rate(b));
-        let all = uploads.clone().max_by(by_rate)?;
-        let alone = uploads.filter(|found| found.streams == 1).max_by(by_rate);
-        let apart = |rounds: &Rounds| (rounds.high - rounds.low) / rounds.median / 2.0;
-        Some(Self {
-            round_trip: trip.latency_s.p50,
-            rate: all.bytes_per_s.median,
-            rate_of_one: alone.unwrap_or(all).bytes_per_s.median,
-            spread: apart(&all.bytes_per_s)
-                .max(apart(&trip.p50_s))
-                .clamp(0.1, 1.0),
-        })
-    }
-}
 
 /// The model of this machine.
 pub(super) struct Machine {
@@ -121,13 +79,13 @@ impl Machine {
     pub(super) fn of(
         plan: &Plan,
         (catalog, calibration): (&Catalog, &Calibration),
-        (volumes, link): (&[OnDevice], Option<Link>),
+        volumes: &[OnDevice],
         (costs, cores, wake): (&Costs, f64, f64),
     ) -> Result<Self, String> {
         let mut catalog = catalog.clone();
         let mut calibration = calibration.clone();
         host(&mut catalog)?;
-        network(&mut catalog, plan, costs, link)?;
+        network(&mut catalog, plan, costs)?;
         let mut mounts = Vec::new();
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         for (place, on) in volumes.iter().enumerate() {
@@ -179,12 +137,7 @@ fn host(catalog: &mut Catalog) -> Result<(), String> {
 }
 
 /// The network to the clients: what was measured, and the round trip that was asked for.
-fn network(
-    catalog: &mut Catalog,
-    plan: &Plan,
-    costs: &Costs,
-    link: Option<Link>,
-) -> Result<(), String> {
+fn network(catalog: &mut Catalog, plan: &Plan, costs: &Costs) -> Result<(), String> {
     let mut network = catalog
         .networks
         .get("eth-100g")
@@ -192,18 +145,10 @@ fn network(
         .clone();
     NETWORK.clone_into(&mut network.entry.id);
     let added = plan.settings.round_trip;
-    let (rate, trip, spread) = match link {
-        // A byte over the loopback interface is the processor's work alone.
-        None => (1e12, costs.trip, 0.0),
-        // The server's part of a round trip's processor work is in the cost of a command.
-        Some(link) => {
-            let trip = (link.round_trip - costs.echo).max(0.0);
-            (link.rate, trip, link.spread)
-        }
-    };
-    network.bandwidth = measured(BytesPerSecond::new(rate), spread);
+    // A byte over the loopback interface is the processor's work alone.
+    network.bandwidth = measured(BytesPerSecond::new(1e12), 0.0);
     network.efficiency = measured(Fraction::new(1.0), 0.0);
-    network.round_trip = measured(Seconds::new((trip + added).max(1e-9)), spread.max(0.2));
+    network.round_trip = measured(Seconds::new((costs.trip + added).max(1e-9)), 0.2);
     catalog.networks.insert(NETWORK.to_owned(), network);
     Ok(())
 }
@@ -331,8 +276,7 @@ mod tests {
             volume,
         }];
         let inputs = (&catalog, &calibration);
-        let machine =
-            Machine::of(&plan, inputs, (&volumes, None), (&costs, 2.0, 1e-4)).expect("a machine");
+        let machine = Machine::of(&plan, inputs, &volumes, (&costs, 2.0, 1e-4)).expect("a machine");
         let found = predict(
             &machine.deployment,
             &plan.load,

@@ -13,19 +13,11 @@ pub(super) const MACHINE: &str = "processors of the machine";
 /// The name of what this process does of it.
 pub(super) const OWN: &str = "processors, by the rehearsal";
 
-/// Over which interfaces the clients are reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Interfaces {
-    Loopback,
-    Others,
-}
-
 /// Which devices lie below the volumes.
 #[derive(Debug, Clone)]
 pub(super) struct Meter {
     devices: Vec<String>,
     group: Option<String>,
-    interfaces: Interfaces,
 }
 
 /// The counters at a moment.
@@ -38,7 +30,7 @@ pub(super) struct Reading {
     group_us: Option<u64>,
     /// Of each device: requests, sectors and milliseconds busy.
     devices: Vec<Option<[u64; 3]>>,
-    /// Sent over the interfaces \[B\].
+    /// Sent over the loopback interface \[B\].
     sent: Option<u64>,
 }
 
@@ -52,7 +44,7 @@ pub(super) struct Busy {
 }
 
 impl Meter {
-    pub(super) fn of(places: &[&Place], interfaces: Interfaces) -> Self {
+    pub(super) fn of(places: &[Place]) -> Self {
         let mut devices: Vec<String> = places
             .iter()
             .filter_map(|place| environment::Environment::of(&place.path).ok()?.device)
@@ -68,11 +60,7 @@ impl Meter {
                 own.trim_end_matches('/')
             ))
         });
-        Self {
-            devices,
-            group,
-            interfaces,
-        }
+        Self { devices, group }
     }
 
     pub(super) fn read(&self) -> Reading {
@@ -92,10 +80,9 @@ impl Meter {
         let net = text("/proc/net/dev").unwrap_or_default();
         let sent = net.lines().filter_map(|line| {
             let (name, counts) = line.split_once(':')?;
-            let is_wanted = (name.trim() == "lo") == (self.interfaces == Interfaces::Loopback);
             // Eight numbers of what was received come first.
             let sent = counts.split_whitespace().nth(8)?.parse::<u64>().ok()?;
-            is_wanted.then_some(sent)
+            (name.trim() == "lo").then_some(sent)
         });
         let sent = sent.reduce(u64::saturating_add);
         let stolen = stat.lines().find_map(|line| line.strip_prefix("cpu "));
@@ -169,13 +156,9 @@ impl Meter {
         }
         if let (Some(a), Some(b)) = (before.sent, after.sent) {
             let rate = b.saturating_sub(a) as f64 / time;
-            let name = match self.interfaces {
-                Interfaces::Loopback => "loopback network",
-                Interfaces::Others => "networks of this host, sent",
-            };
             all.push(Busy {
                 bytes_per_s: Some(rate),
-                ..plain(name, 0.0)
+                ..plain("loopback network", 0.0)
             });
         }
         all

@@ -12,7 +12,7 @@
 //! `models/commands`. [`rehearse()`] lays out the data in fresh folders, drives the load, measures it and removes everything. The
 //! prediction is that of [`crate::system`] and [`crate::sim`] for a deployment whose numbers were probed on this machine minutes before.
 //!
-//! Clients run on this host or on another one that runs `plimsoll bench --listen` (`remote`).
+//! Clients run beside the server, on the same host.
 //!
 //! Threads stand in place of p4d's processes: the project has no unsafe code, which a fork would take.
 
@@ -37,7 +37,6 @@ mod plan;
 mod points;
 mod probes;
 mod processor;
-mod remote;
 mod run;
 mod script;
 mod section;
@@ -50,14 +49,13 @@ mod units;
 mod wanted;
 
 pub use answer::{
-    Caused, ClientsHost, Environment, KIND, KindOfWork, LockWait, Named, RESULT, Rehearsed, SCHEMA,
-    Span, Utilised, is_rehearsal,
+    Caused, Environment, KIND, KindOfWork, LockWait, Named, RESULT, Rehearsed, SCHEMA, Span,
+    Utilised, is_rehearsal,
 };
 pub use layout::Layout;
 pub use locks::By;
-pub use plan::{ClientsAt, Plan, Planned, Settings};
+pub use plan::{Plan, Planned, Settings};
 pub use points::{Half, Point, Points, points_markdown, points_measured};
-pub use remote::play_clients;
 pub use run::rehearse;
 pub use section::section;
 pub use shown::{comparison_text, page, plan_text};

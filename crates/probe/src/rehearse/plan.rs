@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::load::rehearsed_load;
 use super::locks::By;
 use super::machine;
-use super::remote;
 use super::script::{Script, Scripts};
 use crate::calibration::Calibration;
 use crate::catalog::{Catalog, ReadLocks, Release};
@@ -37,17 +34,6 @@ pub struct Settings {
     pub by: By,
     /// Round trip that is added between client and server \[s\].
     pub round_trip: f64,
-    /// Where the clients are; none is this host.
-    pub clients: Option<ClientsAt>,
-}
-
-/// A host that plays the clients: one that runs `plimsoll bench --listen`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClientsAt {
-    /// Its address, `HOST:PORT`.
-    pub address: String,
-    /// The port of this host that its connections come to; 0 is the system's choice.
-    pub port: u16,
 }
 
 impl Default for Settings {
@@ -61,7 +47,6 @@ impl Default for Settings {
             bytes_max: 2 << 30,
             by: By::Files,
             round_trip: 0.0,
-            clients: None,
         }
     }
 }
@@ -87,8 +72,7 @@ pub struct Planned {
 }
 
 /// A command that clients of a group send.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Sent {
     /// Share of the group's commands.
     pub(super) share: f64,
@@ -211,9 +195,6 @@ impl Plan {
         plan.populate(catalog, transfer_phases);
         plan.find_hits(calibration)?;
         plan.note_scale();
-        if plan.settings.clients.is_some() {
-            remote::check(&plan)?;
-        }
         Ok(plan)
     }
 

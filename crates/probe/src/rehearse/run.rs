@@ -11,20 +11,18 @@ use super::drive::{Stage, drive};
 use super::field::Field;
 use super::judged::judge;
 use super::layout::{Layout, ROLES};
-use super::machine::{Link, Machine, OnDevice};
-use super::meter::{Interfaces, Meter};
+use super::machine::{Machine, OnDevice};
+use super::meter::Meter;
 use super::plan::Plan;
 use super::probes::{Volume, probe, row_time, wake_time};
 use super::processor::Burner;
-use super::remote::Away;
-use super::units::{self, Costs, Counted, Units};
+use super::units::{self, Costs, Units};
 use crate::bench::environment::{Environment, Roots, busy};
 use crate::bench::ground::{Ground, failure};
 use crate::bench::{BenchError, Measured};
 use crate::calibration::Calibration;
 use crate::catalog::Catalog;
 use crate::site::Site;
-use crate::units::BytesPerSecond;
 
 /// Rehearses a plan on a layout; `progress` gets what goes on and the share of it that is done.
 /// Whatever happens, nothing of it stays.
@@ -40,9 +38,6 @@ pub fn rehearse(
     layout.has_room_for(plan)?;
     let (when, odd_clock) = crate::bench::timestamp();
     let mut warnings: Vec<String> = odd_clock.into_iter().collect();
-    let mut away = away(plan, stop, progress)?;
-    let link = away.as_ref().and_then(|away| Link::of(&away.known.network));
-    limit_client_rate(plan, link);
     warnings.extend(warned(layout, stop));
     let probes = probe_all(plan, layout, stop, progress)?;
     note_exports(plan, &probes);
@@ -55,9 +50,8 @@ pub fn rehearse(
     let volumes = on_devices(layout, &devices, &probes);
     let library = (catalog, calibration);
     let plan = &*plan;
-    let machine =
-        |costs: &Costs| Machine::of(plan, library, (&volumes, link), (costs, cores, wake));
-    let ran = on_fresh_grounds((plan, wanted), (layout, away.as_mut()), stop, progress)?;
+    let machine = |costs: &Costs| Machine::of(plan, library, &volumes, (costs, cores, wake));
+    let ran = on_fresh_grounds((plan, wanted), layout, stop, progress)?;
     progress("solve and simulate the same on the model", 1.0);
     let judged = judge(plan, &machine(&ran.costs).map_err(BenchError::Input)?, stop);
     if stop.load(Ordering::Relaxed) {
@@ -69,37 +63,10 @@ pub fn rehearse(
         layout,
         devices,
         probes,
-        clients: away.map(|away| away.known),
         cores,
         judged,
     };
     Ok(ran.answer(site, plan, around))
-}
-
-/// The clients' host, where there is one.
-fn away(
-    plan: &Plan,
-    stop: &AtomicBool,
-    progress: &mut dyn FnMut(&str, f64),
-) -> Result<Option<Away>, BenchError> {
-    let Some(clients) = &plan.settings.clients else {
-        return Ok(None);
-    };
-    Away::open(&clients.address, stop, progress).map(Some)
-}
-
-/// No client takes content faster than one connection carries it.
-fn limit_client_rate(plan: &mut Plan, link: Option<Link>) {
-    let Some(link) = link else {
-        return;
-    };
-    if link.rate_of_one < plan.load.client_rate {
-        plan.load.client_rate = link.rate_of_one;
-        plan.notes.push(format!(
-            "one connection to the clients' host carries {}, less than workload.client_rate: clients take content no faster",
-            BytesPerSecond::new(link.rate_of_one)
-        ));
-    }
 }
 
 /// What is to know of the volumes and this host before the numbers are believed.
@@ -127,7 +94,7 @@ fn note_exports(plan: &mut Plan, probes: &[Measured]) {
 /// Makes the folders, drives the load in them, and removes them, whatever happened.
 fn on_fresh_grounds(
     prepared: (&Plan, (Units, f64)),
-    (layout, away): (&Layout, Option<&mut Away>),
+    layout: &Layout,
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Ran, BenchError> {
@@ -137,7 +104,7 @@ fn on_fresh_grounds(
         .iter()
         .map(Ground::create)
         .collect::<Result<_, _>>()?;
-    let ran = on_grounds(prepared, (&grounds, layout, away), stop, progress);
+    let ran = on_grounds(prepared, (&grounds, layout), stop, progress);
     let mut removed = Ok(());
     for ground in grounds {
         let one = ground.remove();
@@ -189,7 +156,7 @@ fn on_devices(layout: &Layout, devices: &[String], probes: &[Measured]) -> Vec<O
 
 fn on_grounds(
     (plan, wanted): (&Plan, (Units, f64)),
-    (grounds, layout, away): (&[Ground], &Layout, Option<&mut Away>),
+    (grounds, layout): (&[Ground], &Layout),
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&str, f64),
 ) -> Result<Ran, BenchError> {
@@ -203,17 +170,13 @@ fn on_grounds(
     progress("calibrate the processor", 0.0);
     let burner = Burner::calibrated();
     let hits = (plan.db_hit, plan.depot_hit);
-    let (counted, interfaces) = match &away {
-        None => (Counted::Both, Interfaces::Loopback),
-        Some(away) => (Counted::Server, away.interfaces()),
-    };
-    let (field, costs) = units::measure(field, &burner, wanted, (hits, counted))
+    let (field, costs) = units::measure(field, &burner, wanted, hits)
         .map_err(failed("the units of work cannot be measured"))?;
     for ground in grounds {
         ground.is_in_place().map_err(failed("the rehearsal"))?;
     }
     let field = Arc::new(field);
-    let meter = Meter::of(&layout.places.iter().collect::<Vec<_>>(), interfaces);
+    let meter = Meter::of(&layout.places);
     let stage = Stage {
         plan,
         field: &field,
@@ -227,10 +190,7 @@ fn on_grounds(
             (past.as_secs_f64() / all.as_secs_f64()).min(1.0),
         );
     };
-    let driven = match away {
-        None => drive(stage, stop, &mut tell).map_err(failed("the rehearsal"))?,
-        Some(away) => away.drive(stage, stop, &mut tell)?,
-    };
+    let driven = drive(stage, stop, &mut tell).map_err(failed("the rehearsal"))?;
     Ok(Ran {
         driven,
         costs,

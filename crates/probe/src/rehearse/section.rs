@@ -2,7 +2,7 @@
 
 use super::answer::{Environment, KindOfWork, Rehearsed, Span};
 use super::judgement::sentences;
-use super::shown::{difference_in_words, inside, network_in_words, note, percent, ratio, seconds};
+use super::shown::{difference_in_words, inside, note, percent, ratio, seconds};
 use crate::diag::harmless_line;
 use crate::page::{Across, Axis, Block, ChartData, Mark, Measure, Section, Series, Table};
 
@@ -104,10 +104,8 @@ fn place(environment: &Environment) -> String {
             format!("{role} in {}{device}", harmless_line(folder))
         })
         .collect();
-    let clients = environment.clients.as_ref();
-    let clients = clients.map_or_else(|| "Clients on the same host.".to_owned(), network_in_words);
     format!(
-        "Host: {} processors{processor}; {}. {clients}",
+        "Host: {} processors{processor}; {}. Clients on the same host.",
         environment.cores,
         volumes.join(", ")
     )

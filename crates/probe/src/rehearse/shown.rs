@@ -1,13 +1,12 @@
 //! A rehearsal in words: what will be done, what was found, and several beside each other.
 
-use super::answer::{ClientsHost, KindOfWork, Rehearsed, Span};
+use super::answer::{KindOfWork, Rehearsed, Span};
 use super::judgement::{is_near, sentences};
 use super::layout::{Layout, ROLES};
 use super::plan::Plan;
-use crate::bench::network::plan::Direction;
 use crate::diag::harmless_line;
 use crate::page::{Block, Cell, Page, Section, Table, Tone, blocks_text};
-use crate::units::{Bytes, BytesPerSecond, Seconds, significant};
+use crate::units::{Bytes, Seconds, significant};
 
 /// The most lock waits, and utilisations of the model, that are listed.
 const LISTED: usize = 8;
@@ -87,9 +86,6 @@ pub fn plan_text(plan: &Plan, layout: &Layout) -> String {
         let path = layout.place(role).path.to_string_lossy();
         places.row(vec![(*name).to_owned(), harmless_line(&path)]);
     }
-    if let Some(clients) = &plan.settings.clients {
-        places.row(vec!["clients".to_owned(), harmless_line(&clients.address)]);
-    }
     let mut blocks = vec![
         Block::Text(plan_sentence(plan)),
         places.into(),
@@ -149,7 +145,7 @@ fn conditions(found: &Rehearsed) -> String {
     )
 }
 
-/// How well it was predicted, in two sentences; where the clients were, and what became of the load.
+/// How well it was predicted, in two sentences, and what became of the load.
 fn verdict(found: &Rehearsed) -> Vec<Block> {
     let [first, second] = sentences(found);
     let measured = if found.saturated {
@@ -162,14 +158,6 @@ fn verdict(found: &Rehearsed) -> Vec<Block> {
         None => "carried".to_owned(),
     };
     let mut blocks = vec![Block::Lead(first), Block::Text(second)];
-    blocks.extend(
-        found
-            .environment
-            .clients
-            .as_ref()
-            .map(network_in_words)
-            .map(Block::Note),
-    );
     blocks.push(Block::Note(format!(
         "Measured: {measured} (rate of commands: {}).",
         found.verdict
@@ -212,29 +200,6 @@ pub(super) fn difference_in_words(kind: &KindOfWork) -> String {
             cause.predicted_s.map_or_else(|| "–".to_owned(), seconds)
         )
     })
-}
-
-/// Where the clients were, and the network to them.
-pub(super) fn network_in_words(clients: &ClientsHost) -> String {
-    let network = &clients.network;
-    let trips = network.round_trips.iter();
-    let trip = trips.min_by_key(|trip| trip.message_bytes);
-    let trip = trip.map_or_else(|| "–".to_owned(), |trip| seconds(trip.latency_s.p50));
-    let best = |direction: Direction| {
-        let found = network.bandwidths.iter();
-        let rates = found.filter(|found| found.direction == direction);
-        let best = rates.map(|found| found.bytes_per_s.median).reduce(f64::max);
-        best.map_or_else(|| "–".to_owned(), |b| BytesPerSecond::new(b).to_string())
-    };
-    let busy = clients.busy_fraction.map_or_else(String::new, |busy| {
-        format!("; its processors {} busy meanwhile", percent(busy))
-    });
-    format!(
-        "Clients on {}: round trip {trip}, {} to it and {} from it, measured before the load{busy}.",
-        harmless_line(&clients.address),
-        best(Direction::Upload),
-        best(Direction::Download)
-    )
 }
 
 /// Each kind of work, and how the table is read.

@@ -52,8 +52,6 @@ pub(super) struct Costs {
     pub(super) all: Units,
     /// Time that a round trip of a message over the loopback interface takes beyond its processor work \[s\].
     pub(super) trip: f64,
-    /// That processor work, as it is counted \[s\].
-    pub(super) echo: f64,
     /// Speed of a core: clock times instructions per clock relative to Skylake \[1/s\].
     pub(super) speed: f64,
 }
@@ -135,31 +133,10 @@ fn spent(task: &Path) -> Option<f64> {
     Some(spent * 1e-9)
 }
 
-/// Whose processor time a unit of work is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counted {
-    /// The server's and the client's, who share a host.
-    Both,
-    /// The server's alone: clients are on another host.
-    Server,
-}
-
-impl Counted {
-    /// What has been spent so far \[s\]; the calling thread is the client.
-    fn spent(self) -> Option<f64> {
-        let all = processor_time()?;
-        match self {
-            Self::Both => Some(all),
-            Self::Server => Some(all - spent(Path::new("/proc/thread-self"))?),
-        }
-    }
-}
-
 /// A client and its server, alone.
 struct Alone {
     client: ClientEnd,
     course: Arc<Course>,
-    counted: Counted,
     server: Option<JoinHandle<()>>,
     first: u32,
 }
@@ -171,7 +148,7 @@ const FREE: Pace = Pace {
 };
 
 impl Alone {
-    fn start(field: &Arc<Field>, burner: &Burner, counted: Counted) -> io::Result<Self> {
+    fn start(field: &Arc<Field>, burner: &Burner) -> io::Result<Self> {
         let (client, stream) = pair()?;
         let server = Server::new(field, Arc::new(stream), burner, 1);
         let course = &field.course;
@@ -181,7 +158,6 @@ impl Alone {
         Ok(Self {
             client: ClientEnd::new(course.opened(client), FREE, course),
             course: Arc::clone(course),
-            counted,
             server: Some(server),
             first: field.scripts.len() as u32 - SCRIPTS,
         })
@@ -213,9 +189,9 @@ impl Alone {
         };
         let mut least = f64::INFINITY;
         for _ in 0..REPEATS {
-            let before = self.counted.spent().ok_or_else(unknown)?;
+            let before = processor_time().ok_or_else(unknown)?;
             does(self)?;
-            let after = self.counted.spent().ok_or_else(unknown)?;
+            let after = processor_time().ok_or_else(unknown)?;
             least = least.min((after - before) / count);
         }
         Ok(least)
@@ -249,9 +225,8 @@ impl Alone {
         })
     }
 
-    /// The time of a round trip of a command after a pause in which no processor works: until the other end has been woken. And
-    /// the processor's part of a round trip.
-    fn trip(&mut self) -> io::Result<(f64, f64)> {
+    /// The time of a round trip of a command after a pause in which no processor works: until the other end has been woken.
+    fn trip(&mut self) -> io::Result<f64> {
         // What a pause itself costs the processor lies before a command.
         let (_, pause) = self.after_pauses(|_| Ok(()))?;
         let (command, busy) = self.after_pauses(|alone| {
@@ -259,9 +234,8 @@ impl Alone {
             alone.client.echo()?;
             alone.command(0)
         })?;
-        let (_, echo) = self.after_pauses(|alone| alone.client.echo())?;
         let idle = command - (busy - pause).max(0.0);
-        Ok((idle.max(0.0) / TRIPS, (echo - pause).max(0.0)))
+        Ok(idle.max(0.0) / TRIPS)
     }
 
     /// The median time of what `does` does after a pause, and the processor's work for both, the mean \[s\].
@@ -270,14 +244,14 @@ impl Alone {
         does: impl Fn(&mut Self) -> io::Result<()>,
     ) -> io::Result<(f64, f64)> {
         let mut times = Vec::with_capacity(COMMANDS);
-        let before = self.counted.spent().unwrap_or_default();
+        let before = processor_time().unwrap_or_default();
         for _ in 0..COMMANDS {
             std::thread::sleep(PAUSE);
             let begun = now();
             does(self)?;
             times.push(begun.elapsed().as_secs_f64());
         }
-        let busy = self.counted.spent().unwrap_or_default() - before;
+        let busy = processor_time().unwrap_or_default() - before;
         Ok((crate::stats::median(&times), busy / COMMANDS as f64))
     }
 }
@@ -297,7 +271,7 @@ pub(super) fn measure(
     field: Field,
     burner: &Burner,
     (wanted, speed): (Units, f64),
-    (hits, counted): ((f64, f64), Counted),
+    hits: (f64, f64),
 ) -> io::Result<(Field, Costs)> {
     let again = |shared: Arc<Field>| {
         Arc::into_inner(shared).ok_or_else(|| io::Error::other("a probe's thread is still there"))
@@ -305,7 +279,7 @@ pub(super) fn measure(
     let mut field = field;
     (field.db_hit, field.depot_hit) = (1.0, 1.0);
     let shared = Arc::new(field);
-    let mut alone = Alone::start(&shared, burner, counted)?;
+    let mut alone = Alone::start(&shared, burner)?;
     let real = alone.units()?;
     drop(alone);
     let mut field = again(shared)?;
@@ -318,11 +292,11 @@ pub(super) fn measure(
         byte_digested: wanted.byte.max(real.byte),
     };
     let shared = Arc::new(field);
-    let mut alone = Alone::start(&shared, burner, counted)?;
+    let mut alone = Alone::start(&shared, burner)?;
     // The kernel may count the server's thread that has ended for a moment more.
     std::thread::sleep(Duration::from_millis(50));
     let all = alone.units()?;
-    let (trip, echo) = alone.trip()?;
+    let trip = alone.trip()?;
     drop(alone);
     let mut field = again(shared)?;
     (field.db_hit, field.depot_hit) = hits;
@@ -331,7 +305,6 @@ pub(super) fn measure(
         real,
         all,
         trip,
-        echo,
         speed,
     };
     match field.course.take_error() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::locks::By;
-use super::plan::{ClientsAt, Settings};
+use super::plan::Settings;
 use crate::bench::BenchError;
 use crate::bench::options::{bytes, time, wrong};
 use crate::diag::quoted;
@@ -40,8 +40,6 @@ pub struct Wanted {
     pub locks: By,
     /// A round trip to add; none is none.
     pub round_trip: Option<String>,
-    /// Where the clients are; none is this host.
-    pub clients: Option<ClientsAt>,
 }
 
 impl Default for Wanted {
@@ -57,7 +55,6 @@ impl Default for Wanted {
             keep_free: None,
             locks: By::Files,
             round_trip: None,
-            clients: None,
         }
     }
 }
@@ -91,7 +88,6 @@ impl Wanted {
             bytes_max: bytes("--max-bytes", &self.max_bytes)?,
             by: self.locks,
             round_trip: round_trip.transpose()?.unwrap_or_default().as_secs_f64(),
-            clients: self.clients.clone(),
         };
         if settings.bytes_max < BYTES_LEAST {
             return Err(wrong("--max-bytes", "at least 64 MiB"));

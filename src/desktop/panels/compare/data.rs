@@ -8,9 +8,7 @@ use crate::desktop::answer::{Advised, Compared};
 use crate::desktop::engine::Engine;
 use crate::desktop::panels::waiting;
 use crate::desktop::state::{Pin, State};
-use crate::desktop::widgets::parallel::{Axis, Line};
 use crate::system::Deployment;
-use crate::units::significant;
 
 /// Layouts side by side, or why there are none.
 #[derive(Debug, Clone, Default)]
@@ -21,10 +19,6 @@ pub struct Data {
     pub columns: Vec<Column>,
     /// What they do.
     pub found: Option<Arc<Compared>>,
-    /// The criteria.
-    pub axes: Vec<Axis>,
-    /// The layouts by criterion.
-    pub lines: Vec<Line>,
     /// What is tried in the what-if, to be pinned; `None` where nothing is or it is pinned already.
     pub tried: Option<Pin>,
     /// What is compared with.
@@ -67,13 +61,10 @@ impl Data {
                 ..Self::default()
             };
         };
-        let (axes, lines) = scores(compared);
         Self {
             waiting: None,
             columns: columns(advised.catalog(engine), compared, &state.scenario.pins),
             found: Some(compared.clone()),
-            axes,
-            lines,
             tried: tried(state),
             others: others(state, advised, engine),
             advised: Some(advised.clone()),
@@ -111,39 +102,6 @@ fn about(catalog: &Catalog, place: usize, deployment: &Deployment) -> String {
     let mut protocols: Vec<&str> = volumes.map(|v| v.reached(catalog)).collect();
     protocols.dedup();
     format!("{}, {edges}", protocols.join(" + "))
-}
-
-/// Criteria as axes, with the whole score as the last; a line for each layout that has scores.
-fn scores(compared: &Compared) -> (Vec<Axis>, Vec<Line>) {
-    let mut columns = compared.columns.iter();
-    let first = columns.find_map(|column| column.judged.as_ref());
-    let Some(first) = first else {
-        return (Vec::new(), Vec::new());
-    };
-    let by_criterion = first.scores.by_criterion.iter();
-    let mut axes: Vec<Axis> = by_criterion
-        .map(|score| Axis {
-            name: score.criterion.to_string(),
-            note: format!("weight {} %", significant(score.weight * 100.0, 2)),
-        })
-        .collect();
-    axes.push(Axis {
-        name: "total".to_owned(),
-        note: "weighted mean".to_owned(),
-    });
-    let lines = compared.columns.iter().enumerate();
-    let lines = lines.filter_map(|(place, column)| {
-        let scores = &column.judged.as_ref()?.scores;
-        let mut values: Vec<f64> = scores.by_criterion.iter().map(|s| s.value).collect();
-        values.push(scores.total);
-        Some(Line {
-            name: column.name.clone(),
-            index: place,
-            values,
-            is_strong: place == 0,
-        })
-    });
-    (axes, lines.collect())
 }
 
 /// What is tried in the what-if.

@@ -1,4 +1,4 @@
-//! Paints the comparison: the table, the criteria, and what else could be pinned.
+//! Paints the comparison: the table, and what else could be pinned.
 
 use egui::{ScrollArea, Ui};
 
@@ -9,8 +9,8 @@ use super::{ui_against, ui_heads};
 use crate::desktop::command::{Command, Edit};
 use crate::desktop::state::Pin;
 use crate::desktop::theme;
+use crate::desktop::widgets;
 use crate::desktop::widgets::page::{self, ORIGIN, View};
-use crate::desktop::widgets::{self, parallel::parallel};
 use crate::page::Block;
 
 /// Paints the panel.
@@ -43,19 +43,6 @@ pub(in crate::desktop::panels) fn show(
     }
     widgets::card(ui, |ui| table(ui, data, out));
     ui.add_space(theme::GAP);
-    if !data.lines.is_empty() {
-        widgets::card(ui, |ui| {
-            widgets::subhead(ui, "By criterion");
-            widgets::muted(
-                ui,
-                "Each vertical line is a criterion, 1 is best. Performance is relative to the best times of all layouts \
-                 of this site.",
-            );
-            ui.add_space(theme::GAP);
-            parallel(ui, &data.axes, &data.lines);
-        });
-        ui.add_space(theme::GAP);
-    }
     widgets::card(ui, |ui| {
         widgets::subhead(ui, "All layouts that were considered");
         others(ui, data, out);

@@ -4,9 +4,8 @@ use super::figures::Figures;
 use super::origin::Origin;
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{EvidencePart, EvidenceView, State};
-use crate::posterior::NumberId;
-use crate::report::explanation::Moved;
-use crate::units::significant;
+use crate::page::Block;
+use crate::report::parameters_blocks;
 
 /// The evidence panel.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -18,30 +17,7 @@ pub struct Data {
     /// Published against predicted.
     pub figures: Figures,
     /// What the data made of the parameters.
-    pub parameters: Vec<Parameter>,
-}
-
-/// What the data made of a parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parameter {
-    /// Its id.
-    pub id: String,
-    /// What it is.
-    pub title: String,
-    /// Where the prior comes from.
-    pub why: String,
-    /// Factors before and after.
-    pub moved: Moved,
-    /// Before, in words.
-    pub prior: String,
-    /// After, in words.
-    pub posterior: String,
-    /// By how much narrower it became.
-    pub narrower: String,
-    /// The data that moved it.
-    pub moved_by: Vec<String>,
-    /// Numbers that it scales.
-    pub scales: Vec<String>,
+    pub parameters: Vec<Block>,
 }
 
 impl Data {
@@ -66,28 +42,7 @@ impl Data {
     }
 }
 
-fn parameters(engine: &Engine) -> Vec<Parameter> {
+fn parameters(engine: &Engine) -> Vec<Block> {
     let posterior = &engine.calibration.posterior;
-    let free = posterior.free.iter().enumerate();
-    free.map(|(index, free)| {
-        let moved = Moved::of(posterior, index);
-        let width = |low: f64, high: f64| (high / low).ln();
-        let narrower = width(moved.prior_low, moved.prior_high) / width(moved.low, moved.high);
-        Parameter {
-            id: free.id.clone(),
-            title: free.title.clone(),
-            why: free.why.clone(),
-            moved,
-            prior: moved.prior_words(),
-            posterior: moved.words(),
-            narrower: if posterior.moved_by[index].is_empty() {
-                "no data: unchanged".to_owned()
-            } else {
-                format!("{} times narrower", significant(narrower, 2))
-            },
-            moved_by: posterior.moved_by[index].clone(),
-            scales: free.scales.iter().map(NumberId::to_string).collect(),
-        }
-    })
-    .collect()
+    parameters_blocks(posterior, |i| posterior.moved_by[i].join(", ")).into()
 }

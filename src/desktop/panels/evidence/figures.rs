@@ -3,7 +3,7 @@
 use crate::desktop::engine::Engine;
 use crate::desktop::state::{FigureOrder, State};
 use crate::page::Table;
-use crate::report::{Figure, figures_summary, figures_table, parity_point};
+use crate::report::{Figure, figures_summary, figures_table};
 
 /// All figures.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -14,25 +14,8 @@ pub struct Figures {
     pub sources: Vec<String>,
     /// How good the prediction is, in a sentence.
     pub summary: String,
-    /// Points of the chart: figures with one published value.
-    pub points: Vec<Point>,
     /// The figures, a row each.
     pub table: Table,
-}
-
-/// A point of the parity chart.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Point {
-    /// The figure.
-    pub id: String,
-    /// The datum.
-    pub datum: String,
-    /// Index of its source.
-    pub source: usize,
-    /// Published and predicted, in the unit that is shown.
-    pub at: (f64, f64),
-    /// All of it in words.
-    pub about: String,
 }
 
 impl Figures {
@@ -62,11 +45,6 @@ impl Figures {
             .iter()
             .filter(|figure| wanted.is_none_or(|wanted| source(figure) == *wanted));
         let mut shown: Vec<&Figure> = wanted.collect();
-        let points = shown.iter().filter_map(|figure| {
-            let place = sources.iter().position(|one| one == source(figure));
-            point(figure, place.unwrap_or_default(), engine)
-        });
-        let points = points.collect();
         match state.evidence.order {
             FigureOrder::Error => shown.sort_by(|a, b| {
                 let size = |figure: &Figure| (1.0 + figure.error()).ln().abs();
@@ -78,7 +56,6 @@ impl Figures {
         Self {
             waiting: None,
             summary: figures_summary(&shown),
-            points,
             table: figures_table(&shown),
             sources,
         }
@@ -91,18 +68,4 @@ impl Figures {
         let own: Vec<&Figure> = figures.filter(|f| f.row.datum == datum).collect();
         figures_table(&own)
     }
-}
-
-fn point(figure: &Figure, source: usize, engine: &Engine) -> Option<Point> {
-    let Figure { row, predicted } = figure;
-    let at = parity_point(row.claim, row.dimension, *predicted)?;
-    let datum = engine.calibration.datum(&row.datum);
-    let title = datum.map_or("", |datum| datum.title.as_str());
-    Some(Point {
-        about: format!("{}\n{title}\n{}", row.id, figure.in_words()),
-        id: row.id.clone(),
-        datum: row.datum.clone(),
-        source,
-        at,
-    })
 }

@@ -6,8 +6,8 @@ mod origin;
 mod ui;
 mod update;
 
-pub use data::{Data, Parameter};
-pub use figures::{Figures, Point};
+pub use data::Data;
+pub use figures::Figures;
 pub use origin::Origin;
 pub(super) use ui::show;
 pub(in crate::desktop) use update::ask_accuracy;

@@ -5,7 +5,7 @@ use crate::desktop::answer::simulated::{Hold, Level, Record, Simulated, Waited, 
 use crate::desktop::engine::Engine;
 use crate::desktop::state::Simulation;
 use crate::page::{Cell, Drawn, Table};
-use crate::report::{self, RESPONSE_HEADS, kind_word};
+use crate::report::{self, kind_word, simulated_times};
 use crate::units::{Seconds, significant};
 
 /// Rows shown of who asks, of resources and of locks.
@@ -144,7 +144,7 @@ impl Shown {
             longest_hold: locks.iter().flat_map(LockRow::lengths).fold(0.0, f32::max),
             locks,
             blame: blame(found, chosen, driver),
-            responses: done.map_or_else(Table::default, |done| responses(done, driver)),
+            responses: done.map_or_else(Table::default, |done| simulated_times(done, driver)),
             how: done.map_or_else(String::new, |done| done.how()),
             activities: found.asked.activities.clone(),
         }
@@ -371,24 +371,6 @@ fn highest(rows: impl Iterator<Item = (f64, Row)>) -> Vec<Row> {
 /// A cell that leads to what a kind of work or a lock depends on most.
 fn led(text: String, driver: Option<Driver>) -> Cell {
     report::led(Cell::plain(text), "", driver)
-}
-
-fn responses(done: &report::Simulation, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {
-    let numbers = RESPONSE_HEADS.map(|head| format!(">{head}"));
-    let heads: Vec<&str> = ["kind of work"]
-        .into_iter()
-        .chain(numbers.iter().map(String::as_str))
-        .collect();
-    let mut table = Table::new(&heads);
-    for row in done.response_rows() {
-        let driver = driver(&row.work);
-        let texts = [row.work].into_iter().chain(row.cells);
-        table.linked(
-            String::new(),
-            texts.map(|text| led(text, driver.clone())).collect(),
-        );
-    }
-    table
 }
 
 fn blame(found: &Simulated, moment: Option<f64>, driver: &dyn Fn(&str) -> Option<Driver>) -> Table {

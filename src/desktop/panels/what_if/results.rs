@@ -105,7 +105,6 @@ fn chart(ui: &mut Ui, chart: &Chart, height: f32) {
     let beside = Beside {
         before: &chart.before,
         whiskers: &chart.whiskers,
-        ..Beside::default()
     };
     let plot = Plot {
         beside,

@@ -44,15 +44,15 @@ pub fn connect(
 
 /// A connection to a listener, which does what it is asked for.
 #[derive(Debug)]
-pub(crate) struct Session {
-    pub(crate) lines: Lines,
-    pub(crate) local: SocketAddr,
-    pub(crate) peer: SocketAddr,
+struct Session {
+    lines: Lines,
+    local: SocketAddr,
+    peer: SocketAddr,
 }
 
 impl Session {
     /// Measures the network.
-    pub(crate) fn measure(
+    fn measure(
         &mut self,
         plan: &NetworkPlan,
         stop: &AtomicBool,
@@ -82,10 +82,10 @@ impl Session {
     }
 
     /// Connects and greets. An address that nobody answers on is passed over if there is another.
-    pub(crate) fn open(addresses: &[SocketAddr], stop: &AtomicBool) -> Result<Self, NetworkError> {
+    fn open(addresses: &[SocketAddr], stop: &AtomicBool) -> Result<Self, NetworkError> {
         let mut failed = NetworkError::Plan("it has no address to connect to".to_owned());
         for &peer in addresses {
-            match socket::connect(peer, None, None, stop) {
+            match socket::connect(peer, None, stop) {
                 Ok(stream) => return Self::greet(stream, peer, stop),
                 Err(NetworkError::Interrupted) => return Err(NetworkError::Interrupted),
                 Err(error) => failed = error,
@@ -109,7 +109,7 @@ impl Session {
         Ok(Self { lines, local, peer })
     }
 
-    pub(crate) fn close(&mut self, stop: &AtomicBool) -> Result<(), NetworkError> {
+    fn close(&mut self, stop: &AtomicBool) -> Result<(), NetworkError> {
         let doing = "saying good-bye";
         self.lines.write(doing, "bye", stop)?;
         let answer = self.lines.read(doing, PATIENCE, stop)?;
@@ -134,7 +134,7 @@ impl Session {
         let token = wire::after(&ready, "ready", doing)?.to_owned();
         let mut streams = Vec::new();
         for _ in 0..request.streams {
-            let stream = socket::connect(self.peer, None, request.window_bytes, stop)?;
+            let stream = socket::connect(self.peer, request.window_bytes, stop)?;
             let mut lines = Lines::new(stream)?;
             lines.write(doing, &format!("stream {token}"), stop)?;
             streams.push(lines.into_stream());

@@ -18,8 +18,7 @@
 //!
 //! The listener binds to the address that it is given and no other, serves one client at a time, and takes
 //! parallel streams from that client alone, by a number that it made for this test. It writes no file and
-//! runs no command. Where it plays the clients of a rehearsal (`crate::rehearse`), it connects to the address
-//! of the host that asked for them and to no other. Each side bounds whatever the other one says: length of
+//! runs no command. Each side bounds whatever the other one says: length of
 //! lines, numbers, time. A test has a total time, its own and ten seconds more: a byte now and then prolongs
 //! nothing.
 
@@ -40,15 +39,11 @@ use thiserror::Error;
 use super::BenchError;
 use super::stopwatch::now;
 
-pub(crate) use client::Session;
 pub use client::connect;
 pub use plan::NetworkPlan;
 pub use result::NetworkResult;
-pub(crate) use server::token;
-pub use server::{Server, Visit, listen};
+pub use server::{Server, listen};
 pub use socket::resolve;
-pub(crate) use socket::{accept, connect as connect_to};
-pub(crate) use wire::{Lines, after, foreign, numbers_of};
 
 /// Longest time without looking whether to stop.
 const POLL: Duration = Duration::from_millis(50);
@@ -81,16 +76,6 @@ pub enum NetworkError {
     /// Nobody answers there.
     #[error("cannot connect to {address}: {reason}; is `plimsoll bench --listen` running there?")]
     Connect {
-        /// The address.
-        address: SocketAddr,
-        /// What the system says.
-        reason: io::Error,
-    },
-    /// The host that asked for connections takes none.
-    #[error(
-        "cannot connect to {address}, where the server's end listens: {reason} (--server-port chooses the port)"
-    )]
-    Back {
         /// The address.
         address: SocketAddr,
         /// What the system says.

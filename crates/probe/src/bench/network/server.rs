@@ -25,20 +25,6 @@ const ACCEPT_EVERY: Duration = Duration::from_millis(10);
 /// How long a new connection may take to name its test.
 const NAMING_MAX: Duration = Duration::from_secs(1);
 
-/// A client of a listener.
-pub struct Visit<'a> {
-    pub(crate) lines: &'a mut Lines,
-    pub(crate) peer: SocketAddr,
-    /// This host's address, as the client reached it.
-    pub(crate) local: SocketAddr,
-    /// Gets sentences for the person at the listener.
-    pub(crate) report: &'a mut dyn FnMut(&str),
-}
-
-/// Handles requests other than the tests of the network: gets the line of a client, and does what it asks for; none where the line
-/// is no such request.
-pub(crate) type Handler = fn(&str, &mut Visit<'_>, &AtomicBool) -> Option<Result<(), NetworkError>>;
-
 /// A socket that is listened on.
 #[derive(Debug)]
 pub struct Server {
@@ -46,16 +32,14 @@ pub struct Server {
     address: SocketAddr,
 }
 
-/// Listens on an address and serves clients until `stop`, or the first one if `once`; `others` handles what is no test of the
-/// network. Each sentence that `report` gets says what happens.
+/// Listens on an address and serves clients until `stop`, or the first one if `once`. Each sentence that `report` gets says what happens.
 pub fn listen(
     address: SocketAddr,
     once: bool,
-    others: Handler,
     stop: &AtomicBool,
     report: &mut dyn FnMut(&str),
 ) -> Result<(), NetworkError> {
-    Server::bind(address)?.serve_with(once, Some(others), stop, report)
+    Server::bind(address)?.serve(once, stop, report)
 }
 
 /// What a client had.
@@ -88,16 +72,6 @@ impl Server {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
-        self.serve_with(once, None, stop, report)
-    }
-
-    fn serve_with(
-        &self,
-        once: bool,
-        others: Option<Handler>,
-        stop: &AtomicBool,
-        report: &mut dyn FnMut(&str),
-    ) -> Result<(), NetworkError> {
         report(&format!("listening on {}", self.address));
         if self.address.ip().is_unspecified() {
             report(
@@ -112,13 +86,7 @@ impl Server {
             let start = now();
             let mut served = Served::default();
             let mut is_ours = false;
-            let outcome = self.session(
-                (stream, peer),
-                (&mut served, &mut is_ours),
-                others,
-                stop,
-                report,
-            );
+            let outcome = self.session((stream, peer), (&mut served, &mut is_ours), stop);
             match &outcome {
                 Ok(()) => report(&served.sentence(peer, start.elapsed())),
                 Err(NetworkError::Interrupted) => return Ok(()),
@@ -151,12 +119,9 @@ impl Server {
         &self,
         (stream, peer): (TcpStream, SocketAddr),
         (served, is_ours): (&mut Served, &mut bool),
-        others: Option<Handler>,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&str),
     ) -> Result<(), NetworkError> {
         let doing = "being greeted";
-        let local = stream.local_addr().map_err(NetworkError::io(doing))?;
         let mut lines = Lines::new(stream)?;
         let greeting = lines.read(doing, PATIENCE, stop)?;
         if greeting != MAGIC {
@@ -171,16 +136,6 @@ impl Server {
             let line = lines.read(doing, IDLE_MAX, stop)?;
             if line == "bye" {
                 return lines.write("saying good-bye", "bye", stop);
-            }
-            let mut visit = Visit {
-                lines: &mut lines,
-                peer,
-                local,
-                report,
-            };
-            if let Some(done) = others.and_then(|handle| handle(&line, &mut visit, stop)) {
-                done?;
-                continue;
             }
             let request = Request::parse(&line);
             let request = request.and_then(|request| {
@@ -287,7 +242,7 @@ impl Server {
 }
 
 /// A number of sixteen digits that nobody else can guess: the hash of a hasher that the system seeded.
-pub(crate) fn token(number: u64) -> String {
+fn token(number: u64) -> String {
     format!("{:016x}", RandomState::new().hash_one(number))
 }
 

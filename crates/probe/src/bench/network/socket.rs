@@ -38,7 +38,7 @@ pub fn resolve(text: &str) -> Result<Vec<SocketAddr>, NetworkError> {
 }
 
 /// The next connection of a listener that does not block; none where none waits now.
-pub(crate) fn accept(listener: &TcpListener) -> io::Result<Option<(TcpStream, SocketAddr)>> {
+pub(super) fn accept(listener: &TcpListener) -> io::Result<Option<(TcpStream, SocketAddr)>> {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
     loop {
         match listener.accept() {
@@ -53,11 +53,10 @@ pub(crate) fn accept(listener: &TcpListener) -> io::Result<Option<(TcpStream, So
     }
 }
 
-/// Connects, from an address of this host where one is given. The window is set before: what the two sides agree on when they meet
+/// Connects. The window is set before: what the two sides agree on when they meet
 /// depends on it.
-pub(crate) fn connect(
+pub(super) fn connect(
     address: SocketAddr,
-    from: Option<SocketAddr>,
     window_bytes: Option<u64>,
     stop: &AtomicBool,
 ) -> Result<TcpStream, NetworkError> {
@@ -65,10 +64,6 @@ pub(crate) fn connect(
     let family = Domain::for_address(address);
     let socket = Socket::new(family, Type::STREAM, Some(Protocol::TCP)).map_err(failed)?;
     set_window(&SockRef::from(&socket), window_bytes).map_err(failed)?;
-    if let Some(mut from) = from {
-        from.set_port(0);
-        socket.bind(&from.into()).map_err(failed)?;
-    }
     // The system waits for an answer without looking up; on a thread of its own nobody waits for it.
     let (answer, answered) = mpsc::sync_channel(1);
     thread::Builder::new()

@@ -15,8 +15,7 @@
 //!                                   ◄─     bye
 //! ```
 //!
-//! `receive`, `send` and `echo` say what the listening side does; other requests are for its
-//! [`super::server::Handler`]. Instead of its answer it may say `error` and a sentence.
+//! `receive`, `send` and `echo` say what the listening side does. Instead of its answer it may say `error` and a sentence.
 
 use std::fmt;
 use std::io::{Read as _, Write as _};
@@ -35,7 +34,7 @@ const LINE_BYTES_MAX: usize = 160;
 
 /// A connection on which lines are said.
 #[derive(Debug)]
-pub(crate) struct Lines {
+pub(super) struct Lines {
     stream: TcpStream,
     /// Of a line whose end has not come yet.
     begun: Vec<u8>,
@@ -54,7 +53,7 @@ impl Lines {
     }
 
     /// The next line.
-    pub(crate) fn read(
+    pub(super) fn read(
         &mut self,
         doing: &'static str,
         patience: Duration,
@@ -75,7 +74,7 @@ impl Lines {
     }
 
     /// The next line, if it is whole within [`POLL`]. A byte at a time, so that nothing after it is taken.
-    pub(crate) fn poll(&mut self, doing: &'static str) -> Result<Option<String>, NetworkError> {
+    pub(super) fn poll(&mut self, doing: &'static str) -> Result<Option<String>, NetworkError> {
         let start = now();
         while start.elapsed() < POLL {
             let mut byte = [0];
@@ -102,33 +101,7 @@ impl Lines {
         Ok(None)
     }
 
-    /// So many bytes that follow a line.
-    pub(crate) fn read_bytes(
-        &mut self,
-        doing: &'static str,
-        length: usize,
-        stop: &AtomicBool,
-    ) -> Result<Vec<u8>, NetworkError> {
-        let mut bytes = vec![0; length];
-        let deadline = Deadline::from(now(), body_max(length));
-        if length > 0 && !read_exact(&mut self.stream, &mut bytes, doing, deadline, stop)? {
-            return Err(NetworkError::Closed { doing });
-        }
-        Ok(bytes)
-    }
-
-    /// Bytes that follow a line.
-    pub(crate) fn write_bytes(
-        &mut self,
-        doing: &'static str,
-        bytes: &[u8],
-        stop: &AtomicBool,
-    ) -> Result<(), NetworkError> {
-        let deadline = Deadline::from(now(), body_max(bytes.len()));
-        write_all(&mut self.stream, bytes, doing, deadline, stop)
-    }
-
-    pub(crate) fn write(
+    pub(super) fn write(
         &mut self,
         doing: &'static str,
         line: &str,
@@ -140,20 +113,13 @@ impl Lines {
     }
 
     /// Says why not, if the other side still listens.
-    pub(crate) fn refuse(&mut self, why: &str, stop: &AtomicBool) {
+    pub(super) fn refuse(&mut self, why: &str, stop: &AtomicBool) {
         let plain = |c: char| if (' '..='~').contains(&c) { c } else { '?' };
         let line: String = format!("error {why}").chars().map(plain).collect();
         let line = &line[..line.len().min(LINE_BYTES_MAX)];
         // The failure that is being told matters more than that of telling it.
         drop(self.write("refusing", line, stop));
     }
-}
-
-/// How long so many bytes may take.
-fn body_max(length: usize) -> Duration {
-    /// A slow line, of 2 Mbit/s \[B/s\].
-    const SLOW: f64 = 250e3;
-    PATIENCE * 4 + Duration::from_secs_f64(length as f64 / SLOW)
 }
 
 /// Fills the room; false if the other side hung up before the first byte.
@@ -343,7 +309,7 @@ impl Request {
 }
 
 /// Exactly so many whole numbers with blanks between them.
-pub(crate) fn numbers_of<const N: usize>(text: &str) -> Option<[u64; N]> {
+pub(super) fn numbers_of<const N: usize>(text: &str) -> Option<[u64; N]> {
     let numbers: Option<Vec<u64>> = text.split(' ').map(|word| word.parse().ok()).collect();
     numbers?.try_into().ok()
 }
@@ -359,7 +325,7 @@ pub(super) fn answer<const N: usize>(
 }
 
 /// What stands behind the first word of a line, or why it is not that word.
-pub(crate) fn after<'a>(
+pub(super) fn after<'a>(
     line: &'a str,
     word: &str,
     doing: &'static str,
@@ -372,7 +338,7 @@ pub(crate) fn after<'a>(
 }
 
 /// The other side said something else.
-pub(crate) fn foreign(line: &str, doing: &'static str) -> NetworkError {
+pub(super) fn foreign(line: &str, doing: &'static str) -> NetworkError {
     let said = quoted(line.as_bytes());
     NetworkError::Foreign { doing, said }
 }

@@ -1,8 +1,6 @@
 //! Paints the evidence panel and asks.
 
-mod chart;
 mod origin;
-mod parameters;
 
 use egui::{Label, RichText, Ui};
 
@@ -49,7 +47,15 @@ pub(in crate::desktop::panels) fn show(
     ui.add_space(theme::GAP);
     match data.view.part {
         EvidencePart::Figures => all_figures(ui, data, out),
-        EvidencePart::Parameters => parameters::show(ui, &data.parameters, out),
+        EvidencePart::Parameters => {
+            widgets::wide_card(ui, |ui| {
+                let about =
+                    "Each is a factor on numbers of the model, before any datum and after all.";
+                widgets::muted(ui, about);
+                let clicked = page::blocks(ui, &data.parameters, Some("Its origin"));
+                out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
+            });
+        }
         EvidencePart::Sources => sources(ui, engine, out),
     }
 }
@@ -60,14 +66,39 @@ fn all_figures(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
         return;
     }
     widgets::wide_card(ui, |ui| {
-        chart::filter(ui, data, out);
-        chart::show(ui, &data.figures, out);
+        filter(ui, data, out);
         ui.add(Label::new(&data.figures.summary).wrap());
     });
     ui.add_space(theme::GAP);
     widgets::wide_card(ui, |ui| {
         order(ui, data, out);
-        figures(ui, &data.figures.table, out);
+        table(ui, &data.figures.table, out);
+    });
+}
+
+/// Chips that choose a source.
+fn filter(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
+    let mut choose = |source: Option<String>| {
+        out.push(Command::Look(EvidenceView {
+            source,
+            ..data.view.clone()
+        }));
+    };
+    ui.horizontal_wrapped(|ui| {
+        let all = ui.selectable_label(data.view.source.is_none(), "All sources");
+        if all.clicked() {
+            choose(None);
+        }
+        for source in &data.figures.sources {
+            let is_chosen = data.view.source.as_ref() == Some(source);
+            let chip = ui.selectable_label(is_chosen, source);
+            if chip
+                .on_hover_text("Only the figures of this source.")
+                .clicked()
+            {
+                choose((!is_chosen).then(|| source.clone()));
+            }
+        }
     });
 }
 
@@ -95,9 +126,9 @@ fn order(ui: &mut Ui, data: &Data, out: &mut Vec<Command>) {
     });
 }
 
-/// Figures with the error between, each leading to its datum.
-fn figures(ui: &mut Ui, table: &Table, out: &mut Vec<Command>) {
-    let clicked = page::table(ui, table, Some("Its origin"));
+/// A table whose rows lead to the origin of what they name.
+fn table(ui: &mut Ui, shown: &Table, out: &mut Vec<Command>) {
+    let clicked = page::table(ui, shown, Some("Its origin"));
     out.extend(clicked.map(|id| Command::Explain(id.to_owned())));
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Label, RichText, Ui};
 
-use super::{figures, link};
+use super::{link, table};
 use crate::desktop::command::Command;
 use crate::desktop::panels::evidence::origin::Origin;
 use crate::desktop::theme;
@@ -50,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, origin: &Origin, out: &mut Vec<Command>) {
         ui.add_space(theme::GAP);
         widgets::wide_card(ui, |ui| {
             widgets::subhead(ui, "The model's predictions");
-            figures(ui, &origin.figures, out);
+            table(ui, &origin.figures, out);
         });
     }
     if !origin.links.is_empty() {
