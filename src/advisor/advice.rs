@@ -7,6 +7,7 @@ use super::edges::{EdgeWorth, EdgesEnd};
 use super::headroom::{Headroom, Overload};
 use super::helps::{Faster, Help};
 use super::instance::Instances;
+use super::misses::Miss;
 use super::recovery::Recovery;
 use super::rules::Finding;
 use super::safety::MemoryShort;
@@ -141,10 +142,10 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// Whether it does not do what the site wants, stated or assumed: the verdict names something as missed, or nothing fits.
-    /// A script learns it by the exit code 1.
+    /// Whether it does not do what the site wants: a target is missed, or what is stated of failures and the night; memory or room
+    /// is short; nothing fits.
     pub fn falls_short(&self, site: &Site) -> bool {
         let chosen = self.chosen.as_ref();
-        chosen.is_none_or(|c| c.falls_short || !c.misses(site).is_empty())
+        chosen.is_none_or(|c| c.falls_short || c.misses(site).iter().any(Miss::is_of_target))
     }
 }

@@ -105,6 +105,15 @@ impl Miss {
         }
     }
 
+    /// Whether a target is missed: of the work, or a stated one of failures or the night.
+    pub fn is_of_target(&self) -> bool {
+        match self {
+            Self::Memory(_) | Self::Target(_) => true,
+            Self::Space { .. } => false,
+            _ => !self.is_assumed(),
+        }
+    }
+
     /// What a standby does about it where there is none, in words.
     pub fn by_standby(&self, recovery: &Recovery) -> Option<String> {
         let standby = recovery.standby?;

@@ -14,7 +14,7 @@ Examples:
   plimsoll advise site.toml --out handover
   plimsoll advise site.toml --from-today    what to change first in the system that is there
 
-Exit code 1: the answer names something that is wanted, stated or assumed, as missed; nothing fits.\
+Exit code 1: a target is missed, also a stated RTO, RPO, availability or night window; memory is short; nothing fits.\
 ";
 
 pub(super) const INIT: &str = "\

@@ -401,9 +401,7 @@ impl ChangeRow {
             said.push(format!("{} nearer", list(&self.eases)));
         }
         if !self.mends.is_empty() {
-            let seen = self.mends.iter().map(|sign| sign.replace('-', " "));
-            let seen: Vec<String> = seen.collect();
-            said.push(format!("against what was seen ({})", list(&seen)));
+            said.push(format!("against what was seen ({})", list(&self.mends)));
         }
         said.extend(self.slower());
         let all = if self.changes.len() > 1 {

@@ -26,6 +26,8 @@ pub struct Goal {
     pub cause: String,
     /// Whether it is the work at the peak, and not failures, the night or room.
     pub is_of_work: bool,
+    /// Whether a target is missed: of the work, or a stated one of failures or the night.
+    pub is_of_target: bool,
     /// How many times what is wanted it is: infinite where nothing brings it.
     strain: f64,
 }
@@ -51,6 +53,7 @@ impl Goal {
             words: missed.words,
             cause: goes_to(missed.class),
             is_of_work: true,
+            is_of_target: true,
             strain: missed.want.time / missed.want.limit,
         }
     }
@@ -61,6 +64,7 @@ impl Goal {
             words: error.to_string(),
             cause: String::new(),
             is_of_work: true,
+            is_of_target: true,
             strain: 1.0 / carried,
         }
     }
@@ -80,6 +84,7 @@ impl Goal {
             words: miss.to_string(),
             cause,
             is_of_work: false,
+            is_of_target: miss.is_of_target(),
             strain: miss.strain(),
         }
     }

@@ -92,9 +92,9 @@ pub struct Target {
 }
 
 impl TodayAdvice {
-    /// Whether today's system misses anything that is wanted: the same as the exit code of an advice.
+    /// Whether today's system misses a target: of the work, or a stated one of failures or the night.
     pub fn falls_short(&self) -> bool {
-        !self.today.goals.is_empty()
+        self.today.goals.iter().any(|goal| goal.is_of_target)
     }
 
     /// What today's system misses of failures, the night and room.
@@ -151,6 +151,33 @@ fn lead(findings: &mut [Finding], catalog: &Catalog, giving: &[&Effect]) {
     rules::sort(findings, |f| {
         f.rules().map(place).fold(usize::MAX, usize::min)
     });
+}
+
+/// Each change of the catalogue alone, from a load that today's system carries: those that give something, and those that do not.
+fn alone<'s>(search: &Search<'s>, catalog: &'s Catalog, from: f64) -> (Vec<Effect>, Vec<Effect>) {
+    let changes = catalog.changes.values();
+    let alone: Vec<Vec<&Change>> = changes.map(|change| vec![change]).collect();
+    let effects = search.effects(&alone, from).into_iter().flatten();
+    effects.partition(|effect| effect.gives)
+}
+
+/// Puts findings in the order of what changes give, and marks what a plan does without.
+fn tell(
+    findings: &mut [Finding],
+    catalog: &Catalog,
+    (today, last): (&State, Option<&Effect>),
+    (singles, pair): (&[Effect], Option<&Effect>),
+    horizon: f64,
+) {
+    let after = last.map_or(today, |last| &last.after);
+    if after.is_enough(horizon) {
+        without_plan(findings, catalog, last);
+    }
+    if !today.is_enough(horizon) {
+        let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
+        let giving: Vec<&Effect> = singles.iter().chain(pair).filter(gives).collect();
+        lead(findings, catalog, &giving);
+    }
 }
 
 /// Writes into what another layout or an edge would remedy that a plan which is enough does without.
@@ -224,13 +251,7 @@ pub fn towards(
         today: &today,
         database,
     };
-    let changes = catalog.changes.values();
-    let alone: Vec<Vec<&Change>> = changes.map(|change| vec![change]).collect();
-    let (mut singles, mut useless): (Vec<Effect>, Vec<Effect>) = search
-        .effects(&alone, today.factor)
-        .into_iter()
-        .flatten()
-        .partition(|effect| effect.gives);
+    let (mut singles, mut useless) = alone(&search, catalog, today.factor);
     let horizon = at_horizon(site);
     let mut findings = findings(site, catalog, calibration, &system);
     let is_remedy = |effect: &Effect| !mended(site, catalog, effect).is_empty();
@@ -248,15 +269,14 @@ pub fn towards(
     let moves = search.moves_after(plan.last());
     let target = advice.and_then(|advice| Target::of(advice, moves));
     let only_together = only_together(&useless, &singles, &known, &today);
-    let after = plan.last().map_or(&today, |last| &last.after);
-    if after.is_enough(horizon) {
-        without_plan(&mut findings, catalog, plan.last());
-    }
-    if !today.is_enough(horizon) {
-        let gives = |e: &&Effect| e.after.factor >= today.factor * GAIN || !e.fixes.is_empty();
-        let giving: Vec<&Effect> = singles.iter().chain(&pair).filter(gives).collect();
-        lead(&mut findings, catalog, &giving);
-    }
+    let states = (&today, plan.last());
+    tell(
+        &mut findings,
+        catalog,
+        states,
+        (&singles, pair.as_ref()),
+        horizon,
+    );
     Ok(TodayAdvice {
         system,
         today,

@@ -80,6 +80,15 @@ fn nothing(catalog: &Catalog, advice: &Advice, layout: Option<&str>) -> String {
     format!("Nothing is recommended for the first.{why}")
 }
 
+/// Whether the order turns where the other's findings are mended, by its total score then and that of the recommended one.
+fn where_mended(mended: f64, total: f64) -> String {
+    if mended > total {
+        "The order turns where these are mended.".to_owned()
+    } else {
+        format!("Where these are mended it has {mended:.2}, and the order stays.")
+    }
+}
+
 /// What decides, and what would change the order.
 pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
     match decides {
@@ -122,14 +131,7 @@ pub(crate) fn in_words(decides: &Deciding<'_>) -> [String; 2] {
                     found.join("; ")
                 ),
                 // Its total without what its findings take off.
-                match less / own {
-                    mended if mended > *total => {
-                        "The order turns where these are mended.".to_owned()
-                    }
-                    mended => {
-                        format!("Where these are mended it has {mended:.2}, and the order stays.")
-                    }
-                },
+                where_mended(less / own, *total),
             ]
         }
         // What two digits do not show decides nothing that a reader can follow.

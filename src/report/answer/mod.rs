@@ -105,6 +105,8 @@ pub struct MissRow {
     pub what: &'static str,
     /// What is wanted and what is found.
     pub text: String,
+    /// Whether it is a target: of the work, or stated of failures or the night (exit code 1).
+    pub is_target: bool,
 }
 
 /// Multiples of today's peak load on one scale.
@@ -218,6 +220,7 @@ impl<'a> AnswerSource<'a> {
         let row = missed.map(|miss| MissRow {
             what: miss.word(),
             text: miss.to_string(),
+            is_target: miss.is_of_target(),
         });
         row.collect()
     }

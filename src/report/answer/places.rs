@@ -106,12 +106,7 @@ impl AnswerSource<'_> {
             places: places.collect(),
             servers_alone: {
                 let arrays = self.arrays_in_all(d, &chosen.bill);
-                // Whether one more helps was asked.
-                let asks = self.site.infrastructure.edges_max.is_stated();
-                let end = chosen.edges_end.as_ref().filter(|_| asks);
-                let end = end.and_then(EdgesEnd::why);
-                let end = end.map_or(String::new(), |why| format!("; {why}"));
-                format!("{}{arrays}{end}", self.servers(d))
+                format!("{}{arrays}", self.servers(d))
             },
             servers: {
                 let end = chosen.edges_end.as_ref().and_then(EdgesEnd::why);
