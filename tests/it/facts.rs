@@ -124,7 +124,7 @@ const READ: &[(&str, usize, &str)] = &[
     ("src/emit/file.rs", 1, "comments of a language"),
     (
         "src/emit/fill.rs",
-        8,
+        9,
         "placeholders in a setting's text, and paths",
     ),
     (
@@ -134,7 +134,7 @@ const READ: &[(&str, usize, &str)] = &[
     ),
     ("src/emit/mounts.rs", 2, "paths and labels"),
     ("src/emit/p4.rs", 1, "a path of Windows"),
-    ("src/emit/quote.rs", 10, "what languages quote"),
+    ("src/emit/quote.rs", 15, "what languages quote"),
     ("src/emit/script.rs", 1, "a command"),
     (
         "src/emit/settings.rs",
